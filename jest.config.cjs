@@ -1,0 +1,18 @@
+/** @type {import("jest").Config} */
+module.exports = {
+  roots: ["<rootDir>/tests"],
+  testMatch: ["**/*.test.ts"],
+  transform: {
+    "^.+\\.ts$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2024", parser: { syntax: "typescript" } },
+        module: { type: "commonjs" },
+        sourceMaps: "inline",
+      },
+    ],
+  },
+  testEnvironment: "node",
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

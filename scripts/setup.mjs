@@ -1,0 +1,52 @@
+// Makes a checkout ready: dependencies (with a Node that is new enough), then the compiled package.
+// Each half is skipped when its inputs have not changed, so a second run costs a fraction of a second.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"] };
+
+function once(stampFile, fingerprint, does, run) {
+  const path = join(root, stampFile);
+  if (existsSync(path) && readFileSync(path, "utf8") === fingerprint) return;
+  console.log(`setup: ${does}`);
+  run();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, fingerprint);
+}
+
+function sources(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function fingerprintOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const { mtimeMs, size } = statSync(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+const lock = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
+once("node_modules/.setup-stamp", lock, "installing dependencies (npm ci)", () =>
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
+);
+
+const compiled = [
+  ...sources("provider"),
+  ...sources("sdk"),
+  ...sources("testing"),
+  join(root, "tsconfig.json"),
+];
+once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () =>
+  execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet),
+);

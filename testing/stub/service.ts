@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** The four control planes, by the names that the Pulumi configuration gives them. */
+export type ServiceName = "workspaces" | "scheduler" | "secrets" | "mesh";
+
+/** One request as a stub service sees it: routed, with its body read whole. */
+export interface StubRequest {
+  /** The verb as sent, `LIST` included. */
+  readonly method: string;
+  /** The path as sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The route's parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** The body as JSON; throws a {@link BadRequest} that the service words in its own error shape. */
+  json(): unknown;
+  /** Milliseconds since the epoch by the stub's clock, which tests can move. */
+  readonly now: number;
+  /** True where a fault asks for an answer from before the latest write. */
+  readonly stale: boolean;
+}
+
+/** What a stub service answers: an object is sent as JSON, a string as it stands. */
+export interface StubResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** One endpoint. `section` names its heading in the specification. */
+export interface StubRoute {
+  readonly method: string;
+  /** A route pattern: `/v1/job/:jobId`; a last segment `:name*` takes the rest of the path. */
+  readonly path: string;
+  readonly section: string;
+  handle(request: StubRequest): StubResponse | Promise<StubResponse>;
+}
+
+/** One control plane: its routes, what it answers where none matches, and how it starts afresh. */
+export interface StubService {
+  readonly name: ServiceName;
+  readonly routes: readonly StubRoute[];
+  /** The answer where no route matches (the real product's own not-found). */
+  notFound(request: Omit<StubRequest, "params">): StubResponse;
+  /** The answer to a body that is not JSON. */
+  badRequest(message: string): StubResponse;
+  /** Forgets everything but the tokens. */
+  reset(): void;
+}
+
+/** A body that cannot be read; each service words it in its own error shape. */
+export class BadRequest extends Error {
+  override readonly name = "BadRequest";
+}

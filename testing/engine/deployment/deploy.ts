@@ -1,0 +1,90 @@
+import type { EngineEvent as AutomationEvent, DiagnosticEvent } from "@pulumi/pulumi/automation/events";
+import type { PropertyValue, Snapshot } from "../state";
+
+/** What the CLI calls an operation on a resource, in events and in the summary. */
+export type Op =
+  | "same"
+  | "create"
+  | "update"
+  | "delete"
+  | "replace"
+  | "create-replacement"
+  | "delete-replaced"
+  | "read"
+  | "read-replacement"
+  | "refresh"
+  | "discard"
+  | "discard-replaced"
+  | "remove-pending-replace";
+
+/** Where the program is that wants the resources. */
+export type Program =
+  /** It already runs behind a `LanguageRuntime` server: the address that the CLI gets as `--client`. */
+  | { readonly inline: string }
+  /** It is a folder, run in a process of its own by the SDK's `cmd/run`. */
+  | {
+      readonly local: {
+        /** The project's folder, where Pulumi.yaml is. */
+        readonly root: string;
+        /** `main` of Pulumi.yaml, relative to the root: a folder or a file. */
+        readonly main?: string;
+        /** `runtime.options` of Pulumi.yaml. */
+        readonly options: Readonly<Record<string, unknown>>;
+        /** Environment variables beside the process's own. */
+        readonly environment?: Readonly<Record<string, string>>;
+      };
+    };
+
+/** An engine event as the Automation API and the CLI's event log have it; `debug` is written as a severity too. */
+export interface EngineEvent extends Omit<AutomationEvent, "diagnosticEvent" | "sequence" | "timestamp"> {
+  readonly diagnosticEvent?: Omit<DiagnosticEvent, "severity"> & {
+    readonly severity: DiagnosticEvent["severity"] | "debug";
+  };
+}
+
+export interface DeployOptions {
+  readonly kind: "preview" | "up" | "refresh" | "destroy";
+  /** With `refresh`: a refresh that saves nothing. With `destroy`: a preview of the destroy. */
+  readonly previewOnly?: boolean;
+  readonly project: string;
+  readonly stack: string;
+  readonly organization: string;
+  /** Where the provider host starts, and what programs see as the working directory. */
+  readonly workingDirectory: string;
+  readonly program?: Program;
+  /** The stack's configuration, decrypted: `"ns:key"` to a string, or to a {@link Secret} of one. */
+  readonly config: Readonly<Record<string, PropertyValue>>;
+  readonly snapshot: Snapshot;
+  /** URNs, or globs of them, as the CLI takes them. */
+  readonly targets?: readonly string[];
+  readonly targetDependents?: boolean;
+  /** How many resource operations may run at once. */
+  readonly parallel?: number;
+  /** `up --refresh`, `preview --refresh`, `destroy --refresh`. */
+  readonly refreshFirst?: boolean;
+  /** `refresh --run-program` and `destroy --run-program`: refused by name. */
+  readonly runProgram?: boolean;
+  /** `--continue-on-error`: refused by name. */
+  readonly continueOnError?: boolean;
+  /** Called after every change of the state; the next thing that depends on it waits for the promise. */
+  save(snapshot: Snapshot): Promise<void>;
+  /** Called in order. The receiver numbers and dates the events. */
+  emit(event: EngineEvent): void;
+  /** No new steps once it is aborted; those that run are awaited. */
+  readonly signal?: AbortSignal;
+}
+
+export interface DeployResult {
+  /** How many resources each operation touched, as the summary counts them. */
+  readonly changes: Partial<Record<Op, number>>;
+  /** The state after the last step; for a preview, the state that was given. */
+  readonly snapshot: Snapshot;
+  /** Why it failed, worded as the CLI's last line without `error: `. */
+  readonly error?: string;
+  readonly durationSeconds: number;
+}
+
+/** Runs one operation on one stack. Resolves with an `error` where resources failed; rejects only for a defect here. */
+export function deploy(options: DeployOptions): Promise<DeployResult> {
+  return Promise.reject(new Error(`the embedded engine cannot ${options.kind} yet`));
+}

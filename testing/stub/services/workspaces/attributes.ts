@@ -1,0 +1,167 @@
+import type { Problem } from "./errors";
+import { isObject, type JsonObject, type JsonValue } from "./json";
+import type { Switches } from "./settings";
+
+/**
+ * The plain attributes of the section "Workspace": what each accepts and what it is when a create omits it.
+ * The ones that depend on one another (name, execution mode, agent pool, VCS repository) stand in
+ * `draft.ts`.
+ */
+const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: JsonValue }>> = {
+  "allow-destroy-plan": { kind: "boolean", initially: true },
+  "assessments-enabled": { kind: "boolean", initially: false },
+  "auto-apply": { kind: "boolean", initially: false },
+  "auto-apply-run-trigger": { kind: "boolean", initially: false },
+  "auto-destroy-at": { kind: "timestamp", initially: null },
+  "auto-destroy-activity-duration": { kind: "activity duration", initially: null },
+  description: { kind: "string", initially: null },
+  "file-triggers-enabled": { kind: "boolean", initially: true },
+  "global-remote-state": { kind: "boolean", initially: false },
+  "queue-all-runs": { kind: "boolean", initially: false },
+  "source-name": { kind: "string", initially: null },
+  "source-url": { kind: "string", initially: null },
+  "speculative-enabled": { kind: "boolean", initially: true },
+  "engine-version": { kind: "version", initially: null },
+  "trigger-patterns": { kind: "strings", initially: [] },
+  "trigger-prefixes": { kind: "strings", initially: [] },
+  "working-directory": { kind: "string", initially: "" },
+};
+
+type Kind = "boolean" | "string" | "strings" | "timestamp" | "activity duration" | "version";
+
+/** The plain attributes of a workspace whose create gave none of them. */
+export function initialPlain(switches: Switches): Readonly<Record<string, JsonValue>> {
+  const initially = Object.entries(PLAIN).map(([name, { initially }]) => [name, initially] as const);
+  return {
+    ...Object.fromEntries(initially),
+    "engine-version": switches.latestEngineVersion,
+    "global-remote-state": switches.globalRemoteStateDefault,
+  };
+}
+
+/**
+ * The plain attributes after a body: an omitted one keeps its value, an explicit null restores what it was
+ * initially.
+ */
+export function applyPlain(
+  before: Readonly<Record<string, JsonValue>>,
+  attributes: JsonObject,
+  switches: Switches,
+  problems: Problem[],
+): Readonly<Record<string, JsonValue>> {
+  const initially = initialPlain(switches);
+  const after = { ...before };
+  for (const [name, { kind }] of Object.entries(PLAIN)) {
+    const value = attributes[name];
+    if (value === undefined) continue;
+    const problem = value === null ? undefined : problemOf[kind](value);
+    if (problem !== undefined) {
+      problems.push({ pointer: `/data/attributes/${name}`, detail: `${name} ${problem}` });
+    } else {
+      after[name] = value === null ? (initially[name] ?? null) : value;
+    }
+  }
+  return after;
+}
+
+/** The body's attributes by the neutral names, whatever the dialect. */
+export function neutralAttributes(attributes: JsonObject, switches: Switches): JsonObject {
+  if (switches.dialect === "neutral") return attributes;
+  const { "terraform-version": version, "engine-version": _unknown, ...rest } = attributes;
+  return version === undefined ? rest : { ...rest, "engine-version": version };
+}
+
+/** Plain attributes by the names of the dialect. */
+export function dialectAttributes(
+  plain: Readonly<Record<string, JsonValue>>,
+  switches: Switches,
+): JsonObject {
+  if (switches.dialect === "neutral") return plain;
+  const { "engine-version": version = null, ...rest } = plain;
+  return { ...rest, "terraform-version": version };
+}
+
+/** What is wrong with a value of each kind, if anything. */
+const problemOf: Readonly<Record<Kind, (value: JsonValue) => string | undefined>> = {
+  boolean: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  string: (value) => (typeof value === "string" ? undefined : "must be a string"),
+  strings: (value) =>
+    Array.isArray(value) && value.every((item) => typeof item === "string")
+      ? undefined
+      : "must be an array of strings",
+  timestamp: (value) =>
+    typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : "must be an ISO 8601 timestamp",
+  "activity duration": (value) =>
+    typeof value === "string" && /^\d{1,4}[dh]$/.test(value) && Number.parseInt(value, 10) > 0
+      ? undefined
+      : "must be a number greater than 0 of at most four digits followed by d or h",
+  version: (value) =>
+    typeof value === "string" && CONSTRAINTS.test(value) ? undefined : "must be a version or a constraint",
+};
+
+const CONSTRAINTS =
+  /^(latest|(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+){0,2}(-[\w.]+)?(\s*,\s*(=|!=|>=?|<=?|~>)?\s*\d+(\.\d+){0,2}(-[\w.]+)?)*)$/;
+
+/** A VCS repository's keys are attributes too: an omitted one keeps its value. */
+export function readVcsKeys(value: JsonObject, problems: Problem[]): VcsKeys {
+  const read = <Value extends JsonValue>(key: string, kind: string, is: (v: JsonValue) => v is Value) => {
+    const given = value[key];
+    if (given === undefined || given === null) return given;
+    if (is(given)) return given;
+    problems.push({
+      pointer: `/data/attributes/vcs-repo/${key}`,
+      detail: `vcs-repo.${key} must be ${kind}`,
+    });
+    return undefined;
+  };
+  return {
+    identifier: read("identifier", "a string", isString),
+    oauthTokenId: read("oauth-token-id", "a string", isString),
+    branch: read("branch", "a string", isString),
+    ingressSubmodules: read("ingress-submodules", "true or false", isBoolean),
+    tagsRegex: read("tags-regex", "a string or null", isString),
+  };
+}
+
+export interface VcsKeys {
+  readonly identifier: string | null | undefined;
+  readonly oauthTokenId: string | null | undefined;
+  readonly branch: string | null | undefined;
+  readonly ingressSubmodules: boolean | null | undefined;
+  readonly tagsRegex: string | null | undefined;
+}
+
+/** `setting-overwrites`: booleans under the keys that have organization-level defaults. */
+export function readSettingOverwrites(
+  value: JsonValue | undefined,
+  problems: Problem[],
+): { readonly executionMode: boolean | undefined; readonly agentPool: boolean | undefined } {
+  const none = { executionMode: undefined, agentPool: undefined };
+  if (value === undefined || value === null) return none;
+  if (!isObject(value)) {
+    problems.push({ pointer: POINTER_OVERWRITES, detail: "setting-overwrites must be an object" });
+    return none;
+  }
+  const read = (key: string) => {
+    const given = value[key];
+    if (given === undefined || typeof given === "boolean") return given;
+    problems.push({
+      pointer: `${POINTER_OVERWRITES}/${key}`,
+      detail: `setting-overwrites.${key} must be true or false`,
+    });
+    return undefined;
+  };
+  return { executionMode: read("execution-mode"), agentPool: read("agent-pool") };
+}
+
+const POINTER_OVERWRITES = "/data/attributes/setting-overwrites";
+
+function isString(value: JsonValue): value is string {
+  return typeof value === "string";
+}
+
+function isBoolean(value: JsonValue): value is boolean {
+  return typeof value === "boolean";
+}

@@ -1,0 +1,147 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { notFound, unauthorized } from "./errors";
+import type { Organization, Team, TokenOwner, WorkspaceAccess } from "./settings";
+import type { LockHolder, Workspace, World } from "./world";
+
+/** Whoever sent a request, and what the specification's section Authentication lets it do. */
+export class Caller {
+  constructor(
+    private readonly world: World,
+    readonly owner: TokenOwner,
+  ) {}
+
+  /** The organization, for a member of it; 404 otherwise. */
+  organization(name: string): Organization {
+    const organization = this.world.organizations.get(name);
+    if (organization === undefined || !this.isMember(name)) throw notFound();
+    return organization;
+  }
+
+  isMember(organization: string): boolean {
+    if ("user" in this.owner) return Object.hasOwn(this.owner.organizations, organization);
+    return this.owner.organization === organization;
+  }
+
+  isOwner(organization: string): boolean {
+    return this.teamNames(organization).includes("owners");
+  }
+
+  /** "owners team, or on a team with Manage all workspaces, or an organization API token". */
+  managesWorkspaces(organization: string): boolean {
+    return (
+      this.isOwner(organization) ||
+      this.hasOrganizationToken(organization) ||
+      this.teams(organization).some((team) => team.manageWorkspaces)
+    );
+  }
+
+  createsWorkspacesIn(organization: string, project: string): boolean {
+    if (this.isOwner(organization) || this.hasOrganizationToken(organization)) return true;
+    return this.teams(organization).some(
+      (team) => team.manageWorkspaces && !team.closedProjects.includes(project),
+    );
+  }
+
+  /** "the owners team or the Manage Private Registry permission". */
+  managesRegistry(organization: string): boolean {
+    return this.isOwner(organization) || this.teams(organization).some((team) => team.manageRegistry);
+  }
+
+  /** Read permission on runs. */
+  reads(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).runs;
+  }
+
+  locks(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).locking;
+  }
+
+  administers(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).admin;
+  }
+
+  plans(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).plan;
+  }
+
+  writes(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).write;
+  }
+
+  forcesDeletion(workspace: Workspace): boolean {
+    const allowed = this.world.organizations.get(workspace.organization)?.allowForceDelete ?? false;
+    return this.isOwner(workspace.organization) || (allowed && this.administers(workspace));
+  }
+
+  /** Who this caller is as the holder of a lock. */
+  asHolder(): LockHolder {
+    if ("user" in this.owner) return userHolder(this.owner.user);
+    if ("team" in this.owner) return teamHolder(this.owner.team);
+    return userHolder(`api-org-${this.owner.organization}`);
+  }
+
+  private hasOrganizationToken(organization: string): boolean {
+    return !("user" in this.owner) && !("team" in this.owner) && this.owner.organization === organization;
+  }
+
+  private teamNames(organization: string): readonly string[] {
+    if ("user" in this.owner) return this.owner.organizations[organization] ?? [];
+    return "team" in this.owner && this.owner.organization === organization ? [this.owner.team] : [];
+  }
+
+  private teams(organization: string): readonly Team[] {
+    const known = this.world.organizations.get(organization)?.teams ?? {};
+    return this.teamNames(organization).flatMap((name) => known[name] ?? []);
+  }
+
+  private rightsOn(workspace: Workspace): Rights {
+    if (this.managesWorkspaces(workspace.organization)) return ALL;
+    return this.teams(workspace.organization)
+      .map((team) => rightsOf(team.workspaces[workspace.accessName]))
+      .reduce(union, NONE);
+  }
+}
+
+/** The caller of a request; 401 for a token that is not known. */
+export function identify(world: World, headers: IncomingHttpHeaders): Caller {
+  const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const owner = token === undefined ? undefined : world.tokens.get(token);
+  if (owner === undefined) throw unauthorized();
+  return new Caller(world, owner);
+}
+
+export function userHolder(name: string): LockHolder {
+  return { kind: "User", id: `user-${name}`, name };
+}
+
+export function teamHolder(name: string): LockHolder {
+  return { kind: "Team", id: `team-${name}`, name };
+}
+
+interface Rights {
+  readonly runs: boolean;
+  readonly plan: boolean;
+  readonly write: boolean;
+  readonly locking: boolean;
+  readonly admin: boolean;
+}
+
+const NONE: Rights = { runs: false, plan: false, write: false, locking: false, admin: false };
+const ALL: Rights = { runs: true, plan: true, write: true, locking: true, admin: true };
+
+function rightsOf(access: WorkspaceAccess | undefined): Rights {
+  if (access === undefined) return NONE;
+  if (typeof access === "object") return { ...NONE, runs: access.runs, locking: access.locking };
+  const level = ["read", "plan", "write", "admin"].indexOf(access);
+  return { runs: true, plan: level >= 1, write: level >= 2, locking: level >= 2, admin: level >= 3 };
+}
+
+function union(left: Rights, right: Rights): Rights {
+  return {
+    runs: left.runs || right.runs,
+    plan: left.plan || right.plan,
+    write: left.write || right.write,
+    locking: left.locking || right.locking,
+    admin: left.admin || right.admin,
+  };
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import type { StubRequest, StubResponse } from "../../service";
+import type { Caller } from "./callers";
+import { JSON_API, notFound } from "./errors";
+import type { Identifiers } from "./identifiers";
+import { renderWorkspace } from "./render";
+import type { Switches } from "./settings";
+import type { Workspace, World } from "./world";
+
+/** One request on its way through the service: who sends it, and the world that it may change. */
+export interface Operation {
+  readonly request: StubRequest;
+  readonly caller: Caller;
+  readonly world: World;
+  readonly switches: Switches;
+  readonly identifiers: Identifiers;
+}
+
+/** One endpoint of the section "Endpoints"; `path` is relative to `/api/v2`. */
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly section: string;
+  handle(operation: Operation): StubResponse;
+}
+
+/**
+ * The workspace that the path names, by id or by organization and name; 404 where it is absent or the caller
+ * may not read it.
+ */
+export function theWorkspace(operation: Operation): Workspace {
+  const { world, caller, request } = operation;
+  const { workspace_id: id, organization_name: organization = "", name = "" } = request.params;
+  const workspace = id === undefined ? world.workspaceByName(organization, name) : world.workspaces.get(id);
+  if (workspace === undefined || !caller.reads(workspace)) throw notFound();
+  return workspace;
+}
+
+/** The same, for a caller with Admin permission on the workspace; 404 for others. */
+export function theAdministeredWorkspace(operation: Operation): Workspace {
+  const workspace = theWorkspace(operation);
+  if (!operation.caller.administers(workspace)) throw notFound();
+  return workspace;
+}
+
+/** Puts the changed record in its place. `updated-at` moves on each change, even where the clock stands still. */
+export function keep(operation: Operation, workspace: Workspace): Workspace {
+  const before = operation.world.workspaces.get(workspace.id);
+  if (before !== undefined && isDeepStrictEqual(before, workspace)) return before;
+  const updatedAt =
+    before === undefined ? workspace.updatedAt : Math.max(operation.request.now, before.updatedAt + 1);
+  const after = { ...workspace, updatedAt };
+  operation.world.workspaces.set(after.id, after);
+  return after;
+}
+
+/** An answer that holds one workspace. */
+export function answerWorkspace(operation: Operation, workspace: Workspace, status = 200): StubResponse {
+  const data = renderWorkspace(workspace, operation.caller, operation.world, operation.switches);
+  return answer({ data }, status);
+}
+
+export function answer(body: unknown, status = 200): StubResponse {
+  return { status, headers: JSON_API, body };
+}
+
+export const NO_CONTENT: StubResponse = { status: 204 };

@@ -1,0 +1,158 @@
+import { dialectAttributes } from "./attributes";
+import type { Caller } from "./callers";
+import { agentPool, executionMode } from "./draft";
+import type { JsonObject } from "./json";
+import type { Organization, Switches } from "./settings";
+import type { Workspace, World } from "./world";
+
+/** A workspaces document as the section "Workspace" lists it: attributes, permissions, relationships, links. */
+export function renderWorkspace(
+  workspace: Workspace,
+  caller: Caller,
+  world: World,
+  switches: Switches,
+): unknown {
+  const organization = world.organizations.get(workspace.organization);
+  if (organization === undefined) throw new Error(`workspace ${workspace.id} has no organization`);
+  return {
+    id: workspace.id,
+    type: "workspaces",
+    attributes: {
+      ...writable(workspace, organization, switches),
+      ...answered(workspace, organization, world),
+      permissions: permissions(workspace, caller, switches),
+    },
+    relationships: relationships(workspace, organization),
+    links: {
+      self: `/api/v2/organizations/${workspace.organization}/workspaces/${workspace.name}`,
+      "self-html": `/app/${workspace.organization}/workspaces/${workspace.name}`,
+    },
+  };
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function writable(workspace: Workspace, organization: Organization, switches: Switches): JsonObject {
+  const mode = executionMode(workspace, organization);
+  return {
+    ...dialectAttributes(workspace.plain, switches),
+    "assessments-enabled":
+      organization.assessmentsEnforced || (workspace.plain["assessments-enabled"] ?? false),
+    name: workspace.name,
+    "execution-mode": mode,
+    operations: mode !== "local",
+    "setting-overwrites": {
+      "execution-mode": workspace.executionMode !== null,
+      "agent-pool": workspace.agentPoolOverwritten,
+    },
+    "vcs-repo": vcsRepo(workspace, organization),
+  };
+}
+
+function vcsRepo(workspace: Workspace, organization: Organization): JsonObject | null {
+  const { vcsRepo } = workspace;
+  if (vcsRepo === null) return null;
+  const token = organization.oauthTokens[vcsRepo.oauthTokenId];
+  return {
+    identifier: vcsRepo.identifier,
+    "oauth-token-id": vcsRepo.oauthTokenId,
+    branch: vcsRepo.branch,
+    "ingress-submodules": vcsRepo.ingressSubmodules,
+    "tags-regex": vcsRepo.tagsRegex,
+    "display-identifier": vcsRepo.identifier,
+    "repository-http-url": `${token?.url ?? ""}/${vcsRepo.identifier}`,
+    "service-provider": token?.serviceProvider ?? "",
+    "webhook-url": `/webhooks/vcs/${workspace.id}`,
+  };
+}
+
+/** "Attributes present only in responses". */
+function answered(workspace: Workspace, organization: Organization, world: World): JsonObject {
+  const { vcsRepo, lock, currentRun } = workspace;
+  const token = vcsRepo === null ? undefined : organization.oauthTokens[vcsRepo.oauthTokenId];
+  return {
+    actions: { "is-destroyable": workspace.resourceCount > 0 },
+    "apply-duration-average": null,
+    "plan-duration-average": null,
+    "auto-destroy-status": null,
+    "inherits-project-auto-destroy": false,
+    "created-at": timestamp(workspace.createdAt),
+    "updated-at": timestamp(workspace.updatedAt),
+    "latest-change-at": timestamp(currentRun?.createdAt ?? workspace.createdAt),
+    "last-assessment-result-at": null,
+    environment: "default",
+    locked: lock !== null,
+    "locked-reason": lock === null ? null : lock.reason,
+    "oauth-client-name": token?.clientName ?? null,
+    "policy-check-failures": null,
+    "resource-count": workspace.resourceCount,
+    "run-failures": null,
+    source: "api",
+    "structured-run-output-enabled": true,
+    "tag-names": workspace.tags.flatMap((id) => world.tags.get(id)?.name ?? []),
+    "vcs-repo-identifier": vcsRepo?.identifier ?? null,
+    "workspace-kpis-runs-count": currentRun === null ? 0 : 1,
+  };
+}
+
+function permissions(workspace: Workspace, caller: Caller, switches: Switches): JsonObject {
+  const reads = caller.reads(workspace);
+  const plans = caller.plans(workspace);
+  const writes = caller.writes(workspace);
+  const locks = caller.locks(workspace);
+  const administers = caller.administers(workspace);
+  return {
+    "can-update": administers,
+    "can-destroy": administers,
+    "can-queue-run": plans,
+    "can-read-run": reads,
+    "can-read-variable": reads,
+    "can-update-variable": writes,
+    "can-read-state-versions": reads,
+    "can-read-state-outputs": reads,
+    "can-create-state-versions": writes,
+    "can-queue-apply": writes,
+    "can-lock": locks,
+    "can-unlock": locks,
+    "can-force-unlock": administers,
+    "can-read-settings": reads,
+    "can-manage-tags": administers,
+    "can-manage-run-tasks": administers,
+    ...(switches.safeDeleteExists ? { "can-force-delete": caller.forcesDeletion(workspace) } : {}),
+    "can-manage-assessments": administers,
+    "can-manage-ephemeral-workspaces": administers,
+    "can-read-assessment-results": reads,
+    "can-queue-destroy": writes,
+  };
+}
+
+/** "Each is an object with `data` (`id`, `type`, or null) and optionally `links.related`." */
+function relationships(workspace: Workspace, organization: Organization): JsonObject {
+  const path = `/api/v2/workspaces/${workspace.id}`;
+  const one = (id: string | null, type: string) => ({ data: id === null ? null : { id, type } });
+  const run = one(workspace.currentRun?.id ?? null, "runs");
+  return {
+    "agent-pool": one(agentPool(workspace, organization), "agent-pools"),
+    "current-configuration-version": one(null, "configuration-versions"),
+    "current-run": run,
+    "latest-run": run,
+    "current-state-version": {
+      ...one(workspace.currentStateVersion, "state-versions"),
+      links: { related: `${path}/current-state-version` },
+    },
+    "current-assessment-result": one(null, "assessment-results"),
+    organization: one(workspace.organization, "organizations"),
+    outputs: { data: [] },
+    project: one(workspace.project, "projects"),
+    readme: one(null, "workspace-readme"),
+    "remote-state-consumers": { links: { related: `${path}/relationships/remote-state-consumers` } },
+    "ssh-key": one(workspace.sshKey, "ssh-keys"),
+    "locked-by": one(workspace.lock?.holder.id ?? null, LOCKED_BY[workspace.lock?.holder.kind ?? "User"]),
+    vars: { data: [] },
+  };
+}
+
+const LOCKED_BY = { User: "users", Team: "teams", Run: "runs" } as const;

@@ -1,0 +1,96 @@
+import { teamHolder, userHolder } from "./callers";
+import { applyAttributes, blankWorkspace } from "./draft";
+import type { Identifiers } from "./identifiers";
+import { isObject, type JsonObject } from "./json";
+import { keepProvider } from "./registry-providers";
+import type { Seed, Switches, WorkspaceSeed } from "./settings";
+import type { LockHolder, Workspace, World } from "./world";
+
+/** Puts what a seed names into the world; what is there already is changed where the seed says so. */
+export function plant(
+  seed: Seed,
+  world: World,
+  switches: Switches,
+  identifiers: Identifiers,
+  now: number,
+): void {
+  for (const [token, owner] of Object.entries(seed.tokens)) world.tokens.set(token, owner);
+  for (const [name, organization] of Object.entries(seed.organizations)) {
+    world.organizations.set(name, organization);
+  }
+  for (const workspace of seed.workspaces) plantWorkspace(workspace, world, switches, identifiers, now);
+  for (const { versions, ...provider } of seed.registryProviders) {
+    keepProvider(world, {
+      ...provider,
+      id: identifiers.fresh("prov"),
+      createdAt: now,
+      versions: provider.registryName === "private" ? versions : [],
+    });
+  }
+  for (const [name, versions] of Object.entries(seed.publicProviders)) {
+    world.publicProviders.set(name, versions);
+  }
+}
+
+function plantWorkspace(
+  seed: WorkspaceSeed,
+  world: World,
+  switches: Switches,
+  identifiers: Identifiers,
+  now: number,
+): void {
+  const organization = world.organizations.get(seed.organization);
+  if (organization === undefined) throw new Error(`the seed has no organization ${seed.organization}`);
+  const project = seed.project ?? organization.projects[0] ?? "";
+  const before =
+    world.workspaceByName(seed.organization, seed.name) ??
+    applyAttributes(
+      {
+        ...blankWorkspace(identifiers.fresh("ws"), seed.organization, project, now, switches),
+        accessName: seed.name,
+      },
+      { name: seed.name },
+      organization,
+      switches,
+    );
+  const attributes = asJson(seed.attributes);
+  const after = applyAttributes(before, attributes, organization, switches);
+  world.workspaces.set(after.id, {
+    ...after,
+    project: seed.project ?? after.project,
+    ...withoutUndefined({
+      resourceCount: seed.resourceCount,
+      processingUntil: seed.processingUntil,
+      currentStateVersion: seed.currentStateVersion,
+      intermediateStateVersions: seed.intermediateStateVersions,
+      currentRun: seed.currentRun,
+    }),
+    lock: nextLock(after, seed),
+  });
+}
+
+function nextLock(workspace: Workspace, { lockedBy, lockedReason = "" }: WorkspaceSeed): Workspace["lock"] {
+  if (lockedBy === undefined) return workspace.lock;
+  return lockedBy === null ? null : { holder: holder(lockedBy), reason: lockedReason };
+}
+
+function holder(given: NonNullable<WorkspaceSeed["lockedBy"]>): LockHolder {
+  if ("user" in given) return userHolder(given.user);
+  if ("team" in given) return teamHolder(given.team);
+  return { kind: "Run", id: given.run, name: given.run };
+}
+
+function asJson(attributes: WorkspaceSeed["attributes"]): JsonObject {
+  // A seed comes as JSON or as a literal of it; a round trip leaves JSON values only.
+  const json: unknown = JSON.parse(JSON.stringify(attributes ?? {}));
+  return isObject(json) ? json : {};
+}
+
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  // Object.fromEntries loses the keys' types; the filter drops nothing else than undefined.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
+}

@@ -1,0 +1,139 @@
+import type { StubRequest, StubResponse, StubRoute, StubService } from "../../service";
+import { BadRequest } from "../../service";
+import { identify } from "./callers";
+import { deletionEndpoints } from "./deletion";
+import { requireContentType } from "./documents";
+import { Refusal, refusalResponse } from "./errors";
+import { Identifiers } from "./identifiers";
+import { lockEndpoints } from "./locking";
+import type { Endpoint } from "./operation";
+import { publicRegistryRoutes } from "./public-registry";
+import { RateLimiter } from "./rate-limit";
+import { registryProviderEndpoints } from "./registry-providers";
+import { remoteStateConsumerEndpoints } from "./remote-state-consumers";
+import { retentionEndpoints } from "./retention";
+import { plant } from "./seeding";
+import { Seed, Switches } from "./settings";
+import { sshKeyEndpoints } from "./ssh-key";
+import { tagBindingEndpoints } from "./tag-bindings";
+import { tagEndpoints } from "./tags";
+import { workspaceEndpoints } from "./workspace-endpoints";
+import { World } from "./world";
+
+/** How the workspaces service starts: its switches, and what it knows before the first request. */
+export interface WorkspacesOptions {
+  readonly switches?: Partial<Switches>;
+  readonly seed?: unknown;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  ...workspaceEndpoints,
+  ...deletionEndpoints,
+  ...lockEndpoints,
+  ...sshKeyEndpoints,
+  ...remoteStateConsumerEndpoints,
+  ...tagEndpoints,
+  ...tagBindingEndpoints,
+  ...retentionEndpoints,
+  ...registryProviderEndpoints,
+];
+
+/** The Workspace and Private Registry API, in memory. */
+export class WorkspacesService implements StubService {
+  readonly name = "workspaces";
+  readonly routes: readonly StubRoute[];
+  #switches: Switches;
+  #world = new World();
+  /** The world before the latest write, for stale reads. */
+  #before = this.#world;
+  readonly #initialSeed: Seed;
+  readonly #identifiers = new Identifiers();
+  readonly #limiter = new RateLimiter();
+
+  constructor({ switches = {}, seed = {} }: WorkspacesOptions = {}) {
+    this.#switches = Switches.parse(switches);
+    this.#initialSeed = Seed.parse(seed);
+    this.routes = [
+      ...ENDPOINTS.map((endpoint) => this.#route(endpoint)),
+      ...publicRegistryRoutes((request, answer) => this.#serve(request, (world) => answer(world))),
+    ];
+    this.reset();
+  }
+
+  /** Turns switches from here on; what is not named stays. */
+  configure(switches: Partial<Switches>): void {
+    this.#switches = Switches.parse({ ...this.#switches, ...switches });
+  }
+
+  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  seed(seed: unknown, now = Date.now()): void {
+    const next = this.#world.copy();
+    plant(Seed.parse(seed), next, this.#switches, this.#identifiers, now);
+    this.#world = next;
+    this.#before = next;
+  }
+
+  /** Everything that the service knows, as plain data. */
+  dump(): unknown {
+    const { tokens: _secret, ...rest } = this.#world;
+    return Object.fromEntries(Object.entries(rest).map(([name, map]) => [name, Object.fromEntries(map)]));
+  }
+
+  reset(): void {
+    const tokens = this.#world.tokens;
+    this.#world = new World(new Map(tokens));
+    this.#limiter.reset();
+    this.seed(this.#initialSeed);
+  }
+
+  notFound(): StubResponse {
+    return this.#refuse(new Refusal(404, [{ status: "404", title: "not found" }]));
+  }
+
+  badRequest(message: string): StubResponse {
+    return this.#refuse(new Refusal(422, [{ status: "422", title: "malformed body", detail: message }]));
+  }
+
+  #route(endpoint: Endpoint): StubRoute {
+    return {
+      method: endpoint.method,
+      path: `/api/v2${endpoint.path}`,
+      section: endpoint.section,
+      handle: (request) =>
+        this.#serve(request, (world) =>
+          endpoint.handle({
+            request,
+            world,
+            caller: identify(world, request.headers),
+            switches: this.#switches,
+            identifiers: this.#identifiers,
+          }),
+        ),
+    };
+  }
+
+  /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
+  #serve(request: StubRequest, answer: (world: World) => StubResponse): StubResponse {
+    const reads = request.method === "GET";
+    const world = reads ? (request.stale ? this.#before : this.#world) : this.#world.copy();
+    try {
+      identify(world, request.headers);
+      const limits = this.#limiter.admit(request, this.#switches.rateLimit);
+      requireContentType(request);
+      const response = answer(world);
+      if (!reads) {
+        this.#before = this.#world;
+        this.#world = world;
+      }
+      return { ...response, headers: { ...limits, ...response.headers } };
+    } catch (error) {
+      if (error instanceof Refusal) return this.#refuse(error);
+      if (error instanceof BadRequest) return this.badRequest(error.message);
+      throw error;
+    }
+  }
+
+  #refuse(refusal: Refusal): StubResponse {
+    return refusalResponse(refusal, this.#switches.errorForm);
+  }
+}

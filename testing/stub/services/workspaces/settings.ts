@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+/** What a test may switch, at the start or later; every key has the specification's default. */
+export const Switches = z.strictObject({
+  /** `real` renames `engine-version` and `search[exclude_tags]` to what the real product calls them. */
+  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  /** The form of an error: JSON:API objects, or the older list of strings. */
+  errorForm: z.enum(["objects", "strings"]).default("objects"),
+  /** The status of "Name has already been taken": 422 as the hosted service, 409 as another edition. */
+  nameTakenStatus: z.union([z.literal(422), z.literal(409)]).default(422),
+  /** False leaves `permissions.can-force-delete` out and answers no safe delete, as an older server does. */
+  safeDeleteExists: z.boolean().default(true),
+  /** True answers a lock of a locked workspace with 409 and no body. */
+  lockConflictIsEmpty: z.boolean().default(false),
+  /** False: public provider curation is disabled, 403. */
+  publicCuration: z.boolean().default(true),
+  /** For how long after its creation and each new state a workspace "is being processed". */
+  processingMilliseconds: z.int().nonnegative().default(0),
+  /** What `global-remote-state` is when a create omits it. */
+  globalRemoteStateDefault: z.boolean().default(false),
+  /** What `engine-version` is when a create omits it. */
+  latestEngineVersion: z.string().default("1.9.8"),
+  /** Requests per window and caller, by the stub's clock; null is no limit. */
+  rateLimit: z
+    .strictObject({
+      limit: z.int().positive(),
+      windowMilliseconds: z.int().positive().default(1000),
+      retryAfter: z.boolean().default(false),
+    })
+    .nullable()
+    .default(null),
+});
+export type Switches = Readonly<z.output<typeof Switches>>;
+
+/** A team's access to one workspace: a named level, or the two rights that the specification tells apart. */
+export const WorkspaceAccess = z.union([
+  z.enum(["read", "plan", "write", "admin"]),
+  z.strictObject({ runs: z.boolean().default(false), locking: z.boolean().default(false) }),
+]);
+export type WorkspaceAccess = Readonly<z.output<typeof WorkspaceAccess>>;
+
+export const Team = z.strictObject({
+  manageWorkspaces: z.boolean().default(false),
+  manageRegistry: z.boolean().default(false),
+  /** Projects in which the team may not create workspaces. */
+  closedProjects: z.array(z.string()).default([]),
+  /** By workspace name. */
+  workspaces: z.record(z.string(), WorkspaceAccess).default({}),
+});
+export type Team = Readonly<z.output<typeof Team>>;
+
+export const Organization = z.strictObject({
+  /** Health assessments are there on the `plus` tier only. */
+  tier: z.enum(["standard", "plus"]).default("plus"),
+  assessmentsEnforced: z.boolean().default(false),
+  defaultExecutionMode: z.enum(["remote", "local", "agent"]).default("remote"),
+  defaultAgentPool: z.string().nullable().default(null),
+  /** False: only owners may force the deletion of a workspace. */
+  allowForceDelete: z.boolean().default(true),
+  /** Ids; the first project is the default one. */
+  projects: z.array(z.string()).min(1).default(["prj-default", "prj-platform"]),
+  agentPools: z.array(z.string()).default(["apool-general", "apool-large"]),
+  sshKeys: z.array(z.string()).default(["sshkey-deploy", "sshkey-modules"]),
+  oauthTokens: z
+    .record(
+      z.string(),
+      z.strictObject({ serviceProvider: z.string(), clientName: z.string(), url: z.string() }),
+    )
+    .default({
+      "ot-code": { serviceProvider: "github", clientName: "code", url: "https://code.example.com" },
+    }),
+  /** The team `owners` is always there. */
+  teams: z.record(z.string(), Team).default({}),
+});
+export type Organization = Readonly<z.output<typeof Organization>>;
+
+/** Who a token belongs to. A user's organizations list the teams in each. */
+export const TokenOwner = z.union([
+  z.strictObject({ user: z.string(), organizations: z.record(z.string(), z.array(z.string())) }),
+  z.strictObject({ team: z.string(), organization: z.string() }),
+  z.strictObject({ organization: z.string() }),
+]);
+export type TokenOwner = Readonly<z.output<typeof TokenOwner>>;
+
+const StateVersion = z.strictObject({
+  id: z.string(),
+  /** When it is finalized, by the stub's clock; null is never. */
+  finalizedAt: z.number().nullable().default(0),
+});
+
+const Holder = z.union([
+  z.strictObject({ user: z.string() }),
+  z.strictObject({ team: z.string() }),
+  z.strictObject({ run: z.string() }),
+]);
+
+/**
+ * What a run, an operator or time does to a workspace and no endpoint of the specification can. A workspace
+ * that is not there is created with defaults first.
+ */
+export const WorkspaceSeed = z.strictObject({
+  organization: z.string(),
+  name: z.string(),
+  /** Attributes as in a create's body. */
+  attributes: z.record(z.string(), z.unknown()).optional(),
+  project: z.string().optional(),
+  resourceCount: z.int().nonnegative().optional(),
+  lockedBy: Holder.nullable().optional(),
+  lockedReason: z.string().optional(),
+  /** Until when it "is being processed", by the stub's clock. */
+  processingUntil: z.number().optional(),
+  currentStateVersion: z.string().nullable().optional(),
+  intermediateStateVersions: z.array(StateVersion).optional(),
+  currentRun: z
+    .strictObject({ id: z.string(), status: z.string(), createdAt: z.number() })
+    .nullable()
+    .optional(),
+});
+export type WorkspaceSeed = Readonly<z.output<typeof WorkspaceSeed>>;
+
+const ProviderSeed = z.strictObject({
+  organization: z.string(),
+  registryName: z.enum(["public", "private"]),
+  namespace: z.string(),
+  name: z.string(),
+  /** Ids of versions (`provver-…`); private providers only. */
+  versions: z.array(z.string()).default([]),
+});
+
+/** What is known before the first request, or added by a test in between. */
+export const Seed = z.strictObject({
+  tokens: z.record(z.string(), TokenOwner).default({}),
+  organizations: z.record(z.string(), Organization.prefault({})).default({}),
+  workspaces: z.array(WorkspaceSeed).default([]),
+  registryProviders: z.array(ProviderSeed).default([]),
+  /** What the proxied public registry knows: `namespace/name` to versions. */
+  publicProviders: z.record(z.string(), z.array(z.string())).default({}),
+});
+export type Seed = Readonly<z.output<typeof Seed>>;

@@ -1,0 +1,70 @@
+import type { StubResponse } from "../../service";
+import { readResources, resourceList } from "./documents";
+import { invalid } from "./errors";
+import { isObject, type JsonValue } from "./json";
+import {
+  answer,
+  type Endpoint,
+  keep,
+  type Operation,
+  theAdministeredWorkspace,
+  theWorkspace,
+} from "./operation";
+import { timestamp } from "./render";
+import type { Workspace } from "./world";
+
+const PATH = "/workspaces/:workspace_id/tag-bindings";
+
+/** Key-value tags. A PATCH replaces all of them. */
+export const tagBindingEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: PATH,
+    section: "tag-bindings",
+    handle: (operation) => answerBindings(theWorkspace(operation)),
+  },
+  { method: "PATCH", path: PATH, section: "tag-bindings", handle: replace },
+];
+
+/** The workspace with these key-value tags and no others. */
+export function replaceTagBindings(
+  operation: Operation,
+  workspace: Workspace,
+  data: JsonValue | undefined,
+  pointer: string,
+): Workspace {
+  const seen = new Set<string>();
+  const tagBindings = resourceList(data, "tag-bindings", pointer).map(({ attributes }, index) => {
+    const { key, value } = isObject(attributes) ? attributes : {};
+    if (typeof key !== "string" || key === "" || typeof value !== "string") {
+      throw invalid({
+        pointer: `${pointer}/${index}/attributes`,
+        detail: "a tag binding needs key and value, both strings",
+      });
+    }
+    if (seen.has(key)) {
+      throw invalid({ pointer: `${pointer}/${index}/attributes/key`, detail: `key ${key} is given twice` });
+    }
+    seen.add(key);
+    const before = workspace.tagBindings.find((binding) => binding.key === key);
+    if (before !== undefined) return { ...before, value };
+    return { id: operation.identifiers.fresh("tb"), key, value, createdAt: operation.request.now };
+  });
+  return { ...workspace, tagBindings };
+}
+
+function replace(operation: Operation): StubResponse {
+  const workspace = theAdministeredWorkspace(operation);
+  const data = readResources(operation.request, "tag-bindings");
+  return answerBindings(keep(operation, replaceTagBindings(operation, workspace, data, "/data")));
+}
+
+function answerBindings({ tagBindings }: Workspace): StubResponse {
+  return answer({
+    data: tagBindings.map(({ id, key, value, createdAt }) => ({
+      id,
+      type: "tag-bindings",
+      attributes: { key, value, "created-at": timestamp(createdAt) },
+    })),
+  });
+}

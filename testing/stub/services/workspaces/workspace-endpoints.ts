@@ -1,0 +1,138 @@
+import type { StubResponse } from "../../service";
+import { type ResourceDocument, readResource } from "./documents";
+import { applyAttributes, blankWorkspace } from "./draft";
+import { invalid, notFound, Refusal } from "./errors";
+import { isObject } from "./json";
+import {
+  answer,
+  answerWorkspace,
+  type Endpoint,
+  keep,
+  type Operation,
+  theAdministeredWorkspace,
+  theWorkspace,
+} from "./operation";
+import { page } from "./paging";
+import { renderWorkspace } from "./render";
+import { replaceTagBindings } from "./tag-bindings";
+import { bindTags } from "./tags";
+import { selectWorkspaces } from "./workspace-list";
+import type { Workspace } from "./world";
+
+const SHOW = (operation: Operation) => answerWorkspace(operation, theWorkspace(operation));
+
+/** Create, list, show and update, by id and by names. */
+export const workspaceEndpoints: readonly Endpoint[] = [
+  {
+    method: "POST",
+    path: "/organizations/:organization_name/workspaces",
+    section: "Create workspace",
+    handle: create,
+  },
+  {
+    method: "GET",
+    path: "/organizations/:organization_name/workspaces",
+    section: "List workspaces",
+    handle: list,
+  },
+  {
+    method: "GET",
+    path: "/organizations/:organization_name/workspaces/:name",
+    section: "Show by names",
+    handle: SHOW,
+  },
+  { method: "GET", path: "/workspaces/:workspace_id", section: "Show by id", handle: SHOW },
+  {
+    method: "PATCH",
+    path: "/organizations/:organization_name/workspaces/:name",
+    section: "Update workspace",
+    handle: update,
+  },
+  { method: "PATCH", path: "/workspaces/:workspace_id", section: "Update workspace", handle: update },
+];
+
+function create(operation: Operation): StubResponse {
+  const { request, caller, switches, identifiers } = operation;
+  const name = request.params.organization_name ?? "";
+  const organization = caller.organization(name);
+  if (!caller.managesWorkspaces(name)) throw notFound();
+  const document = readResource(request, "workspaces");
+  const project = readProject(operation, name, document) ?? organization.projects[0] ?? "";
+  if (!caller.createsWorkspacesIn(name, project)) throw notFound();
+  const blank = blankWorkspace(identifiers.fresh("ws"), name, project, request.now, switches);
+  const drafted = applyAttributes(blank, document.attributes, organization, switches);
+  refuseTakenName(operation, drafted);
+  const workspace = { ...drafted, accessName: drafted.name };
+  return answerWorkspace(operation, keep(operation, withRelationships(operation, workspace, document)), 201);
+}
+
+function update(operation: Operation): StubResponse {
+  const { request, caller, switches } = operation;
+  const before = theAdministeredWorkspace(operation);
+  const organization = caller.organization(before.organization);
+  const document = readResource(request, "workspaces");
+  const project = readProject(operation, before.organization, document) ?? before.project;
+  if (project !== before.project && !caller.createsWorkspacesIn(before.organization, project)) {
+    throw notFound();
+  }
+  const drafted = applyAttributes(before, document.attributes, organization, switches);
+  refuseTakenName(operation, drafted);
+  const workspace = withRelationships(operation, { ...drafted, project }, document);
+  return answerWorkspace(operation, keep(operation, workspace));
+}
+
+function list(operation: Operation): StubResponse {
+  const { request, caller, world, switches } = operation;
+  const name = request.params.organization_name ?? "";
+  caller.organization(name);
+  const readable = [...world.workspaces.values()].filter(
+    (workspace) => workspace.organization === name && caller.reads(workspace),
+  );
+  const selected = selectWorkspaces(readable, request.query, world, switches);
+  return answer(page(request, selected, (workspace) => renderWorkspace(workspace, caller, world, switches)));
+}
+
+/** "Unique identifier within the organization." */
+function refuseTakenName({ world, switches }: Operation, drafted: Workspace): void {
+  const other = world.workspaceByName(drafted.organization, drafted.name);
+  if (other === undefined || other.id === drafted.id) return;
+  const refusal = invalid({ pointer: "/data/attributes/name", detail: "Name has already been taken" });
+  const status = switches.nameTakenStatus;
+  throw new Refusal(
+    status,
+    refusal.errors.map((error) => ({ ...error, status: String(status) })),
+  );
+}
+
+/** The id under `relationships.project`; 404 for one that the organization has not. */
+function readProject(
+  operation: Operation,
+  organization: string,
+  { relationships }: ResourceDocument,
+): string | undefined {
+  const { project } = relationships;
+  if (project === undefined) return undefined;
+  const data = isObject(project) ? project.data : undefined;
+  if (!isObject(data) || typeof data.id !== "string") {
+    throw invalid({
+      pointer: "/data/relationships/project",
+      detail: "project must be a relationship with the id of a project",
+    });
+  }
+  if (!operation.caller.organization(organization).projects.includes(data.id)) throw notFound();
+  return data.id;
+}
+
+function withRelationships(
+  operation: Operation,
+  workspace: Workspace,
+  { relationships }: ResourceDocument,
+): Workspace {
+  const { tags, "tag-bindings": bindings } = relationships;
+  const tagged = isObject(tags)
+    ? bindTags(operation, workspace, tags.data, "/data/relationships/tags/data")
+    : workspace;
+  return isObject(bindings)
+    ? replaceTagBindings(operation, tagged, bindings.data, "/data/relationships/tag-bindings/data")
+    : tagged;
+}

@@ -1,0 +1,83 @@
+import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../testing/stub/service";
+
+/** What a test sends: the body is sent as JSON, with the content type of `headers`. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly now?: number;
+  readonly stale?: boolean;
+}
+
+/** A service's answer, with its body as it would be parsed from the wire. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // Tests reach into documents whose shape they then assert; a wrong path is a failed expectation.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+/** Sends a request to a stub service without a server, through the same routes. */
+export async function send(
+  service: StubService,
+  method: string,
+  target: string,
+  { headers = {}, body, now = 0, stale = false }: Sent = {},
+): Promise<Answered> {
+  const { pathname, searchParams: query } = new URL(target, "http://stub.invalid");
+  const buffer = Buffer.from(
+    body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
+  );
+  const request = {
+    method,
+    path: pathname,
+    query,
+    headers: { host: "stub.invalid", ...headers },
+    body: buffer,
+    now,
+    stale,
+    json: () => parse(buffer),
+  };
+  const found = match(service.routes, method, pathname);
+  const response =
+    found === undefined
+      ? service.notFound(request)
+      : await found.route.handle({ ...request, params: found.params });
+  return { status: response.status, headers: response.headers ?? {}, body: overTheWire(response) };
+}
+
+function parse(buffer: Buffer): unknown {
+  try {
+    return JSON.parse(buffer.toString("utf8"));
+  } catch {
+    throw new BadRequest("the body is not JSON");
+  }
+}
+
+function overTheWire({ body }: StubResponse): unknown {
+  return body === undefined || typeof body === "string" ? body : JSON.parse(JSON.stringify(body));
+}
+
+function match(routes: readonly StubRoute[], method: string, path: string) {
+  for (const route of routes) {
+    const params = route.method === method ? paramsOf(route.path, path) : undefined;
+    if (params !== undefined) return { route, params };
+  }
+  return undefined;
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const parts = path.split("/");
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.split("/").entries()) {
+    if (segment.endsWith("*")) {
+      params[segment.slice(1, -1)] = parts.slice(index).map(decodeURIComponent).join("/");
+      return params;
+    }
+    const part = parts[index];
+    if (part === undefined) return undefined;
+    if (segment.startsWith(":")) params[segment.slice(1)] = decodeURIComponent(part);
+    else if (segment !== part) return undefined;
+  }
+  return parts.length === pattern.split("/").length ? params : undefined;
+}

@@ -1,0 +1,296 @@
+import { details, pointers, Scene, TOKENS, workspaceBody } from "./workspaces-scene";
+
+const PATH = "/organizations/acme/workspaces";
+
+describe("Create workspace", () => {
+  test("answers 201 with every attribute of the table at its default", async () => {
+    const { status, headers, body } = await new Scene().create("web");
+    expect(status).toBe(201);
+    expect(headers["content-type"]).toBe("application/vnd.api+json");
+    expect(body.data).toMatchObject({ type: "workspaces", id: expect.stringMatching(/^ws-/) });
+    expect(body.data.attributes).toMatchObject({
+      name: "web",
+      "allow-destroy-plan": true,
+      "assessments-enabled": false,
+      "auto-apply": false,
+      "auto-apply-run-trigger": false,
+      "auto-destroy-at": null,
+      "auto-destroy-activity-duration": null,
+      description: null,
+      "execution-mode": "remote",
+      "file-triggers-enabled": true,
+      "global-remote-state": false,
+      operations: true,
+      "queue-all-runs": false,
+      "source-name": null,
+      "source-url": null,
+      "speculative-enabled": true,
+      "engine-version": "1.9.8",
+      "trigger-patterns": [],
+      "trigger-prefixes": [],
+      "vcs-repo": null,
+      "working-directory": "",
+      "setting-overwrites": { "execution-mode": false, "agent-pool": false },
+    });
+  });
+
+  test("answers every response-only attribute, permission, relationship and link", async () => {
+    const { data } = (await new Scene().create("web")).body;
+    expect(Object.keys(data.attributes)).toEqual(
+      expect.arrayContaining([
+        "actions",
+        "apply-duration-average",
+        "plan-duration-average",
+        "auto-destroy-status",
+        "inherits-project-auto-destroy",
+        "created-at",
+        "updated-at",
+        "latest-change-at",
+        "last-assessment-result-at",
+        "environment",
+        "locked",
+        "locked-reason",
+        "oauth-client-name",
+        "policy-check-failures",
+        "resource-count",
+        "run-failures",
+        "source",
+        "structured-run-output-enabled",
+        "tag-names",
+        "vcs-repo-identifier",
+        "workspace-kpis-runs-count",
+      ]),
+    );
+    expect(data.attributes.actions).toEqual({ "is-destroyable": false });
+    expect(data.attributes["created-at"]).toBe("2030-01-01T00:00:00.000Z");
+    expect(Object.keys(data.attributes.permissions).sort()).toEqual(
+      [
+        "can-update",
+        "can-destroy",
+        "can-queue-run",
+        "can-read-run",
+        "can-read-variable",
+        "can-update-variable",
+        "can-read-state-versions",
+        "can-read-state-outputs",
+        "can-create-state-versions",
+        "can-queue-apply",
+        "can-lock",
+        "can-unlock",
+        "can-force-unlock",
+        "can-read-settings",
+        "can-manage-tags",
+        "can-manage-run-tasks",
+        "can-force-delete",
+        "can-manage-assessments",
+        "can-manage-ephemeral-workspaces",
+        "can-read-assessment-results",
+        "can-queue-destroy",
+      ].sort(),
+    );
+    expect(Object.keys(data.relationships).sort()).toEqual(
+      [
+        "agent-pool",
+        "current-configuration-version",
+        "current-run",
+        "latest-run",
+        "current-state-version",
+        "current-assessment-result",
+        "organization",
+        "outputs",
+        "project",
+        "readme",
+        "remote-state-consumers",
+        "ssh-key",
+        "locked-by",
+        "vars",
+      ].sort(),
+    );
+    expect(data.relationships.project).toEqual({ data: { id: "prj-default", type: "projects" } });
+    expect(data.relationships["remote-state-consumers"]).toEqual({
+      links: { related: `/api/v2/workspaces/${data.id}/relationships/remote-state-consumers` },
+    });
+    expect(Object.keys(data.links)).toEqual(["self", "self-html"]);
+  });
+
+  test.each([
+    ["allow-destroy-plan", false],
+    ["assessments-enabled", true],
+    ["auto-apply", true],
+    ["auto-apply-run-trigger", true],
+    ["auto-destroy-at", "2031-01-01T00:00:00.000Z"],
+    ["auto-destroy-activity-duration", "14d"],
+    ["auto-destroy-activity-duration", "9999h"],
+    ["description", "the web"],
+    ["execution-mode", "local"],
+    ["file-triggers-enabled", false],
+    ["global-remote-state", true],
+    ["operations", false],
+    ["queue-all-runs", true],
+    ["source-name", "quarterdeck"],
+    ["source-url", "https://example.com"],
+    ["speculative-enabled", false],
+    ["engine-version", "1.5.7"],
+    ["engine-version", "~> 1.5.0"],
+    ["engine-version", ">= 1.2, < 2.0"],
+    ["trigger-patterns", ["/modules/**/*"]],
+    ["trigger-prefixes", ["modules"]],
+    ["working-directory", "infra/web"],
+  ])("keeps %s = %j", async (name, value) => {
+    const { status, body } = await new Scene().create("web", { [name]: value });
+    expect(status).toBe(201);
+    expect(body.data.attributes[name]).toEqual(value);
+  });
+
+  test.each([
+    ["allow-destroy-plan", "yes"],
+    ["assessments-enabled", 1],
+    ["auto-apply", "true"],
+    ["auto-apply-run-trigger", {}],
+    ["auto-destroy-at", "tomorrow"],
+    ["auto-destroy-activity-duration", "0d"],
+    ["auto-destroy-activity-duration", "10000h"],
+    ["auto-destroy-activity-duration", "3w"],
+    ["description", 3],
+    ["execution-mode", "somewhere"],
+    ["file-triggers-enabled", []],
+    ["global-remote-state", "no"],
+    ["operations", "no"],
+    ["queue-all-runs", 0],
+    ["source-name", true],
+    ["source-url", 1],
+    ["speculative-enabled", "x"],
+    ["engine-version", "newest"],
+    ["trigger-patterns", "a"],
+    ["trigger-prefixes", [1]],
+    ["working-directory", false],
+    ["vcs-repo", "acme/web"],
+    ["setting-overwrites", true],
+  ])("refuses %s = %j as 422 and says where", async (name, value) => {
+    const refused = await new Scene().create("web", { [name]: value });
+    expect(refused.status).toBe(422);
+    expect(pointers(refused)).toContain(`/data/attributes/${name}`);
+  });
+
+  test.each(["we b", "we.b", "wéb", "", 7, null])("refuses the name %j", async (name) => {
+    const refused = await new Scene().send("POST", PATH, workspaceBody({ name }));
+    expect(refused.status).toBe(422);
+    expect(pointers(refused)).toEqual(["/data/attributes/name"]);
+  });
+
+  test("needs a name", async () => {
+    const refused = await new Scene().send("POST", PATH, workspaceBody({}));
+    expect(refused.status).toBe(422);
+    expect(details(refused)).toEqual(["Name can't be blank"]);
+  });
+
+  test("reports everything that is wrong at once", async () => {
+    const refused = await new Scene().create("a b", { "auto-apply": 1, "execution-mode": "x" });
+    expect(pointers(refused)).toHaveLength(3);
+  });
+
+  test("refuses a name that is taken: 422, or 409 where switched", async () => {
+    const scene = new Scene();
+    await scene.existing("web");
+    const refused = await scene.create("web");
+    expect([refused.status, details(refused)]).toEqual([422, ["Name has already been taken"]]);
+    scene.service.configure({ nameTakenStatus: 409 });
+    const conflict = await scene.create("web");
+    expect([conflict.status, details(conflict)]).toEqual([409, ["Name has already been taken"]]);
+    expect(conflict.body.errors[0].status).toBe("409");
+  });
+
+  test("takes the same name again in another organization", async () => {
+    const scene = new Scene();
+    await scene.existing("web");
+    const other = await scene.send(
+      "POST",
+      "/organizations/other/workspaces",
+      workspaceBody({ name: "web" }),
+      {
+        as: TOKENS.stranger,
+      },
+    );
+    expect(other.status).toBe(201);
+  });
+
+  test("creates in the project of the relationship, and answers 404 for one that is not there", async () => {
+    const scene = new Scene();
+    const project = (id: string) => ({ project: { data: { id, type: "projects" } } });
+    const created = await scene.create("web", {}, project("prj-platform"));
+    expect(created.body.data.relationships.project.data.id).toBe("prj-platform");
+    expect((await scene.create("app", {}, project("prj-none"))).status).toBe(404);
+  });
+
+  test("binds key-value and flat tags given as relationships", async () => {
+    const scene = new Scene();
+    const { body } = await scene.create(
+      "web",
+      {},
+      {
+        tags: { data: [{ type: "tags", attributes: { name: "Prod" } }] },
+        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] },
+      },
+    );
+    expect(body.data.attributes["tag-names"]).toEqual(["prod"]);
+    const bindings = await scene.send("GET", `/workspaces/${body.data.id}/tag-bindings`);
+    expect(bindings.body.data[0].attributes).toMatchObject({ key: "env", value: "prod" });
+  });
+
+  test("leaves nothing behind when a relationship is refused", async () => {
+    const scene = new Scene();
+    const refused = await scene.create(
+      "web",
+      {},
+      {
+        tags: { data: [{ type: "tags", attributes: { name: "left" } }] },
+        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: 1 } }] },
+      },
+    );
+    expect(refused.status).toBe(422);
+    expect((await scene.send("GET", `${PATH}/web`)).status).toBe(404);
+    expect(JSON.stringify(scene.service.dump())).not.toContain("left");
+  });
+
+  test("the administrators' default of global-remote-state applies when it is omitted", async () => {
+    const { body } = await new Scene({ globalRemoteStateDefault: true }).create("web");
+    expect(body.data.attributes["global-remote-state"]).toBe(true);
+  });
+});
+
+describe("A body", () => {
+  test.each([
+    ["a list", []],
+    ["no data", {}],
+    ["another type", { data: { type: "teams", attributes: { name: "web" } } }],
+    ["no type", { data: { attributes: { name: "web" } } }],
+    ["attributes that are no object", { data: { type: "workspaces", attributes: [] } }],
+    ["relationships that are no object", { data: { type: "workspaces", relationships: 1 } }],
+    ["something else than JSON", "{"],
+  ])("that is %s is 422", async (_what, body) => {
+    const refused = await new Scene().send("POST", PATH, body);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors[0]).toMatchObject({ status: "422", detail: expect.any(String) });
+  });
+
+  test("of another content type is 415", async () => {
+    const refused = await new Scene().send("POST", PATH, workspaceBody({ name: "web" }), {
+      headers: { "content-type": "application/json" },
+    });
+    expect(refused.status).toBe(415);
+  });
+});
+
+describe("The real dialect", () => {
+  test("calls the engine's version terraform-version, both ways", async () => {
+    const scene = new Scene({ dialect: "real" });
+    const { body } = await scene.create("web", { "terraform-version": "1.5.7", "engine-version": "1.0.0" });
+    expect(body.data.attributes["terraform-version"]).toBe("1.5.7");
+    expect(body.data.attributes).not.toHaveProperty("engine-version");
+  });
+});
+
+test("errors have the older form, a list of strings, where switched", async () => {
+  const refused = await new Scene({ errorForm: "strings" }).create("a b");
+  expect(refused.body).toEqual({ errors: ["Name can only include letters, numbers, -, and _"] });
+});

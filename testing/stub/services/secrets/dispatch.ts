@@ -1,0 +1,67 @@
+import type { StubResponse } from "../../service";
+import { noHandler, unsupportedOperation, unsupportedPath } from "./errors";
+import { Fields } from "./fields";
+import { loginEnforcementEndpoints } from "./identity/login-enforcements";
+import { mfaMethodEndpoints } from "./identity/mfa-methods";
+import { mountEndpoints } from "./mounts";
+import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
+import { queueEndpoints } from "./queue/engine";
+import type { Mount } from "./world";
+
+/** An operation that has not found its endpoint yet. */
+export type Arrival = Omit<Operation, "params" | "fields">;
+
+/** The endpoint at a path of the namespace, ready to be run; 404 and 405 where there is none. */
+export function dispatch(
+  arrival: Arrival,
+  path: string,
+): { readonly isPrivileged: boolean; run(): StubResponse } {
+  const fixed: readonly Endpoint[] = [
+    ...mountEndpoints,
+    ...mfaMethodEndpoints(arrival.switches),
+    ...loginEnforcementEndpoints,
+  ];
+  if (path.startsWith("sys/") || path.startsWith("identity/")) {
+    return prepare(fixed, path, arrival, (operation) => operation);
+  }
+  const mounted = findMount(arrival, path);
+  if (mounted === undefined) throw noHandler(path);
+  const [mountPath, mount] = mounted;
+  return enter(mount, mountPath, path.slice(mountPath.length + 1), arrival);
+}
+
+/** The mount whose path is the longest prefix. */
+function findMount({ namespace }: Arrival, path: string): readonly [string, Mount] | undefined {
+  return [...namespace.mounts]
+    .filter(([mountPath]) => path === mountPath || path.startsWith(`${mountPath}/`))
+    .sort(([left], [right]) => right.length - left.length)[0];
+}
+
+function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) {
+  const inEngine = <Data>(data: Data) => {
+    return (operation: Operation): EngineOperation<Data> => ({ ...operation, mountPath, data });
+  };
+  switch (mount.type) {
+    case "queue":
+      return prepare(queueEndpoints, rest, arrival, inEngine(mount.data));
+  }
+}
+
+function prepare<Op extends Operation>(
+  endpoints: readonly Endpoint<Op>[],
+  path: string,
+  arrival: Arrival,
+  complete: (operation: Operation) => Op,
+): { readonly isPrivileged: boolean; run(): StubResponse } {
+  const found = route(endpoints, path);
+  if (found === undefined) throw unsupportedPath();
+  const handle = found.endpoint[arrival.verb];
+  if (handle === undefined) throw unsupportedOperation();
+  return {
+    isPrivileged: found.endpoint.isPrivileged ?? false,
+    run: () => {
+      const fields = arrival.verb === "write" ? Fields.of(arrival.request) : new Fields({});
+      return handle(complete({ ...arrival, params: found.params, fields }));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { StubResponse } from "../../service";
+
+/** An answer that is not a success: `{"errors":["…"]}`. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    readonly messages: readonly string[],
+  ) {
+    super(messages[0] ?? String(status));
+  }
+}
+
+/** 404 with no message: an absent read or an empty list. */
+export function absent(): Refusal {
+  return new Refusal(404, []);
+}
+
+/** 400: the caller's mistake, where the service says so. */
+export function invalid(message: string): Refusal {
+  return new Refusal(400, [message]);
+}
+
+/** 500, which is often the caller's mistake too. */
+export function failed(message: string): Refusal {
+  return new Refusal(500, [`1 error occurred:\n\t* ${message}\n\n`]);
+}
+
+export function denied(): Refusal {
+  return new Refusal(403, ["permission denied"]);
+}
+
+export function unsupportedOperation(): Refusal {
+  return new Refusal(405, ["1 error occurred:\n\t* unsupported operation\n\n"]);
+}
+
+export function unsupportedPath(): Refusal {
+  return new Refusal(404, ["1 error occurred:\n\t* unsupported path\n\n"]);
+}
+
+/** 404: nothing is mounted there. */
+export function noHandler(path: string): Refusal {
+  return new Refusal(404, [`no handler for route "${path}". route entry not found.`]);
+}
+
+export function refusalResponse({ status, messages }: Refusal): StubResponse {
+  return { status, headers: JSON_TYPE, body: { errors: messages } };
+}
+
+export const JSON_TYPE = { "content-type": "application/json" } as const;

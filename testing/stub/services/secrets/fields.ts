@@ -1,0 +1,91 @@
+import { BadRequest, type StubRequest } from "../../service";
+import { seconds } from "./durations";
+import { invalid } from "./errors";
+
+/**
+ * The fields of a write's body, read as leniently as the service reads them: a number or a boolean may come as
+ * a string, a list as a comma-separated string. A field that cannot be read so is 400.
+ */
+export class Fields {
+  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  static of(request: StubRequest): Fields {
+    if (request.body.length === 0) return new Fields({});
+    const body = request.json();
+    if (!isRecord(body)) throw new BadRequest("error parsing JSON");
+    return new Fields(body);
+  }
+
+  /** True for a field that the body gives, an explicit null aside. */
+  has(name: string): boolean {
+    return this.values[name] !== undefined && this.values[name] !== null;
+  }
+
+  /** The field as it came. */
+  raw(name: string): unknown {
+    return this.values[name];
+  }
+
+  string(name: string): string | undefined {
+    return this.read(name, "string", (value) => {
+      if (typeof value === "string") return value;
+      return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+    });
+  }
+
+  boolean(name: string): boolean | undefined {
+    return this.read(name, "bool", (value) => {
+      if (typeof value === "boolean") return value;
+      if (value === "true" || value === "1" || value === 1) return true;
+      return value === "false" || value === "0" || value === 0 || value === "" ? false : undefined;
+    });
+  }
+
+  integer(name: string): number | undefined {
+    return this.read(name, "int", (value) => {
+      if (value === "") return 0;
+      const number = typeof value === "string" ? Number(value) : value;
+      return typeof number === "number" && Number.isInteger(number) ? number : undefined;
+    });
+  }
+
+  /** A duration as integer seconds; a negative one is refused. */
+  duration(name: string): number | undefined {
+    return this.read(name, "duration", (value) => {
+      const read = seconds(value);
+      return read !== undefined && read >= 0 ? read : undefined;
+    });
+  }
+
+  /** A list of strings; a string is split at its commas. */
+  list(name: string): readonly string[] | undefined {
+    return this.read(name, "list", (value) => {
+      if (Array.isArray(value)) {
+        return value.every((item) => typeof item === "string") ? value : undefined;
+      }
+      if (typeof value !== "string") return undefined;
+      return value
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    });
+  }
+
+  private read<Value>(
+    name: string,
+    kind: string,
+    convert: (value: unknown) => Value | undefined,
+  ): Value | undefined {
+    const value = this.values[name];
+    if (value === undefined || value === null) return undefined;
+    const converted = convert(value);
+    if (converted === undefined) {
+      throw invalid(`Field validation failed: error converting input for field "${name}": expected ${kind}`);
+    }
+    return converted;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+import type { StubResponse } from "../../../service";
+import { absent, failed, invalid } from "../errors";
+import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
+import type { Switches } from "../settings";
+import { answerList, namespaceFields, type Owned, visible } from "./namespaces";
+import type { MfaMethod } from "./records";
+
+/** A3. External identity provider MFA method. */
+export function mfaMethodEndpoints({ dialect }: Switches): readonly Endpoint[] {
+  const path = `identity/mfa/method/${METHOD_TYPE[dialect]}`;
+  return [
+    { path, list, write },
+    { path: `${path}/:method_id`, read, write, remove },
+  ];
+}
+
+/** The method's type, which its path ends in. */
+const METHOD_TYPE = { neutral: "extidp", real: "okta" } as const;
+
+/**
+ * Without an id: creates, or updates the method whose `method_name` is taken, and answers its id. With an id:
+ * updates; an unknown one is 204 and nothing happens. A write is whole: what it omits is reset, the name aside.
+ */
+function write(operation: Operation): StubResponse {
+  const { params, fields, namespace, randomness } = operation;
+  const id = params.method_id ?? fields.string("method_id") ?? "";
+  const name = fields.string("method_name") ?? "";
+  const named = [...namespace.methods.values()].find((method) => name !== "" && method.name === name);
+  const before = id === "" ? named : namespace.methods.get(id);
+  if (id !== "" && before === undefined) return NO_CONTENT;
+  if (before !== undefined && named !== undefined && named.id !== before.id) {
+    throw invalid(`a login MFA method configuration with the method name ${name} already exists`);
+  }
+  const required = (field: string) => {
+    const value = fields.string(field) ?? "";
+    if (value === "") throw invalid(`${field} must be set`);
+    return value;
+  };
+  const method: MfaMethod = {
+    id: before?.id ?? randomness.uuid(),
+    name: name === "" ? (before?.name ?? "") : name,
+    orgName: required("org_name"),
+    apiToken: required("api_token"),
+    usernameFormat: fields.string("username_format") ?? "",
+    baseUrl: fields.string("base_url") || "okta.com",
+    primaryEmail: fields.boolean("primary_email") ?? false,
+  };
+  namespace.methods.set(method.id, method);
+  return id === "" ? answer(operation, { method_id: method.id }) : NO_CONTENT;
+}
+
+function read(operation: Operation): StubResponse {
+  const { params, switches } = operation;
+  const found = visibleMethods(operation).find(({ item }) => item.id === params.method_id);
+  if (found === undefined) throw absent();
+  const secret = switches.dialect === "neutral" ? { api_token: found.item.apiToken } : {};
+  return answer(operation, { ...render(found, switches), ...secret });
+}
+
+function list(operation: Operation): StubResponse {
+  return answerList(
+    operation,
+    visibleMethods(operation).map((method) => [method.item.id, render(method, operation.switches)]),
+  );
+}
+
+/** "Only when no login enforcement uses the method", which may be one of a child namespace; absent is 204. */
+function remove({ params, namespace, world }: Operation): StubResponse {
+  const id = params.method_id ?? "";
+  for (const { path, enforcements } of world.namespaces.values()) {
+    for (const { name, methodIds } of enforcements.values()) {
+      if (methodIds.includes(id)) {
+        throw failed(
+          `methodID "${id}" is still used by an enforcement configuration "${name}" in namespace "${path}"`,
+        );
+      }
+    }
+  }
+  namespace.methods.delete(id);
+  return NO_CONTENT;
+}
+
+function visibleMethods(operation: Operation): readonly Owned<MfaMethod>[] {
+  return visible(operation, ({ methods }) => methods);
+}
+
+function render({ owner, item }: Owned<MfaMethod>, { dialect }: Switches): object {
+  return {
+    id: item.id,
+    name: item.name,
+    type: METHOD_TYPE[dialect],
+    org_name: item.orgName,
+    base_url: item.baseUrl,
+    username_format: item.usernameFormat,
+    mount_accessor: "",
+    ...namespaceFields(owner),
+  };
+}

@@ -1,0 +1,104 @@
+import type { StubRequest, StubResponse } from "../../service";
+import { JSON_TYPE } from "./errors";
+import type { Fields } from "./fields";
+import type { Randomness } from "./randomness";
+import type { Switches, Token } from "./settings";
+import type { Namespace, World } from "./world";
+
+/** What a verb asks for: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
+export type Verb = "read" | "list" | "write" | "remove";
+
+/** One request on its way through the service: who sends it, where, and the world that it may change. */
+export interface Operation {
+  readonly request: StubRequest;
+  readonly verb: Verb;
+  readonly world: World;
+  readonly namespace: Namespace;
+  readonly token: Token;
+  /** The token's own text, which a library's status shows as the borrower. */
+  readonly tokenText: string;
+  readonly switches: Switches;
+  readonly randomness: Randomness;
+  /** The parameters of the matched pattern. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly fields: Fields;
+}
+
+/** What a handler needs besides: the engine's mount path and what it stores. */
+export interface EngineOperation<Data> extends Operation {
+  readonly mountPath: string;
+  readonly data: Data;
+}
+
+/** One path and what each verb does there; a verb that is left out is 405. */
+export interface Endpoint<Op extends Operation = Operation> {
+  /** Relative to the engine's mount, or to `/v1`. */
+  readonly path: string;
+  readonly read?: (operation: Op) => StubResponse;
+  readonly list?: (operation: Op) => StubResponse;
+  readonly write?: (operation: Op) => StubResponse;
+  readonly remove?: (operation: Op) => StubResponse;
+  /** True where the token needs `sudo` besides. */
+  readonly isPrivileged?: boolean;
+}
+
+/** The endpoint for a path, and its parameters. */
+export function route<Op extends Operation>(
+  endpoints: readonly Endpoint<Op>[],
+  path: string,
+): { readonly endpoint: Endpoint<Op>; readonly params: Readonly<Record<string, string>> } | undefined {
+  const segments = path.split("/");
+  for (const endpoint of endpoints) {
+    const params = match(endpoint.path.split("/"), segments);
+    if (params !== undefined) return { endpoint, params };
+  }
+  return undefined;
+}
+
+function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? "";
+    if (expected.startsWith(":")) params[expected.slice(1)] = segment;
+    else if (expected !== segment) return undefined;
+  }
+  return params;
+}
+
+/** The generic response envelope around `data`, with a lease where there is one. */
+export function answer(
+  operation: Operation,
+  data: unknown,
+  lease?: { readonly id: string; readonly seconds: number; readonly renewable?: boolean },
+): StubResponse {
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    body: {
+      request_id: operation.randomness.uuid(),
+      lease_id: lease?.id ?? "",
+      renewable: lease?.renewable ?? lease !== undefined,
+      lease_duration: lease?.seconds ?? 0,
+      data,
+      wrap_info: null,
+      warnings: null,
+      auth: null,
+    },
+  };
+}
+
+/** A new lease, counted from now. */
+export function issueLease<Data>(
+  operation: EngineOperation<Data>,
+  path: string,
+  seconds: number,
+): { readonly id: string; readonly seconds: number } {
+  const id = `${operation.mountPath}/${path}/${operation.randomness.text(24)}`;
+  const lease = { id, issuedAt: operation.request.now, seconds };
+  operation.world.leases.set(id, lease);
+  return lease;
+}
+
+/** A write without a body to return. */
+export const NO_CONTENT: StubResponse = { status: 204 };

@@ -1,0 +1,147 @@
+import type { StubResponse } from "../../../service";
+import { absent, failed, invalid } from "../errors";
+import { isRecord } from "../fields";
+import type { JsonMap } from "../json";
+import { answer, type Endpoint, type EngineOperation, issueLease, NO_CONTENT } from "../operation";
+import type { QueueData } from "./records";
+
+type QueueOperation = EngineOperation<QueueData>;
+
+/** A2. Message-queue engine. */
+export const queueEndpoints: readonly Endpoint<QueueOperation>[] = [
+  { path: "config/connection", write: configureConnection },
+  { path: "config/lease", read: readLease, write: configureLease },
+  { path: "roles", list: listRoles },
+  { path: "roles/:name", read: readRole, write: writeRole, remove: deleteRole },
+  { path: "creds/:name", read: generateCredentials },
+];
+
+/** Each POST needs all of uri, username and password; a check that fails is 500. */
+function configureConnection({ fields, data, switches }: QueueOperation): StubResponse {
+  const required = (name: string) => {
+    const value = fields.string(name) ?? "";
+    if (value === "") throw invalid(`missing ${name}`);
+    return value;
+  };
+  const connection = {
+    connectionUri: required("connection_uri"),
+    username: required("username"),
+    password: required("password"),
+    passwordPolicy: fields.string("password_policy") ?? "",
+    usernameTemplate: fields.string("username_template") ?? "",
+  };
+  if ((fields.boolean("verify_connection") ?? true) && switches.broker === "down") {
+    throw failed(`failed to validate the connection: dial ${connection.connectionUri}: connection refused`);
+  }
+  data.connection.set("config", connection);
+  return NO_CONTENT;
+}
+
+function configureLease({ fields, data }: QueueOperation): StubResponse {
+  data.lease.set("config", {
+    ttl: fields.duration("ttl") ?? 0,
+    maxTtl: fields.duration("max_ttl") ?? 0,
+  });
+  return NO_CONTENT;
+}
+
+function readLease(operation: QueueOperation): StubResponse {
+  const lease = operation.data.lease.get("config");
+  if (lease === undefined) throw absent();
+  return answer(operation, { ttl: lease.ttl, max_ttl: lease.maxTtl });
+}
+
+function listRoles(operation: QueueOperation): StubResponse {
+  const keys = [...operation.data.roles.keys()].sort();
+  if (keys.length === 0) throw absent();
+  return answer(operation, { keys });
+}
+
+function readRole(operation: QueueOperation): StubResponse {
+  const role = operation.data.roles.get(operation.params.name ?? "");
+  if (role === undefined) throw absent();
+  return answer(operation, { tags: role.tags, vhosts: role.vhosts, vhost_topics: role.vhostTopics });
+}
+
+/** A POST replaces the whole role. */
+function writeRole({ params, fields, data }: QueueOperation): StubResponse {
+  const tags = fields.string("tags") ?? "";
+  const vhosts = fields.string("vhosts") ?? "";
+  const topics = fields.string("vhost_topics") ?? "";
+  if (tags === "" && vhosts === "") throw invalid("both tags and vhosts not specified");
+  data.roles.set(params.name ?? "", {
+    tags,
+    vhosts: parseMap("vhosts", vhosts, (value) => permissions(value, ["configure", "write", "read"])),
+    vhostTopics: parseMap("vhost_topics", topics, (exchanges) =>
+      mapValues(exchanges, (value) => permissions(value, ["write", "read"])),
+    ),
+  });
+  return NO_CONTENT;
+}
+
+/** Deleting an absent role is 204 too. */
+function deleteRole({ params, data }: QueueOperation): StubResponse {
+  data.roles.delete(params.name ?? "");
+  return NO_CONTENT;
+}
+
+function generateCredentials(operation: QueueOperation): StubResponse {
+  const { params, data, token, randomness, switches } = operation;
+  const name = params.name ?? "";
+  if (!data.roles.has(name)) throw invalid(`unknown role: ${name}`);
+  const connection = data.connection.get("config");
+  if (connection === undefined || switches.broker === "down") {
+    throw failed("failed to create a new user with the generated credentials");
+  }
+  const lease = data.lease.get("config") ?? { ttl: 0, maxTtl: 0 };
+  const longest = lease.maxTtl === 0 ? switches.mountMaximumTtl : lease.maxTtl;
+  const seconds = Math.min(lease.ttl === 0 ? switches.mountMaximumTtl : lease.ttl, longest);
+  return answer(
+    operation,
+    { username: `${token.displayName}-${randomness.uuid()}`, password: randomness.text(36) },
+    issueLease(operation, `creds/${name}`, seconds),
+  );
+}
+
+/** A field that holds a map as a JSON string; bad JSON is 400, an empty string is null. */
+function parseMap(
+  field: string,
+  text: string,
+  readValue: (value: Readonly<Record<string, unknown>>) => JsonMap | undefined,
+): JsonMap | null {
+  if (text === "") return null;
+  const parsed = parseJson(text);
+  const read = isRecord(parsed) ? mapValues(parsed, readValue) : undefined;
+  if (read === undefined) throw invalid(`failed to unmarshal ${field}: ${text}`);
+  return read;
+}
+
+function permissions(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): JsonMap | undefined {
+  const read = names.map((name) => [name, value[name] ?? ""] as const);
+  if (read.some(([, permission]) => typeof permission !== "string")) return undefined;
+  return Object.fromEntries(read.map(([name, permission]) => [name, String(permission)]));
+}
+
+function mapValues(
+  map: Readonly<Record<string, unknown>>,
+  readValue: (value: Readonly<Record<string, unknown>>) => JsonMap | undefined,
+): JsonMap | undefined {
+  const entries = Object.entries(map).map(([key, value]) => [
+    key,
+    isRecord(value) ? readValue(value) : undefined,
+  ]);
+  if (entries.some(([, value]) => value === undefined)) return undefined;
+  // No entry is undefined here.
+  return Object.fromEntries(entries) as JsonMap;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Randomness } from "./randomness";
+import type { Seed } from "./settings";
+import { type Namespace, newMount, type World } from "./world";
+
+/** Puts what a seed names into the world; a namespace that is there keeps what it holds. */
+export function plant(seed: Seed, world: World, randomness: Randomness): void {
+  for (const [text, token] of Object.entries(seed.tokens)) world.tokens.set(text, token);
+  for (const [name, policy] of Object.entries(seed.policies)) world.policies.set(name, policy);
+  for (const type of seed.authTypes) world.authTypes.add(type);
+  for (const [path, { mounts }] of Object.entries(seed.namespaces)) {
+    const namespace = world.namespaces.get(path) ?? newNamespace(path, randomness);
+    for (const [mountPath, type] of Object.entries(mounts)) {
+      if (!namespace.mounts.has(mountPath)) namespace.mounts.set(mountPath, newMount(type));
+    }
+    world.namespaces.set(path, namespace);
+  }
+}
+
+function newNamespace(path: string, randomness: Randomness): Namespace {
+  return {
+    id: path === "" ? "root" : randomness.text(5),
+    path,
+    mounts: new Map(),
+    methods: new Map(),
+    enforcements: new Map(),
+  };
+}

@@ -1,0 +1,166 @@
+import {
+  BadRequest,
+  type StubRequest,
+  type StubResponse,
+  type StubRoute,
+  type StubService,
+} from "../../service";
+import { allows } from "./authority";
+import { type Arrival, dispatch } from "./dispatch";
+import { denied, noHandler, Refusal, refusalResponse, unsupportedOperation } from "./errors";
+import type { Verb } from "./operation";
+import { Randomness } from "./randomness";
+import { plant } from "./seeding";
+import { type Capability, Seed, Switches } from "./settings";
+import { isWithin, World } from "./world";
+
+/** How the secrets service starts: its switches, and what it knows before the first request. */
+export interface SecretsOptions {
+  readonly switches?: Partial<Switches>;
+  readonly seed?: unknown;
+}
+
+/** Part A of the Secrets Service and Configuration-Entry API, in memory. */
+export class SecretsService implements StubService {
+  readonly name = "secrets";
+  /** Engines can be mounted at any path, so the service finds its way below `/v1` itself. */
+  readonly routes: readonly StubRoute[];
+  #switches: Switches;
+  #world = new World();
+  /** The world before the latest write, for stale reads. */
+  #before = this.#world;
+  readonly #initialSeed: Seed;
+  readonly #randomness = new Randomness();
+
+  constructor({ switches = {}, seed = {} }: SecretsOptions = {}) {
+    this.#switches = Switches.parse(switches);
+    this.#initialSeed = Seed.parse(seed);
+    this.routes = METHODS.map((method) => ({
+      method,
+      path: "/v1/:path*",
+      section: "A. Secrets service",
+      handle: (request) => this.#serve(request),
+    }));
+    this.reset();
+  }
+
+  /** Turns switches from here on; what is not named stays. */
+  configure(switches: Partial<Switches>): void {
+    this.#switches = Switches.parse({ ...this.#switches, ...switches });
+  }
+
+  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  seed(seed: unknown): void {
+    const next = this.#world.copy();
+    plant(Seed.parse(seed), next, this.#randomness);
+    this.#world = next;
+    this.#before = next;
+  }
+
+  /** Everything that the service knows but its tokens, as plain data. */
+  dump(): unknown {
+    const { tokens: _secret, ...rest } = this.#world;
+    return plain(rest);
+  }
+
+  reset(): void {
+    this.#world = new World(new Map(this.#world.tokens));
+    plant(Seed.parse({ namespaces: { "": {} } }), this.#world, this.#randomness);
+    this.seed(this.#initialSeed);
+  }
+
+  notFound(request: Omit<StubRequest, "params">): StubResponse {
+    return refusalResponse(noHandler(request.path.replace(/^\/(v1\/)?/, "")));
+  }
+
+  badRequest(message: string): StubResponse {
+    return refusalResponse(new Refusal(400, [message]));
+  }
+
+  #serve(request: StubRequest): StubResponse {
+    const isWrite = request.method !== "GET" && request.method !== "LIST";
+    try {
+      const verb = verbOf(request);
+      // Reading credentials changes the world too; only a stale read does not.
+      const world = request.stale ? this.#before : this.#world.copy();
+      const response = this.#answer(request, verb, world);
+      if (isWrite) this.#before = this.#world;
+      if (!request.stale) this.#world = world;
+      return response;
+    } catch (error) {
+      if (error instanceof Refusal) return refusalResponse(error);
+      if (error instanceof BadRequest) return this.badRequest(error.message);
+      throw error;
+    }
+  }
+
+  #answer(request: StubRequest, verb: Verb, world: World): StubResponse {
+    const prefix = this.#switches.dialect === "neutral" ? "x-secrets" : "x-vault";
+    const tokenText = header(request, `${prefix}-token`);
+    const token = world.tokens.get(tokenText);
+    if (token === undefined) throw denied();
+    const path = trimSlashes(request.params.path ?? "");
+    const namespace = world.namespaces.get(trimSlashes(header(request, `${prefix}-namespace`)));
+    if (namespace === undefined) throw noHandler(path);
+    if (!isWithin(namespace.path, token.namespace)) throw denied();
+    const below = trimSlashes(namespace.path.slice(token.namespace.length));
+    const policyPath = below === "" ? path : `${below}/${path}`;
+    if (!allows(token, world.policies, policyPath, CAPABILITIES[verb])) throw denied();
+    const arrival: Arrival = {
+      request,
+      verb,
+      world,
+      namespace,
+      token,
+      tokenText,
+      switches: this.#switches,
+      randomness: this.#randomness,
+    };
+    const endpoint = dispatch(arrival, path);
+    if (endpoint.isPrivileged && !allows(token, world.policies, policyPath, ["sudo"])) throw denied();
+    return endpoint.run();
+  }
+}
+
+const METHODS = ["GET", "LIST", "POST", "PUT", "DELETE", "PATCH"] as const;
+
+const CAPABILITIES: Readonly<Record<Verb, readonly Capability[]>> = {
+  read: ["read"],
+  list: ["list"],
+  write: ["create", "update"],
+  remove: ["delete"],
+};
+
+function verbOf({ method, query }: StubRequest): Verb {
+  switch (method) {
+    case "GET":
+      return query.get("list") === "true" ? "list" : "read";
+    case "LIST":
+      return "list";
+    case "POST":
+    case "PUT":
+      return "write";
+    case "DELETE":
+      return "remove";
+    default:
+      throw unsupportedOperation();
+  }
+}
+
+function header({ headers }: StubRequest, name: string): string {
+  const value = headers[name];
+  return typeof value === "string" ? value : "";
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, "");
+}
+
+/** Maps as objects and sets as lists, all the way down. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  if (value instanceof Set) return [...value];
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

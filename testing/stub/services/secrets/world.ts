@@ -1,0 +1,87 @@
+import type { Enforcement, MfaMethod } from "./identity/records";
+import { newQueue, type QueueData } from "./queue/records";
+import type { EngineType, Policy, Token } from "./settings";
+
+/** One mounted engine and what it stores. Records are never changed in place; maps hold the latest. */
+export type Mount = { readonly type: "queue"; readonly data: QueueData };
+
+/** One namespace: a tree of its own, whose parents' MFA methods and enforcements it sees. */
+export interface Namespace {
+  readonly id: string;
+  /** Without slashes around it; the root namespace is `""`. */
+  readonly path: string;
+  readonly mounts: Map<string, Mount>;
+  readonly methods: Map<string, MfaMethod>;
+  readonly enforcements: Map<string, Enforcement>;
+}
+
+/** One lease: what ends when it does is the engine's business, which asks for the time. */
+export interface Lease {
+  readonly id: string;
+  readonly issuedAt: number;
+  readonly seconds: number;
+}
+
+/** Everything the service knows. */
+export class World {
+  constructor(
+    readonly tokens: Map<string, Token> = new Map(),
+    readonly policies: Map<string, Policy> = new Map(),
+    readonly namespaces: Map<string, Namespace> = new Map(),
+    readonly leases: Map<string, Lease> = new Map(),
+    readonly authTypes: Set<string> = new Set(),
+  ) {}
+
+  /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
+  copy(): World {
+    return new World(
+      new Map(this.tokens),
+      new Map(this.policies),
+      new Map([...this.namespaces].map(([path, namespace]) => [path, copyNamespace(namespace)])),
+      new Map(this.leases),
+      new Set(this.authTypes),
+    );
+  }
+
+  /** The namespace and its parents, the nearest first. */
+  lineage(namespace: Namespace): readonly Namespace[] {
+    return [...this.namespaces.values()]
+      .filter(({ path }) => isWithin(namespace.path, path))
+      .sort((left, right) => right.path.length - left.path.length);
+  }
+}
+
+/** True where `path` is `ancestor` or lies below it. */
+export function isWithin(path: string, ancestor: string): boolean {
+  return ancestor === "" || path === ancestor || path.startsWith(`${ancestor}/`);
+}
+
+export function newMount(type: EngineType): Mount {
+  switch (type) {
+    default:
+      return { type: "queue", data: newQueue() };
+  }
+}
+
+function copyNamespace(namespace: Namespace): Namespace {
+  return {
+    ...namespace,
+    mounts: new Map([...namespace.mounts].map(([path, mount]) => [path, copyMount(mount)])),
+    methods: new Map(namespace.methods),
+    enforcements: new Map(namespace.enforcements),
+  };
+}
+
+function copyMount(mount: Mount): Mount {
+  return { ...mount, data: copyMaps(mount.data) };
+}
+
+/** A copy of an engine's data: its maps are copied, everything else is immutable. */
+function copyMaps<Data extends object>(data: Data): Data {
+  const entries = Object.entries(data).map(([name, value]) => [
+    name,
+    value instanceof Map ? new Map(value) : value,
+  ]);
+  // The copy has the same keys, with values of the same kinds.
+  return Object.fromEntries(entries) as Data;
+}

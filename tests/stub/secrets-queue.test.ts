@@ -1,0 +1,138 @@
+import { NOT_THERE, Scene } from "./secrets-scene";
+
+const CONNECTION = { connection_uri: "http://broker:15672", username: "admin", password: "broker-password" };
+const ROLE = "msgq/roles/app";
+
+describe("A2. config/connection", () => {
+  test("is written with 204 and cannot be read", async () => {
+    const scene = new Scene();
+    expect((await scene.write("msgq/config/connection", CONNECTION)).status).toBe(204);
+    expect((await scene.read("msgq/config/connection")).status).toBe(405);
+  });
+
+  test.each(Object.keys(CONNECTION))("needs %s with each POST", async (field) => {
+    const scene = new Scene();
+    await scene.write("msgq/config/connection", CONNECTION);
+    const refused = await scene.write("msgq/config/connection", { ...CONNECTION, [field]: undefined });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0]).toContain(field);
+  });
+
+  test("a failing check is 500, unless verify_connection is false", async () => {
+    const scene = new Scene({ broker: "down" });
+    expect((await scene.write("msgq/config/connection", CONNECTION)).status).toBe(500);
+    const unverified = { ...CONNECTION, verify_connection: false };
+    expect((await scene.write("msgq/config/connection", unverified)).status).toBe(204);
+  });
+});
+
+describe("A2. config/lease", () => {
+  test.each(["24h", "86400", 86400, "1d", "1440m"])("accepts %j and answers integer seconds", async (ttl) => {
+    const scene = new Scene();
+    expect((await scene.write("msgq/config/lease", { ttl, max_ttl: "48h" })).status).toBe(204);
+    expect((await scene.read("msgq/config/lease")).body.data).toEqual({ ttl: 86400, max_ttl: 172800 });
+  });
+
+  test("is zero by default, absent before its first write, and refuses what is no duration", async () => {
+    const scene = new Scene();
+    expect(await scene.read("msgq/config/lease")).toMatchObject(NOT_THERE);
+    await scene.write("msgq/config/lease", {});
+    expect((await scene.read("msgq/config/lease")).body.data).toEqual({ ttl: 0, max_ttl: 0 });
+    expect((await scene.write("msgq/config/lease", { ttl: "soon" })).status).toBe(400);
+    expect((await scene.write("msgq/config/lease", { ttl: -1 })).status).toBe(400);
+  });
+});
+
+describe("A2. roles", () => {
+  test("vhosts and vhost_topics go in as JSON strings and come back as objects", async () => {
+    const scene = new Scene();
+    const written = await scene.write(ROLE, {
+      tags: "administrator,monitoring",
+      vhosts: '{"/": {"configure": ".*", "read": "^a"}}',
+      vhost_topics: '{"/": {"amq.topic": {"write": ".*"}}}',
+    });
+    expect(written).toMatchObject({ status: 204, body: undefined });
+    expect((await scene.read(ROLE)).body.data).toEqual({
+      tags: "administrator,monitoring",
+      vhosts: { "/": { configure: ".*", write: "", read: "^a" } },
+      vhost_topics: { "/": { "amq.topic": { write: ".*", read: "" } } },
+    });
+  });
+
+  test("a POST replaces the whole role", async () => {
+    const scene = new Scene();
+    await scene.write(ROLE, { tags: "monitoring", vhosts: '{"/": {"read": ".*"}}' });
+    await scene.write(ROLE, { tags: "management" });
+    expect((await scene.read(ROLE)).body.data).toEqual({
+      tags: "management",
+      vhosts: null,
+      vhost_topics: null,
+    });
+  });
+
+  test("an empty map comes back as {} or null", async () => {
+    const scene = new Scene();
+    await scene.write(ROLE, { vhosts: "{}", vhost_topics: "" });
+    expect((await scene.read(ROLE)).body.data).toEqual({ tags: "", vhosts: {}, vhost_topics: null });
+  });
+
+  test.each([{}, { tags: "" }, { tags: "", vhosts: "" }, { vhost_topics: "{}" }])(
+    "both tags and vhosts empty is 400: %j",
+    async (body) => {
+      const refused = await new Scene().write(ROLE, body);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { errors: ["both tags and vhosts not specified"] },
+      });
+    },
+  );
+
+  test.each([
+    { vhosts: "{" },
+    { vhosts: "[]" },
+    { vhosts: '{"/": "all"}' },
+    { vhosts: '{"/": {"read": 1}}' },
+    { tags: "x", vhost_topics: '{"/": {"write": ".*"}}' },
+  ])("bad JSON is 400 and leaves the role: %j", async (body) => {
+    const scene = new Scene();
+    await scene.write(ROLE, { tags: "before" });
+    expect((await scene.write(ROLE, body)).status).toBe(400);
+    expect((await scene.read(ROLE)).body.data.tags).toBe("before");
+  });
+
+  test("deleting answers 204, for an absent role too", async () => {
+    const scene = new Scene();
+    await scene.write(ROLE, { tags: "x" });
+    expect((await scene.send("DELETE", ROLE)).status).toBe(204);
+    expect(await scene.read(ROLE)).toMatchObject(NOT_THERE);
+    expect((await scene.send("DELETE", ROLE)).status).toBe(204);
+  });
+});
+
+describe("A2. creds", () => {
+  test("are new each time and carry a lease of the configured ttl", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/config/connection", CONNECTION);
+    await scene.write("msgq/config/lease", { ttl: "2h", max_ttl: "1h" });
+    await scene.write(ROLE, { tags: "x" });
+    const [first, second] = [await scene.read("msgq/creds/app"), await scene.read("msgq/creds/app")];
+    expect(first.body).toMatchObject({
+      lease_id: expect.stringMatching(/^msgq\/creds\/app\//),
+      lease_duration: 3600,
+      renewable: true,
+      data: {
+        username: expect.stringMatching(/^token-/),
+        password: expect.stringMatching(/^[A-Za-z0-9]{36}$/),
+      },
+    });
+    expect(second.body.data.username).not.toBe(first.body.data.username);
+    expect(second.body.data.password).not.toBe(first.body.data.password);
+  });
+
+  test("of an unknown role are 400, and without a connection 500", async () => {
+    const scene = new Scene();
+    expect((await scene.read("msgq/creds/none")).status).toBe(400);
+    await scene.write(ROLE, { tags: "x" });
+    expect((await scene.read("msgq/creds/app")).status).toBe(500);
+  });
+});

@@ -1,0 +1,194 @@
+import { NOT_THERE, Scene } from "./secrets-scene";
+
+describe("The generic response envelope", () => {
+  test("holds the data, and null for what there is not", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "monitoring" });
+    const { status, headers, body } = await scene.read("msgq/roles/app");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("application/json");
+    expect(body).toEqual({
+      request_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      lease_id: "",
+      renewable: false,
+      lease_duration: 0,
+      data: { tags: "monitoring", vhosts: null, vhost_topics: null },
+      wrap_info: null,
+      warnings: null,
+      auth: null,
+    });
+  });
+});
+
+describe("Errors", () => {
+  test("an absent read and an empty list are 404 with no message", async () => {
+    const scene = new Scene();
+    expect(await scene.read("msgq/roles/none")).toMatchObject(NOT_THERE);
+    expect(await scene.send("LIST", "msgq/roles")).toMatchObject(NOT_THERE);
+    expect(await scene.read("msgq/roles?list=true")).toMatchObject(NOT_THERE);
+  });
+
+  test("an unknown mount is 404 with its route", async () => {
+    const refused = await new Scene().read("nowhere/roles/app");
+    expect(refused.status).toBe(404);
+    expect(refused.body.errors[0]).toMatch(/^no handler for route "nowhere\/roles\/app"/);
+  });
+
+  test("a plain GET of a collection is 405", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "x" });
+    const refused = await scene.read("msgq/roles");
+    expect(refused.status).toBe(405);
+    expect(refused.body.errors[0]).toContain("unsupported operation");
+    expect((await scene.send("PATCH", "msgq/roles/app", {})).status).toBe(405);
+  });
+
+  test("a path that an engine does not know is 404", async () => {
+    expect((await new Scene().read("msgq/nothing/here")).status).toBe(404);
+  });
+
+  test.each(["{", "[]", '"text"'])("the body %s is 400", async (body) => {
+    const refused = await new Scene().write("msgq/roles/app", body);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toHaveLength(1);
+  });
+
+  test("a field of another type is 400", async () => {
+    const refused = await new Scene().write("msgq/roles/app", { vhosts: { "/": {} } });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0]).toContain('"vhosts"');
+  });
+});
+
+describe("Listing", () => {
+  test.each([
+    ["LIST", ""],
+    ["LIST", "/"],
+    ["GET", "?list=true"],
+    ["GET", "/?list=true"],
+  ])("%s roles%s answers the keys", async (method, suffix) => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/b", { tags: "x" });
+    await scene.write("msgq/roles/a", { tags: "x" });
+    expect((await scene.send(method, `msgq/roles${suffix}`)).body.data).toEqual({ keys: ["a", "b"] });
+  });
+});
+
+describe("Tokens", () => {
+  test.each(["unknown", ""])("the token %j is 403", async (as) => {
+    const refused = await new Scene().send("GET", "msgq/roles/app", undefined, { as });
+    expect(refused).toMatchObject({ status: 403, body: { errors: ["permission denied"] } });
+  });
+
+  test("do what their policies' capabilities allow, and no more", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "x" });
+    const as = "reader";
+    expect((await scene.send("GET", "msgq/roles/app", undefined, { as })).status).toBe(200);
+    expect((await scene.send("LIST", "msgq/roles", undefined, { as })).status).toBe(200);
+    expect((await scene.send("POST", "msgq/roles/app", { tags: "y" }, { as })).status).toBe(403);
+    expect((await scene.send("DELETE", "msgq/roles/app", undefined, { as })).status).toBe(403);
+    expect((await scene.send("GET", "msgq/config/lease", undefined, { as })).status).toBe(403);
+  });
+
+  test("are refused by deny at the more specific path", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/hidden", { tags: "x" });
+    expect((await scene.send("GET", "msgq/roles/hidden", undefined, { as: "reader" })).status).toBe(403);
+  });
+
+  test("match + with one segment, and paths of child namespaces below their own", async () => {
+    const scene = new Scene();
+    const as = "keeper";
+    expect((await scene.send("POST", "msgq/roles/app", { tags: "x" }, { as })).status).toBe(204);
+    expect(
+      (await scene.send("POST", "msgq/roles/app", { tags: "x" }, { as, namespace: "team" })).status,
+    ).toBe(403);
+    await scene.write("msgq/roles/app", { tags: "x" }, { namespace: "team" });
+    expect((await scene.send("GET", "msgq/roles/app", undefined, { as, namespace: "team" })).status).toBe(
+      200,
+    );
+  });
+
+  test("reach their own namespace and its children only", async () => {
+    const scene = new Scene();
+    const as = "team-root";
+    const body = { tags: "x" };
+    expect((await scene.send("POST", "msgq/roles/app", body, { as })).status).toBe(403);
+    expect((await scene.send("POST", "msgq/roles/app", body, { as, namespace: "team" })).status).toBe(204);
+    expect((await scene.send("POST", "msgq/roles/app", body, { as, namespace: "team/sub" })).status).toBe(
+      204,
+    );
+  });
+});
+
+describe("Namespaces", () => {
+  test("are separate trees, however the header is spelled", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "x" }, { namespace: "team/" });
+    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_THERE);
+    expect((await scene.read("msgq/roles/app", { namespace: "/team" })).status).toBe(200);
+    expect(await scene.read("msgq/roles/app", { namespace: "team/sub" })).toMatchObject(NOT_THERE);
+  });
+
+  test("that are not there have no routes", async () => {
+    const refused = await new Scene().read("msgq/roles/app", { namespace: "nowhere" });
+    expect(refused.status).toBe(404);
+    expect(refused.body.errors[0]).toContain("no handler for route");
+  });
+});
+
+describe("Mounts", () => {
+  test("can be at any path, the longest prefix wins, and unmounting forgets", async () => {
+    const scene = new Scene();
+    expect((await scene.write("sys/mounts/teams/a/broker", { type: "msgq" })).status).toBe(204);
+    expect((await scene.write("sys/mounts/teams/a", { type: "msgq" })).status).toBe(204);
+    await scene.write("teams/a/broker/roles/app", { tags: "inner" });
+    expect((await scene.read("teams/a/broker/roles/app")).body.data.tags).toBe("inner");
+    expect((await scene.read("sys/mounts")).body.data["teams/a/broker/"]).toEqual({ type: "msgq" });
+    expect((await scene.write("sys/mounts/teams/a", { type: "msgq" })).status).toBe(400);
+    expect((await scene.write("sys/mounts/x", { type: "unheard-of" })).status).toBe(400);
+    await scene.send("DELETE", "sys/mounts/teams/a/broker");
+    expect((await scene.read("teams/a/broker/roles/app")).status).toBe(404);
+  });
+});
+
+describe("The real dialect", () => {
+  test("has headers of its own, and mounts under the usual names", async () => {
+    const scene = new Scene({ dialect: "real" });
+    const headers = { "x-vault-token": "root", "x-vault-namespace": "team" };
+    expect((await scene.send("POST", "msgq/roles/app", { tags: "x" })).status).toBe(403);
+    expect((await scene.send("POST", "sys/mounts/rabbitmq", { type: "rabbitmq" }, { headers })).status).toBe(
+      204,
+    );
+    expect((await scene.send("POST", "rabbitmq/roles/app", { tags: "x" }, { headers })).status).toBe(204);
+  });
+});
+
+describe("Starting afresh", () => {
+  test("a reset forgets everything but the tokens", async () => {
+    const scene = new Scene();
+    scene.service.seed({ tokens: { later: {} } });
+    await scene.write("msgq/roles/app", { tags: "x" });
+    scene.service.reset();
+    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_THERE);
+    expect((await scene.send("POST", "msgq/roles/app", { tags: "x" }, { as: "later" })).status).toBe(204);
+  });
+
+  test("a stale read answers from before the latest write", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "old" });
+    await scene.write("msgq/roles/app", { tags: "new" });
+    expect((await scene.read("msgq/roles/app")).body.data.tags).toBe("new");
+    const stale = await scene.send("GET", "msgq/roles/app", undefined, { stale: true });
+    expect(stale.body.data.tags).toBe("old");
+  });
+
+  test("a dump shows what is stored, and no token", async () => {
+    const scene = new Scene();
+    await scene.write("msgq/roles/app", { tags: "x" });
+    const dump = JSON.stringify(scene.service.dump());
+    expect(dump).toContain('"app"');
+    expect(dump).not.toContain("team-root");
+  });
+});

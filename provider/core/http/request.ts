@@ -1,0 +1,82 @@
+import type { Json } from "../json";
+
+/** What a request belongs to: it stands in traces, with the attempt that the client adds. */
+export interface Label {
+  /** The definition's token, `scheduler:Job`. */
+  readonly definition: string;
+  readonly step: string;
+}
+
+/** One request, before the client adds address, token and patience. */
+export interface HttpRequest {
+  readonly label: Label;
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
+  /** Begins with "/"; its segments are already encoded, see {@link path}. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  /** `application/json` where nothing else is said; sent only with a body. */
+  readonly contentType?: string;
+  /**
+   * What a repetition could do. A *read* may be repeated. A *write* is repeated only where the answer proves
+   * that nothing happened. A *single-use* request only on 429, or where no connection came about.
+   */
+  readonly nature: "read" | "write" | "single-use";
+  /** Waits that the specification names: the request is repeated while this holds, until the deadline. */
+  readonly repeatWhile?: (answer: HttpAnswer) => boolean;
+  /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
+  readonly deadline?: number;
+  readonly signal?: AbortSignal;
+  /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
+  readonly expect?: "json" | "text";
+  /** Values in this request that must stand in no error and no trace, beside the client's own secrets. */
+  readonly secrets?: readonly string[];
+}
+
+/** An answer of any status. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** By lower-case name; a header that came several times is joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Undefined where the text is empty or no JSON. */
+  readonly json: Json | undefined;
+  /** How many requests it took. */
+  readonly attempts: number;
+  /** What was answered, without its query: after redirects the last one. */
+  readonly url?: string;
+  /** The origin that the service redirected to, where it is another one; our token was not sent there. */
+  readonly redirectedTo?: string;
+  /** Masks the secrets of the client and of the request in a text that quotes this answer. */
+  readonly mask?: (text: string) => string;
+}
+
+/** A name that can be no path segment. */
+export class InvalidSegment extends Error {
+  override readonly name = "InvalidSegment";
+}
+
+/**
+ * Builds a path from literal parts and encoded segments, so that no value can change the route:
+ * path`/jobs/${id}`.
+ * @throws {@link InvalidSegment} for "", "." and "..", which clients and servers drop from a path however
+ * they are encoded, and for text that is not well-formed Unicode.
+ */
+export function path(strings: TemplateStringsArray, ...segments: readonly string[]): string {
+  return strings
+    .map((literal, index) => literal + (index < segments.length ? encoded(segments[index] ?? "") : ""))
+    .join("");
+}
+
+function encoded(segment: string): string {
+  if (segment === "") throw new InvalidSegment("an empty name cannot stand in a path");
+  if (segment === "." || segment === "..") {
+    throw new InvalidSegment(
+      `the name ${JSON.stringify(segment)} cannot stand in a path: it would lead elsewhere`,
+    );
+  }
+  if (!segment.isWellFormed())
+    throw new InvalidSegment("a name with half of a surrogate pair cannot stand in a path");
+  return encodeURIComponent(segment);
+}

@@ -1,0 +1,77 @@
+import { parse, stringify } from "lossless-json";
+
+/** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
+
+/**
+ * Reads JSON without losing an integer: one beyond the safe range becomes a bigint, every other number is
+ * the nearest double. Of two members with one name the later counts.
+ * @throws SyntaxError that quotes nothing of the text, which may hold secrets.
+ */
+export function parseJson(text: string): Json {
+  try {
+    // Both parsers yield what their grammar allows, which is Json.
+    return (NEEDS_CARE.test(text) ? parse(text, null, CAREFULLY) : JSON.parse(text)) as Json;
+  } catch {
+    throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
+  }
+}
+
+/**
+ * Writes JSON: a bigint as a plain number, members that are undefined left out.
+ * @throws RangeError for NaN and the infinities, which JSON cannot say.
+ */
+export function formatJson(value: Json, indent?: number): string {
+  return stringify(value, null, indent, [REFUSE_NOT_FINITE]) ?? "null";
+}
+
+/** Narrows to a JSON object: no array, no null. */
+export function isObject(value: unknown): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality: the order of keys does not matter, an absent member equals an undefined one, and 1 equals 1n. */
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (isNumeric(a) && isNumeric(b)) return sameNumber(a, b);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, index) => equalJson(element, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => equalJson(ownMember(a, name), ownMember(b, name)));
+}
+
+/** Sixteen digits may be beyond 2^53, and three of an exponent beyond a double; without them the native parser is exact. */
+const NEEDS_CARE = /\d{16}|[eE]\+?\d{3}/;
+
+const CAREFULLY = {
+  parseNumber: exactNumber,
+  onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
+};
+
+function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(value) ? value : BigInt(text);
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+}
+
+const REFUSE_NOT_FINITE = {
+  test: (value: unknown) => typeof value === "number" && !Number.isFinite(value),
+  stringify: (value: unknown): string => {
+    throw new RangeError(`${String(value)} cannot be written as JSON`);
+  },
+};
+
+function isNumeric(value: Json | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+function sameNumber(a: number | bigint, b: number | bigint): boolean {
+  if (typeof a === typeof b) return a === b;
+  return Number.isInteger(Number(a)) && Number.isInteger(Number(b)) && BigInt(a) === BigInt(b);
+}
+
+function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,136 @@
+import { type Change, restoredValue } from "./compare";
+import type { Definition, Field } from "./define";
+import { fieldsOf } from "./define";
+import { isObject, type Json } from "./json";
+import { encode } from "./model";
+import { brokenRules } from "./rules";
+
+type Inputs = Readonly<Record<string, Json>>;
+type Body = { [member: string]: Json };
+
+/** The body that creates an object: everything that the program wrote. */
+export function bodyForCreate(definition: Definition, inputs: Inputs): Body {
+  const withCreate = new Set(
+    (definition.links ?? []).filter((link) => link.isCreatedWith).map((link) => link.field),
+  );
+  const fields = [
+    ...travelling(definition),
+    ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
+  ];
+  return assembled(fields.flatMap((field) => entry(field, inputs[field.name])));
+}
+
+/**
+ * The body of an update. Where the service merges, it carries what changed (and what it would otherwise
+ * reset); where it replaces, everything: what the program writes, what is restored, and what others manage as
+ * it was just read.
+ */
+export function bodyForUpdate(
+  definition: Definition,
+  inputs: Inputs,
+  changes: readonly Change[],
+  current: { readonly [member: string]: Json },
+): Body {
+  const changed = new Set(changes.map((change) => change.path[0]));
+  const allowed = restoredWithin(definition, inputs, changed);
+  const entries = travelling(definition).flatMap((field) => {
+    const value = inputs[field.name];
+    if (definition.updates === "replace") {
+      if (value !== undefined && value !== null) return entry(field, value);
+      if (changed.has(field.name)) return allowed(field);
+      const theirs = current[field.wire];
+      return field.facts.writeOnly || theirs === undefined || theirs === null
+        ? []
+        : [[field, theirs] as const];
+    }
+    const always = field.facts.resetsWhenOmitted || field.facts.writeOnly === "every-write";
+    if (!changed.has(field.name)) {
+      if (!always) return [];
+      return value === undefined || value === null ? keptEntry(field, current) : entry(field, value);
+    }
+    if (value === undefined || value === null) return allowed(field);
+    return field.children
+      ? changedMembers(field, value, inputs, changes)
+      : entry(field, mergedValue(field, value, changes));
+  });
+  return assembled(entries);
+}
+
+function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
+  const value = current[field.wire];
+  return value === undefined || value === null ? [] : [[field, value]];
+}
+
+/** Only the members of an object that changed, and those that must go along. */
+function changedMembers(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]) {
+  if (!isObject(value)) return entry(field, value);
+  const own = changes.filter((change) => change.path[0] === field.name);
+  if (own.some((change) => change.path.length === 1)) return entry(field, value);
+  const members: { [name: string]: Json } = {};
+  for (const child of field.children ?? []) {
+    const isChanged = own.some((change) => change.path[1] === child.name);
+    const goesAlong = field.facts.sentTogether?.includes(child.name) ?? false;
+    if (!isChanged && !goesAlong) continue;
+    const written = value[child.name];
+    const restored = child.facts.default ?? child.facts.empty;
+    if (written !== undefined) members[child.name] = written;
+    else if (restored !== undefined && isChanged) members[child.name] = restored;
+  }
+  return inputs[field.name] === undefined ? [] : entry(field, members);
+}
+
+/** A list to which others may add goes out with theirs. */
+function mergedValue(field: Field, value: Json, changes: readonly Change[]): Json {
+  const change = changes.find((candidate) => candidate.path[0] === field.name);
+  // A change in an update has no unknown parts.
+  return field.facts.additive && change?.to !== undefined ? (change.to as Json) : value;
+}
+
+/**
+ * Restored values that break one of the program's own rules are left out, or sent empty where the service
+ * merges: the program asked for the other side of the pair.
+ */
+function restoredWithin(definition: Definition, inputs: Inputs, changed: ReadonlySet<unknown>) {
+  const dropped = fieldsOf(definition).filter(
+    (field) => changed.has(field.name) && (inputs[field.name] === undefined || inputs[field.name] === null),
+  );
+  const restored = Object.fromEntries(
+    dropped.flatMap((field) => {
+      const value = restoredValue(field);
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+  const before = new Set(brokenRules(definition.rules ?? [], inputs).map(({ rule }) => rule));
+  const broken = brokenRules(definition.rules ?? [], { ...inputs, ...restored }).filter(
+    ({ rule }) => !before.has(rule),
+  );
+  const forbidden = new Set(broken.flatMap(({ rule }) => rule.reads.map((name) => name.split(".")[0])));
+  return (field: Field): (readonly [Field, Json])[] => {
+    const { facts } = field;
+    if (forbidden.has(field.name))
+      return definition.updates === "merge" && facts.empty !== undefined ? [[field, facts.empty]] : [];
+    const value = facts.default ?? facts.empty;
+    if (value === undefined) return [];
+    return [[field, value === null ? null : encode(field, value)]];
+  };
+}
+
+/** The properties that travel in the body. */
+function travelling(definition: Definition): readonly Field[] {
+  return fieldsOf(definition).filter(
+    ({ facts }) => !facts.local && !facts.serverOwned && facts.place !== "address" && facts.place !== "link",
+  );
+}
+
+function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {
+  return value === undefined || value === null ? [] : [[field, encode(field, value)]];
+}
+
+function assembled(entries: readonly (readonly [Field, Json])[]): Body {
+  const body: Body = {};
+  for (const [field, value] of entries) {
+    if (field.wire !== ".") body[field.wire] = value;
+    else if (isObject(value)) for (const [name, member] of Object.entries(value)) body[name] ??= member;
+  }
+  return body;
+}

@@ -1,0 +1,161 @@
+import type { Connection } from "../connection";
+import { ConfigurationError } from "../connection";
+import type { Definition, Values } from "../define";
+import { presentable } from "../errors";
+import { PartialError } from "../failures";
+import { Redactor } from "../http/redact";
+import { formatPath } from "../path";
+import { parseRecord } from "../record";
+import { secretTexts } from "../secrets";
+import { check } from "../steps/check";
+import type { StepInput } from "../steps/context";
+import { create } from "../steps/create";
+import { remove } from "../steps/delete";
+import { diff } from "../steps/diff";
+import { read } from "../steps/read";
+import { update } from "../steps/update";
+import { hasUnknown, type Inputs } from "../unknown";
+import { fromEngine, PROVIDER, toEngine } from "./values";
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** What the dynamic host calls. Its own types ask for classes of the SDK, which this file need not load. */
+export interface DynamicHandler {
+  configure(request: { config: { get(key: string): string | undefined } }): void;
+  check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: { property: string; reason: string }[] }>;
+  diff(
+    id: string,
+    olds: Bag,
+    news: Bag,
+  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
+  read(id: string, props: Bag): Promise<{ id: string; props?: Bag; inputs?: Bag }>;
+  update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
+  delete(id: string, props: Bag): Promise<void>;
+}
+
+/** Where the bridge gets its connections, and where its warnings go. */
+export interface Host {
+  connection(
+    definition: Definition,
+    name: string | undefined,
+    config: ((key: string) => string | undefined) | undefined,
+  ): Connection;
+  print(line: string): void;
+}
+
+/** The handler of one resource type: translates between the dynamic host and the steps, and nothing else. */
+export function dynamicHandler(definition: Definition, host: Host): DynamicHandler {
+  let config: ((key: string) => string | undefined) | undefined;
+
+  const stepInput = (inputs: Inputs, id?: string): StepInput => {
+    const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
+    const redactor = new Redactor(secretTexts(definition, inputs));
+    const resource = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
+    return {
+      connection: host.connection(definition, name, config),
+      preview: false,
+      log: (level, message) => host.print(redactor.mask(`${level}: ${resource}: ${message}`)),
+      progress: (message) => host.print(redactor.mask(`${resource}: ${message}`)),
+    };
+  };
+
+  /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
+  const guarded = async <T>(provider: unknown, inputs: Inputs, run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw outgoing(error, new Redactor(secretTexts(definition, inputs)), provider);
+    }
+  };
+
+  return {
+    configure: (request) => {
+      config = (key) => request.config.get(key);
+    },
+
+    check: (_olds, news) => {
+      const inputs = fromEngine(news);
+      return guarded(news[PROVIDER], inputs, async () => {
+        const problems = problemsOf(definition, () => stepInput(inputs), inputs);
+        // An empty property keeps the engine from printing the property's value, which may be a secret.
+        const failures = problems.map(({ path, reason }) => ({
+          property: "",
+          reason: path ? `${path}: ${reason}` : reason,
+        }));
+        return { inputs: toEngine(inputs), failures };
+      });
+    },
+
+    diff: (id, olds, news) => {
+      const inputs = fromEngine(news);
+      return guarded(news[PROVIDER], inputs, async () => {
+        const input = stepInput(inputs, id);
+        const { changes, deleteFirst, notes } = diff(definition, input, fromEngine(olds), inputs);
+        for (const note of notes) input.log("warning", note);
+        const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
+        return { changes: changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
+      });
+    },
+
+    create: (news) => {
+      const inputs = fromEngine(news) as Values;
+      return guarded(news[PROVIDER], inputs, async () => {
+        const made = await create(definition, stepInput(inputs), inputs);
+        return { id: made.id, outs: toEngine(made.outputs) };
+      });
+    },
+
+    read: (id, props) => {
+      const outputs = fromEngine(props);
+      const inputs = parseRecord(outputs)?.applied ?? outputs;
+      return guarded(props[PROVIDER], inputs, async () => {
+        const { connection } = definition.id.parse(id) ?? {};
+        const named = connection === undefined ? inputs : { ...inputs, connection };
+        const found = await read(definition, stepInput(named, id), id, outputs);
+        if (found === undefined) return { id: "" };
+        return { id: found.id, props: toEngine(found.outputs), inputs: toEngine(found.inputs) };
+      });
+    },
+
+    update: (id, olds, news) => {
+      const inputs = fromEngine(news) as Values;
+      return guarded(news[PROVIDER], inputs, async () => {
+        const outs = await update(definition, stepInput(inputs, id), fromEngine(olds), inputs);
+        return { outs: toEngine(outs) };
+      });
+    },
+
+    delete: (id, props) => {
+      const outputs = fromEngine(props);
+      const inputs = parseRecord(outputs)?.applied ?? outputs;
+      return guarded(props[PROVIDER], inputs, () => remove(definition, stepInput(inputs, id), outputs));
+    },
+  };
+}
+
+function problemsOf(definition: Definition, input: () => StepInput, inputs: Inputs) {
+  if (hasUnknown(inputs.connection)) {
+    return [{ path: "connection", reason: "must be known in the preview: write it as plain text" }];
+  }
+  try {
+    return check(definition, input(), inputs);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems.map((reason) => ({ path: "", reason }));
+  }
+}
+
+function outgoing(error: unknown, redactor: Redactor, provider: unknown): Error {
+  if (error instanceof PartialError) {
+    const shown = new Error(redactor.mask(error.message));
+    shown.stack = "";
+    // The host does not put the provider's text back into what an error carries.
+    const properties = { ...toEngine(error.outputs), [PROVIDER]: provider };
+    return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
+  }
+  const plain = presentable(error instanceof Error ? error : new Error(String(error)));
+  const shown = new Error(redactor.mask(plain.message));
+  shown.stack = "";
+  return shown;
+}

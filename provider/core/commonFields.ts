@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { field } from "./facts";
+
+const seconds = () => z.number().positive().optional();
+
+/** The inputs that every resource has: they steer this provider, and are never sent. */
+export const commonFields = {
+  connection: field(z.string().min(1).optional(), {
+    doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity.",
+    local: true,
+  }),
+  adopt: field(z.boolean().optional(), {
+    doc: "Take over an object that exists already, and update it to what is written here. Default: false, which fails.",
+    local: true,
+  }),
+  onConflict: field(z.enum(["fail", "overwrite"]).optional(), {
+    doc: "What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing; `overwrite` prints what it replaces, and writes.",
+    local: true,
+  }),
+  timeouts: field(
+    z.strictObject({ create: seconds(), read: seconds(), update: seconds(), delete: seconds() }).optional(),
+    { doc: "Seconds that each operation may take, retries and waits included.", local: true, document: {} },
+  ),
+  __secrets: field(z.array(z.string()).optional(), {
+    doc: "The paths that the program marked secret, handed over by the SDK.",
+    local: true,
+  }),
+} as const;

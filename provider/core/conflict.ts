@@ -1,0 +1,76 @@
+import { isSecretAt, type Movement, shown } from "./compare";
+import { formatJson, type Json } from "./json";
+import { formatPath, type Path } from "./path";
+import { UNKNOWN, type Value } from "./unknown";
+
+/** What a conflict is about. */
+export interface ConflictDetails {
+  /** `scheduler:Job "default/web"`. */
+  readonly resource: string;
+  readonly step: "create" | "update" | "delete";
+  /** The token that our plan was made from, and the one that the service holds now, where it has tokens. */
+  readonly ourToken?: string | undefined;
+  readonly theirToken?: string | undefined;
+  readonly movements: readonly Movement[];
+  /** Whether our own write reached the service before theirs. */
+  readonly afterOurs?: boolean;
+  /** What the program marked secret, by path. */
+  readonly isSecret: (path: Path) => boolean;
+}
+
+/** Somebody else moved what the program manages; nothing of ours was written over it. */
+export class ConflictError extends Error {
+  override readonly name = "ConflictError";
+  constructor(readonly details: ConflictDetails) {
+    super(messageOf(details));
+  }
+}
+
+function messageOf(details: ConflictDetails): string {
+  const { resource, step, ourToken, theirToken, afterOurs } = details;
+  const outcome = afterOurs
+    ? `conflict: ${resource} was changed by somebody else right after our ${step}; theirs is what the service holds.`
+    : `conflict: ${resource} was changed by somebody else since it was last read; nothing was written.`;
+  const tokens =
+    ourToken === undefined && theirToken === undefined
+      ? []
+      : [`  planned from index ${ourToken ?? "none"}; the service is at index ${theirToken ?? "none"}`];
+  return [
+    outcome,
+    ...tokens,
+    ...movementTable(details.movements, details.isSecret),
+    "  to look:        pulumi refresh --preview-only",
+    "  to take theirs: pulumi refresh, then write their values into the program",
+    `  to insist:      pulumi refresh, then pulumi ${step === "delete" ? "destroy" : "up"}` +
+      ' (or onConflict: "overwrite" on the resource)',
+  ].join("\n");
+}
+
+/** Field, base, ours and theirs, a line each, aligned. */
+export function movementTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
+  const rows = movements.map(({ path, field, base, ours, theirs }) => {
+    const masked = isSecretAt(field, path) || isSecret(path);
+    const text = masked ? maskedText : valueText;
+    return [formatPath(path), text(base), text(ours), text(theirs)];
+  });
+  const table = [["field", "base", "ours", "theirs"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
+  return table.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
+  );
+}
+
+const LONGEST_VALUE = 60;
+
+/** A value as it stands in a message: short, on one line. */
+export function valueText(value: Value | undefined): string {
+  if (value === undefined || value === null) return "(none)";
+  if (value === UNKNOWN) return "(unknown)";
+  // `shown` leaves unknown parts in place; what is left here is JSON.
+  const text = formatJson(shown(value) as Json);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+}
+
+function maskedText(value: Value | undefined): string {
+  return value === undefined || value === null ? "(none)" : "[secret]";
+}

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import type { CheckAndSet } from "./checkAndSet";
+import type { Connection } from "./connection";
+import { type Facts, factsOf } from "./facts";
+import type { HttpAnswer } from "./http/request";
+import type { IdTemplate } from "./id";
+import type { Json } from "./json";
+import type { Path } from "./path";
+import type { Rule } from "./rules";
+import type { Service } from "./service";
+import type { StepContext } from "./steps/context";
+
+/** One property of a definition with its facts; an object's members are its children. */
+export interface Field {
+  readonly name: string;
+  readonly wire: string;
+  readonly schema: z.ZodType;
+  readonly facts: Facts;
+  readonly required: boolean;
+  /** The members, where the property is an object with members of its own. */
+  readonly children?: readonly Field[];
+}
+
+/** One request of a definition. `{name}` stands for a part of the object's address, encoded; `{+name}` keeps its slashes. */
+export interface Route {
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
+  readonly path: string;
+  /** Query parameters; one whose placeholder is unset is not sent. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Further parts of the body or the query that steer this one request, from the inputs. */
+  readonly steer?: (inputs: Values) => {
+    readonly body?: Values;
+    readonly query?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Known values by property name. */
+export type Values = Readonly<Record<string, Json>>;
+
+/** What an object is called on its service: the parts of its id and of its requests' paths. */
+export type Address = Readonly<Record<string, string | undefined>>;
+
+/** What a read found. */
+export interface Observation {
+  /** The object as it travels, opened from its envelope. */
+  readonly body: { readonly [member: string]: Json };
+  /** The check-and-set token, as text. */
+  readonly token?: string;
+  /** Parts of the address that the answer gives. */
+  readonly address: Address;
+}
+
+/** A part of a resource with a request of its own (an ssh key, a set of tags). */
+export interface Link {
+  /** The property that it carries. */
+  readonly field: string;
+  /** It travels in the create's own body, so only updates need its request. */
+  readonly isCreatedWith?: boolean;
+  /** Further reads that its value needs; without it the object's own answer holds the value. */
+  read?(context: StepContext, address: Address): Promise<Json>;
+  /** Brings the service from `from` to `to`; null stands for none. */
+  write(context: StepContext, address: Address, change: { from: Json; to: Json }): Promise<void>;
+}
+
+/** Reads, by the service's answer, whether an object is gone. */
+export interface Proof {
+  /** The evidence that the service gives, as the documentation says it. */
+  readonly evidence: string;
+  /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
+  proves(answer: HttpAnswer, context: StepContext, address: Address): boolean | Promise<boolean>;
+}
+
+/** A resource, as its page in the specification describes it. */
+export interface Definition {
+  /** `service:Type`, for ever. */
+  readonly token: `${string}:${string}`;
+  readonly doc: string;
+  /** The heading of the specification that describes it. */
+  readonly section: string;
+  readonly service: Service;
+  readonly fields: Readonly<Record<string, z.ZodType>>;
+  readonly rules?: readonly Rule[];
+  readonly id: IdTemplate;
+  /** The parts of the address that come from the service's settings where the program gives none. */
+  readonly fallsBack?: Readonly<Record<string, (connection: Connection) => string | undefined>>;
+  /** The parts of the address without which nothing can be sent. */
+  readonly needs?: readonly string[];
+  /** What the service takes for a part of the address that nobody gives, as far as the specification says it. */
+  readonly unsetMeans?: Readonly<Record<string, string>>;
+  /** How an object is found by its program's inputs before it has an id (adoption, and after an unclear create). */
+  find?(context: StepContext, address: Address, inputs: Values): Promise<Observation | undefined>;
+  readonly read: Route;
+  /** How an object is read whose id is not known yet, by the other parts of its address. */
+  readonly readByName?: Route;
+  readonly create: Route;
+  readonly update: Route;
+  readonly remove: Route;
+  /**
+   * How the service takes an update: `patch` keeps what is omitted and takes null; `merge` keeps what is omitted
+   * and clears with empty values; `replace` takes the whole object.
+   */
+  readonly updates: "patch" | "merge" | "replace";
+  /** The service refuses to create what exists, so nothing need be looked at first. */
+  readonly createRefusesExisting?: (answer: HttpAnswer) => boolean;
+  readonly checkAndSet?: CheckAndSet;
+  readonly gone: Proof;
+  /** Whether the answer to a create or an update is the whole object, so that no read back is needed. */
+  readonly answersWhole?: boolean;
+  readonly links?: readonly Link[];
+  /**
+   * Whether a create may be sent again after a look has shown that its lost request did not happen. Not where
+   * the look cannot find the object (it has no name). Default: it may.
+   */
+  readonly repeatsCreate?: (inputs: Values) => boolean;
+  /** Whether an object found at create may be taken over unasked (a stopped job that was never purged). */
+  readonly takesOver?: (body: Observation["body"]) => boolean;
+  /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
+  readonly looksFirst?: (inputs: Values) => boolean;
+  /** Puts what was just read into the body of an update (counts that an autoscaler owns). */
+  readonly fills?: (
+    body: { [member: string]: Json },
+    from: {
+      readonly inputs: Values;
+      readonly applied: Values;
+      readonly current: Observation["body"] | undefined;
+    },
+  ) => { [member: string]: Json };
+  /** Whether a delete leaves the object alone (`deregisterOnDelete: false`). */
+  readonly keepsOnDelete?: (inputs: Values) => boolean;
+  /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */
+  readonly isRemoved?: (body: Observation["body"], inputs: Values) => boolean;
+  /** Wraps a body as the endpoint wants it; without it the body goes as it is. */
+  wrap?(body: { [member: string]: Json }, context: { address: Address; inputs: Values }): Json;
+  /** Takes the object out of an answer; without it the service's own envelope rule. */
+  open?(answer: Json, context: StepContext): Observation["body"];
+  /** The address that an answer gives (an id that the service made). */
+  addressOf?(body: Observation["body"], inputs?: Values): Address;
+  /** The address that the answer to a create gives, before the object is read. */
+  readonly addressInAnswer?: (answer: Json) => Address;
+  /** The address that the program's inputs give, beyond its identity properties. */
+  addressFrom?(inputs: Values): Address;
+  /** The service's warnings in the answer to a write; they are shown. */
+  warningsIn?(answer: Json): string | undefined;
+  /** What a preview says about this change, beside the change itself. */
+  notes?(change: PlannedChange): readonly string[];
+  /** Real work in place of a plain request, where the endpoint needs it. */
+  readonly acts?: {
+    remove?(context: StepContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
+    /** Waits after a write (for a deployment); a failure leaves the resource half made. */
+    settled?(context: StepContext, address: Address, inputs: Values, answer: Json): Promise<void>;
+    /** Whether that wait may have moved the token. */
+    movesToken?(inputs: Values): boolean;
+  };
+  /** How many can be read at once, where a list holds whole objects. */
+  readonly list?: { readonly route: Route; readonly pageSize?: number; readonly whole: boolean };
+}
+
+/** What a preview is told about. */
+export interface PlannedChange {
+  readonly step: "create" | "update" | "delete";
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly changed: readonly Path[];
+}
+
+/** Checks a definition once, and gives its properties with their facts. */
+export function define<D extends Definition>(definition: D): D {
+  fieldsOf(definition);
+  return definition;
+}
+
+const known = new WeakMap<Definition, readonly Field[]>();
+
+/** The properties of a definition, in the order in which it lists them. */
+export function fieldsOf(definition: Definition): readonly Field[] {
+  const fields = known.get(definition) ?? listFields(definition.fields, definition.service.naming);
+  known.set(definition, fields);
+  return fields;
+}
+
+function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const facts = factsOf(schema);
+    const inner = unwrapped(schema);
+    const isStructure = inner instanceof z.ZodObject && facts.document === undefined;
+    return {
+      name,
+      wire: facts.wire ?? wireName(name, naming),
+      schema,
+      facts,
+      required: !schema.safeParse(undefined).success,
+      ...(isStructure && { children: listFields(inner.shape as Record<string, z.ZodType>, naming) }),
+    };
+  });
+}
+
+/** The schema without the wrappers that only say whether it may be missing. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    // zod types the inner schema as its core type; these wrappers hold full schemas.
+    return unwrapped(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}
+
+/** `autoApply` on the wire, by the service's rule: auto-apply, AutoApply or auto_apply. */
+export function wireName(name: string, naming: Service["naming"]): string {
+  if (naming === "pascal") return name.charAt(0).toUpperCase() + name.slice(1);
+  const separator = naming === "kebab" ? "-" : "_";
+  return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+}

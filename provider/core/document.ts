@@ -1,0 +1,145 @@
+import type { DocumentFacts } from "./facts";
+import { isObject, type Json } from "./json";
+import { KEY, lookUp, matches, type Path, type Pattern } from "./path";
+import { isKnown, UNKNOWN, type Value } from "./unknown";
+
+/**
+ * Brings a document into the one form in which documents are compared: spellings made canonical, the
+ * service's own members left out, members that are null or empty left out (services answer an empty list as
+ * null, or not at all), and the elements of keyed lists under their keys.
+ */
+export function canonicalDocument(
+  value: Value | undefined,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[] = [],
+): Value | undefined {
+  return canonical(value, [], facts, leaves);
+}
+
+function canonical(
+  value: Value | undefined,
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === UNKNOWN) return UNKNOWN;
+  if (path.length > 0 && named(facts.serverOwned, path)) return undefined;
+  if (path.length > 0 && named(leaves, path)) return undefined;
+  const spelling = lookUp(facts.spellings, path);
+  const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
+  if (Array.isArray(plain)) return canonicalList(plain, path, facts, leaves);
+  if (isObject(plain)) return canonicalObject(plain, path, facts, leaves);
+  return plain ?? undefined;
+}
+
+function canonicalObject(
+  value: { [key: string]: Value },
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  const members: { [key: string]: Value } = {};
+  for (const key in value) {
+    const member = canonical(value[key], [...path, key], facts, leaves);
+    if (member !== undefined) members[key] = member;
+  }
+  return Object.keys(members).length === 0 ? undefined : members;
+}
+
+function canonicalList(
+  value: readonly Value[],
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  if (value.length === 0) return undefined;
+  const members = lookUp(facts.keyedBy, path);
+  const keys = members && keysOf(value, members);
+  if (keys === undefined) {
+    const elements = value.map(
+      (element, index) => canonical(element, [...path, index], facts, leaves) ?? null,
+    );
+    return named(facts.unordered, path) ? sorted(elements) : elements;
+  }
+  const elements: { [key: string]: Value } = {};
+  for (const [index, element] of value.entries()) {
+    const key = KEY + keys[index];
+    elements[key] = canonical(element, [...path, key], facts, leaves) ?? {};
+  }
+  return elements;
+}
+
+/** The elements' keys; undefined where an element has none or two share one, so that the list is compared by position. */
+function keysOf(list: readonly Value[], members: readonly string[]): string[] | undefined {
+  const keys: string[] = [];
+  for (const element of list) {
+    if (!isObject(element)) return undefined;
+    const parts = members
+      .map((member): Value | undefined => element[member])
+      .filter(isKnown)
+      .filter((part) => part !== null);
+    if (parts.length === 0) return undefined;
+    keys.push(parts.map(String).join("/"));
+  }
+  return new Set(keys).size === keys.length ? keys : undefined;
+}
+
+function named(patterns: readonly Pattern[] | undefined, path: Path): boolean {
+  return patterns?.some((pattern) => matches(pattern, path)) ?? false;
+}
+
+/** Elements of an unordered list in one order. */
+export function sorted<V extends Value>(elements: readonly V[]): V[] {
+  const text = (value: Value) =>
+    JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}` : part));
+  return [...elements].sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+/**
+ * Writes a value at a canonical path into a document as it travels, finding the elements of keyed lists by
+ * their keys. `undefined` removes the member. The document itself is not touched; the changed copy is returned.
+ */
+export function withValueAt(
+  document: Json | undefined,
+  path: Path,
+  value: Json | undefined,
+  facts: DocumentFacts,
+  at: Path = [],
+): Json | undefined {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return value === undefined ? undefined : plainOf(value);
+  const keyed = typeof segment === "string" && segment.startsWith(KEY);
+  if (keyed || typeof segment === "number") {
+    return withElementAt(Array.isArray(document) ? document : [], segment, rest, value, facts, at);
+  }
+  const copy: { [key: string]: Json } = isObject(document) ? { ...document } : {};
+  const member = withValueAt(copy[segment], rest, value, facts, [...at, segment]);
+  if (member === undefined) delete copy[segment];
+  else copy[segment] = member;
+  return copy;
+}
+
+function withElementAt(
+  list: readonly Json[],
+  segment: string | number,
+  rest: Path,
+  value: Json | undefined,
+  facts: DocumentFacts,
+  at: Path,
+): Json {
+  const keys = typeof segment === "string" ? keysOf(list, lookUp(facts.keyedBy, at) ?? []) : undefined;
+  const found = typeof segment === "number" ? segment : (keys ?? []).indexOf(segment.slice(KEY.length));
+  const index = found < 0 ? list.length : found;
+  const element = withValueAt(list[index], rest, value, facts, [...at, segment]);
+  return [...list.slice(0, index), ...(element === undefined ? [] : [element]), ...list.slice(index + 1)];
+}
+
+/** A canonical value as it travels: the elements of keyed lists are a list again. */
+export function plainOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY))) return Object.values(value).map(plainOf);
+  return Object.fromEntries(keys.map((key) => [key, plainOf(value[key] ?? null)]));
+}

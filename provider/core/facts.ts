@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Json } from "./json";
+import type { Pattern } from "./path";
+import type { Spelling } from "./spelling";
+
+/** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
+export interface DocumentFacts {
+  /** Lists that are compared element by element: the list's pattern, and the members that make an element's key. */
+  readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
+  /** Lists in which order means nothing. */
+  readonly unordered?: readonly Pattern[];
+  /** Members that two texts may spell differently. */
+  readonly spellings?: Readonly<Record<Pattern, Spelling>>;
+  /** Members that the service owns: neither managed nor compared. */
+  readonly serverOwned?: readonly Pattern[];
+  /** Members that hold secrets, in both directions. */
+  readonly secret?: readonly Pattern[];
+  /** Members that this program does not manage at all; asked with its inputs. */
+  readonly leaves?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
+  /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
+  readonly floats?: (answer: Json) => readonly Pattern[];
+}
+
+/** Everything that is known of one property besides its type. */
+export interface Facts {
+  /** The property's documentation: meaning, unit, and the section of the specification. */
+  readonly doc: string;
+  /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
+  readonly wire?: string;
+  /** Where the property travels. Default: the body. A link has a request of its own. */
+  readonly place?: "body" | "relationship" | "address" | "link";
+  /** Part of what the object *is*: another value is another object, so a change replaces it. */
+  readonly identity?: boolean;
+  /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
+  readonly immutable?: boolean;
+  readonly secret?: boolean;
+  /** Never answered by the service; sent when it changed, or with every write. */
+  readonly writeOnly?: "when-changed" | "every-write";
+  /** The service resets it when an update omits it, so every update carries it. */
+  readonly resetsWhenOmitted?: boolean;
+  /** Only the service sets it: an output. */
+  readonly serverOwned?: boolean;
+  /** A list or map to which others may add: only what the program wrote is managed. */
+  readonly additive?: boolean;
+  /** A list whose order means nothing. */
+  readonly unordered?: boolean;
+  /** Managed whole, additions by others included. */
+  readonly document?: DocumentFacts;
+  /** What the specification gives where nothing is given: restored when the program drops the property. */
+  readonly default?: Json;
+  /** The service's empty value, restored when the program drops the property and there is no default. */
+  readonly empty?: Json;
+  /** Neither default nor empty value exist: the value stays when the program drops it, and the preview says so. */
+  readonly stays?: boolean;
+  /** Members that go along whenever any member of this object is sent. */
+  readonly sentTogether?: readonly string[];
+  /** Steers the provider and is never sent: `adopt`, `onConflict`, `timeouts`… */
+  readonly local?: boolean;
+  /** How two spellings are one value. */
+  readonly spelling?: Spelling;
+}
+
+const registry = z.registry<Facts>();
+
+/** Puts facts on a schema: `autoApply: field(z.boolean().optional(), { doc: "…", default: false })`. */
+export function field<S extends z.ZodType>(schema: S, facts: Facts): S {
+  registry.add(schema, facts);
+  return schema;
+}
+
+/** The facts of a schema; a schema without them is a mistake in a definition. */
+export function factsOf(schema: z.ZodType): Facts {
+  const facts = registry.get(schema);
+  if (facts === undefined) throw new TypeError("a field of a definition carries no facts");
+  return facts;
+}

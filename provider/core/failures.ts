@@ -1,0 +1,43 @@
+/** An object that a create found in its place; the program must say that it may be taken over. */
+export class AlreadyExistsError extends Error {
+  override readonly name = "AlreadyExistsError";
+  constructor(
+    readonly resource: string,
+    differences: readonly string[],
+  ) {
+    super(
+      [
+        `${resource} already exists, and this program did not make it; nothing was written.`,
+        ...differences,
+        "  to take it over: set adopt: true on the resource (what the program writes is then brought about as an update)",
+        "  to leave it:     give the resource another name, or remove the object",
+      ].join("\n"),
+    );
+  }
+}
+
+/** The object that a step was to change is gone. */
+export class GoneError extends Error {
+  override readonly name = "GoneError";
+  constructor(
+    readonly resource: string,
+    evidence: string,
+  ) {
+    super(
+      `${resource} is gone: ${evidence}. Nothing was written.\n` +
+        "  to make it again: pulumi refresh (which drops it from the state), then pulumi up",
+    );
+  }
+}
+
+/** A create or an update that happened in part: the state keeps the id and what is live. */
+export class PartialError extends Error {
+  override readonly name = "PartialError";
+  constructor(
+    readonly id: string,
+    readonly outputs: Readonly<Record<string, unknown>>,
+    readonly reason: Error,
+  ) {
+    super(reason.message);
+  }
+}

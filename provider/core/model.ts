@@ -1,0 +1,114 @@
+import type { Definition, Field } from "./define";
+import { fieldsOf } from "./define";
+import { canonicalDocument, sorted } from "./document";
+import { isObject, type Json } from "./json";
+import type { Pattern } from "./path";
+import { hasUnknown, type Inputs, isKnown, type Value } from "./unknown";
+
+/** An object by the program's property names, each value in its canonical form. */
+export type Model = { readonly [property: string]: Json | undefined };
+
+/** Absence, null, "", [] and {} say the same: nothing. */
+export function isEmpty(value: Value | undefined): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** What a program wrote, in canonical form. Properties that it wrote as null count as not written. */
+export function modelOfInputs(
+  definition: Definition,
+  inputs: Inputs,
+): Readonly<Record<string, Value | undefined>> {
+  const model: Record<string, Value | undefined> = {};
+  for (const field of fieldsOf(definition)) {
+    const value = canonicalField(field, inputs[field.name], leftToOthers(field, inputs));
+    if (value !== undefined) model[field.name] = value;
+  }
+  return model;
+}
+
+/** What a service answered, in canonical form: its own members and what it never answers are left out. */
+export function modelOfBody(
+  definition: Definition,
+  body: { readonly [member: string]: Json },
+  inputs: Inputs = {},
+): Model {
+  const model: Record<string, Json | undefined> = {};
+  for (const field of fieldsOf(definition)) {
+    const { facts } = field;
+    if (facts.local || facts.writeOnly || facts.serverOwned || facts.identity) continue;
+    const plain = decode(field, memberFor(definition, field, body));
+    const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
+    const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
+    // A service's answer holds no unknown values.
+    if (value !== undefined) model[field.name] = value as Json;
+  }
+  return model;
+}
+
+/** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
+export function memberFor(
+  definition: Definition,
+  field: Field,
+  body: { readonly [member: string]: Json },
+): Json | undefined {
+  if (field.wire !== ".") return body[field.wire];
+  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name)));
+}
+
+/** A wire value by the program's names. Documents keep the wire's own. */
+export function decode(field: Field, value: Json | undefined): Json | undefined {
+  if (field.children === undefined || !isObject(value)) return value;
+  const members: { [name: string]: Json } = {};
+  for (const child of field.children) {
+    const member = decode(child, value[child.wire]);
+    if (member !== undefined) members[child.name] = member;
+  }
+  return members;
+}
+
+/** A program's value by the wire's names, in the spelling in which it travels. */
+export function encode(field: Field, value: Json): Json {
+  if (field.children && isObject(value)) {
+    const members: { [name: string]: Json } = {};
+    for (const child of field.children) {
+      const member = value[child.name];
+      if (member !== undefined) members[child.wire] = encode(child, member);
+    }
+    return members;
+  }
+  return value === null ? null : (field.facts.spelling?.encode?.(value) ?? value);
+}
+
+/** One property in canonical form; undefined where nothing was written. */
+export function canonicalField(
+  field: Field,
+  value: Value | undefined,
+  leaves: readonly Pattern[] = [],
+): Value | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { facts } = field;
+  const plain = facts.spelling && isKnown(value) ? facts.spelling.canonical(value) : value;
+  if (plain === null) return facts.document ? {} : undefined;
+  if (facts.document) return canonicalDocument(plain, facts.document, leaves) ?? {};
+  if (field.children && isObject(plain)) {
+    const members: { [name: string]: Value } = {};
+    for (const child of field.children) {
+      const member = canonicalField(child, plain[child.name]);
+      if (member !== undefined) members[child.name] = member;
+    }
+    return members;
+  }
+  const isSet = facts.unordered || facts.additive;
+  return isSet && Array.isArray(plain) && !hasUnknown(plain) ? sorted(plain) : plain;
+}
+
+function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {
+  const { leaves } = field.facts.document ?? {};
+  if (leaves === undefined) return [];
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
+  // Only known values are handed over.
+  return leaves(known as Record<string, Json>);
+}

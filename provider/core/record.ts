@@ -1,0 +1,93 @@
+import type { Address, Definition, Observation } from "./define";
+import { formatJson, isObject, type Json, parseJson } from "./json";
+import { type Model, modelOfBody } from "./model";
+import type { Inputs } from "./unknown";
+
+/**
+ * The output that holds the records. Its name starts with two underscores, which keeps it out of what the
+ * engine shows; the SDK declares it secret.
+ */
+export const RECORD = "__quarterdeck";
+
+/** The three records of a resource, and where the object is. */
+export interface Record3 {
+  readonly address: Address;
+  /** What the program wrote at our last write, as it wrote it. */
+  readonly applied: Readonly<Record<string, Json>>;
+  /** The service's answer to that write, in canonical form. */
+  readonly settled: Model;
+  /** The service's latest answer, in canonical form. */
+  readonly seen: Model;
+  /** The check-and-set token of `seen`. */
+  readonly token?: string;
+  /** Why the last create or update is not whole. */
+  readonly unfinished?: string;
+}
+
+const VERSION = 1;
+
+/** Writes the records as one text. What `seen` shares with `settled` is written once. */
+export function formatRecord(record: Record3): string {
+  const { address, applied, settled, seen, token, unfinished } = record;
+  const moved = formatJson(asJson(settled)) === formatJson(asJson(seen)) ? undefined : asJson(seen);
+  return formatJson({
+    v: VERSION,
+    address: asJson(address),
+    applied: asJson(applied),
+    settled: asJson(settled),
+    ...(moved !== undefined && { seen: moved }),
+    ...(token !== undefined && { token }),
+    ...(unfinished !== undefined && { unfinished }),
+  });
+}
+
+/** Reads the records of this and every older version; undefined where an output holds none. */
+export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
+  const text = outputs?.[RECORD];
+  if (typeof text !== "string") return undefined;
+  const record = parseJson(text);
+  if (!isObject(record))
+    throw new TypeError("the state's bookkeeping output is not what this package writes");
+  if (typeof record.v !== "number" || record.v > VERSION) {
+    throw new Error(
+      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${String(record.v)}, ` +
+        `this package reads up to ${VERSION}): update the package`,
+    );
+  }
+  const settled = membersOf(record.settled);
+  return {
+    // Addresses hold text only; this package wrote them.
+    address: membersOf(record.address) as Address,
+    applied: membersOf(record.applied),
+    settled,
+    seen: record.seen === undefined ? settled : membersOf(record.seen),
+    ...(typeof record.token === "string" && { token: record.token }),
+    ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
+  };
+}
+
+/** The record after a write: the answer is settled, and seen. */
+export function recordAfterWrite(
+  definition: Definition,
+  inputs: Readonly<Record<string, Json>>,
+  answer: Observation,
+): Record3 {
+  const settled = modelOfBody(definition, answer.body, inputs);
+  return {
+    address: answer.address,
+    applied: inputs,
+    settled,
+    seen: settled,
+    ...(answer.token !== undefined && { token: answer.token }),
+  };
+}
+
+function asJson(value: Readonly<Record<string, Json | undefined>>): { [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, member]])),
+  );
+}
+
+function membersOf(value: Json | undefined): { [key: string]: Json } {
+  return isObject(value) ? value : {};
+}

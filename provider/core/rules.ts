@@ -1,0 +1,59 @@
+import type { Json } from "./json";
+import { hasUnknown, type Inputs } from "./unknown";
+
+/** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
+export interface Rule {
+  /** The properties it reads, the one to blame first; nested ones with dots. */
+  readonly reads: readonly [string, ...string[]];
+  /** What is wrong, as "what is allowed and why"; undefined where the rule holds. */
+  broken(values: readonly (Json | undefined)[]): string | undefined;
+}
+
+/** One thing that is wrong with a program's inputs. */
+export interface Problem {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Builds a rule from the properties it reads and a test that says what is wrong. */
+export function rule<const P extends readonly [string, ...string[]]>(
+  reads: P,
+  broken: (...values: { [K in keyof P]: Json | undefined }) => string | undefined,
+): Rule {
+  // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
+  return { reads, broken: (values) => broken(...(values as { [K in keyof P]: Json | undefined })) };
+}
+
+/** At most one of these properties may be given. An empty list or text counts as not given. */
+export function exclusive(first: string, second: string, why: string): Rule {
+  return rule([first, second], (a, b) =>
+    isGiven(a) && isGiven(b) ? `cannot be given together with ${second}: ${why}` : undefined,
+  );
+}
+
+/** Whether a value says anything: null, "", [] and absence do not. */
+export function isGiven(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  return !(Array.isArray(value) && value.length === 0);
+}
+
+/** Every rule that these inputs break. */
+export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rule; problem: Problem }[] {
+  return rules.flatMap((candidate) => {
+    const values = candidate.reads.map((name) => valueAt(inputs, name));
+    if (values.some(hasUnknown)) return [];
+    // No value holds an unknown any more.
+    const reason = candidate.broken(values as (Json | undefined)[]);
+    return reason === undefined ? [] : [{ rule: candidate, problem: { path: candidate.reads[0], reason } }];
+  });
+}
+
+function valueAt(inputs: Inputs, dotted: string): unknown {
+  let value: unknown = inputs;
+  for (const segment of dotted.split(".")) {
+    if (typeof value !== "object" || value === null)
+      return value === undefined || value === null ? undefined : value;
+    value = (value as Record<string, unknown>)[segment];
+  }
+  return value;
+}

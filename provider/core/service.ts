@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { Settings } from "./connection";
+import type { Kind } from "./errors";
+import type { HttpAnswer } from "./http/request";
+import { isObject, type Json } from "./json";
+import { matches, type Path, type Pattern } from "./path";
+
+/** The names under which one family of servers speaks: its headers, members and path segments. */
+export interface Dialect {
+  /** Header names by their role (`token`, `namespace`, `index`…). */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Members that are called otherwise than in the specification: its path there, and its name here. */
+  readonly members?: Readonly<Record<Pattern, string>>;
+  /** Path segments that are called otherwise than in the specification. */
+  readonly segments?: Readonly<Record<string, string>>;
+}
+
+/** One control plane: where it is, how it is spoken to, how its answers read. */
+export interface Service {
+  /** Its name in the configuration: `quarterdeck:<name>`. */
+  readonly name: string;
+  readonly naming: "kebab" | "pascal" | "snake";
+  /** The prefix of every path, `/v1`. */
+  readonly prefix: string;
+  readonly contentType: string;
+  /** The service's own settings beside address, token and transport, with their facts. */
+  readonly settings: Readonly<Record<string, z.ZodType>>;
+  readonly dialects: Readonly<Record<string, Dialect>>;
+  /** The headers of every request. */
+  headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
+  /** The service's own words in an answer that is an error. */
+  words(answer: HttpAnswer): string;
+  /** What an answer means, where its status does not say it. */
+  kind?(answer: HttpAnswer): Kind | undefined;
+  /** Takes an object out of the envelope in which the service answers. */
+  open(answer: Json): { readonly [member: string]: Json };
+}
+
+/** Renames members between the specification's names and a dialect's. The value itself is not touched. */
+export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "specification"): V {
+  const table = Object.entries(dialect.members ?? {});
+  if (table.length === 0) return value;
+  // Renaming keeps the value's shape but for names, which V does not fix.
+  return renamed(value as Json, [], table, to) as V;
+}
+
+function renamed(
+  value: Json,
+  at: Path,
+  table: readonly [Pattern, string][],
+  to: "dialect" | "specification",
+): Json {
+  if (Array.isArray(value)) return value.map((element, index) => renamed(element, [...at, index], table, to));
+  if (!isObject(value)) return value;
+  const result: { [key: string]: Json } = {};
+  for (const [key, member] of Object.entries(value)) {
+    const own = table.find(([pattern, name]) =>
+      to === "dialect"
+        ? matches(pattern, [...at, key])
+        : name === key && matches(pattern, [...at, pattern.split(".").at(-1) ?? ""]),
+    );
+    const specified = own?.[0].split(".").at(-1) ?? key;
+    const name = own === undefined ? key : to === "dialect" ? own[1] : specified;
+    result[name] = renamed(member, [...at, specified], table, to);
+  }
+  return result;
+}

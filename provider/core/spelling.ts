@@ -1,0 +1,99 @@
+import { formatJson, type Json, parseJson } from "./json";
+
+/** Says when two spellings are one value, and how the value travels. */
+export interface Spelling {
+  /** Names the spelling in documentation and messages: "duration in seconds". */
+  readonly name: string;
+  /** The one value behind a spelling; a value it cannot read is returned as it is. */
+  canonical(value: Json): Json;
+  /** What is sent for a value that the program wrote; without it, the value as written. */
+  encode?(value: Json): Json;
+}
+
+const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+  d: 86_400e9,
+};
+
+/** Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. */
+export function parseDuration(value: Json, bareUnit: number): number | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return Number(value) * bareUnit;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text) * bareUnit;
+  const parts = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/.exec(text);
+  if (parts?.[2] === undefined) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of parts[2].matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhd])/g)) {
+    total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
+  }
+  return parts[1] === "-" ? -total : total;
+}
+
+function duration(name: string, unit: number): Spelling {
+  return {
+    name,
+    canonical(value) {
+      const nanoseconds = parseDuration(value, unit);
+      return nanoseconds === undefined ? value : nanoseconds / unit;
+    },
+  };
+}
+
+/** The secrets service's durations: `"24h"`, `"86400"` and `86400` are one value, in seconds. */
+export const durationInSeconds = duration("duration in seconds", 1e9);
+
+/** The scheduler's durations: integer nanoseconds, or text with a unit. */
+export const durationInNanoseconds = duration("duration in nanoseconds", 1);
+
+/** JSON as text or as a value: formatting and the order of keys mean nothing; it travels as text. */
+export const jsonText: Spelling = {
+  name: "JSON text",
+  canonical(value) {
+    if (typeof value !== "string") return value;
+    if (value.trim() === "") return null;
+    try {
+      return parseJson(value);
+    } catch {
+      return value;
+    }
+  },
+  encode: (value) => (typeof value === "string" ? value : formatJson(value)),
+};
+
+/** A comma-separated text or a list: blanks around the commas mean nothing; it travels as text. */
+export const commaList: Spelling = {
+  name: "comma list",
+  canonical(value) {
+    const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : undefined;
+    if (items === undefined) return value;
+    return items.map((item) => String(item).trim()).filter((item) => item !== "");
+  },
+  encode: (value) => (Array.isArray(value) ? value.join(",") : value),
+};
+
+/** Text in which upper and lower case are one. */
+export const caseFolded: Spelling = {
+  name: "case-folded text",
+  canonical(value) {
+    if (Array.isArray(value))
+      return value.map((item) => (typeof item === "string" ? item.toLowerCase() : item));
+    return typeof value === "string" ? value.toLowerCase() : value;
+  },
+};
+
+/** A point in time: every spelling of one instant is one value, in ISO 8601 with milliseconds. */
+export const instant: Spelling = {
+  name: "instant",
+  canonical(value) {
+    if (typeof value !== "string") return value;
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? value : new Date(time).toISOString();
+  },
+};

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { environmentName } from "../connection";
+import { type Definition, type Field, fieldsOf } from "../define";
+import { formatJson, type Json } from "../json";
+import { formatPath, type Path } from "../path";
+import { brokenRules, type Problem } from "../rules";
+import { isSecretPath } from "../secrets";
+import { hasUnknown, type Inputs, isKnown } from "../unknown";
+import type { StepInput } from "./context";
+import { addressOf, addressParts } from "./resource";
+
+/** Everything that is wrong with a program's inputs, at once. It sends nothing. */
+export function check(definition: Definition, input: StepInput, inputs: Inputs): Problem[] {
+  return [
+    ...shapeProblems(definition, inputs),
+    ...brokenRules(definition.rules ?? [], inputs).map(({ problem }) => problem),
+    ...addressProblems(definition, input, inputs),
+  ].map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs) }));
+}
+
+function shapeProblems(definition: Definition, inputs: Inputs): Problem[] {
+  const written = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
+  const result = z.strictObject(inputShape(definition)).safeParse(written);
+  if (result.success) return [];
+  return result.error.issues.flatMap((issue) => {
+    // The paths of these schemas hold names and numbers only.
+    const path = issue.path as Path;
+    if (hasUnknown(valueAt(inputs, path))) return [];
+    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issue.message }];
+    return issue.keys.map((key) => ({
+      path: formatPath([...path, key]),
+      reason: `there is no such property${suggestion(key, membersAt(fieldsOf(definition), path))}`,
+    }));
+  });
+}
+
+/** The properties that a program may write. */
+function inputShape(definition: Definition): Record<string, z.ZodType> {
+  const fields = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned);
+  return Object.fromEntries(fields.map((field) => [field.name, field.schema]));
+}
+
+function addressProblems(definition: Definition, input: StepInput, inputs: Inputs): Problem[] {
+  const address = addressOf(definition, input.connection, inputs);
+  const needed = definition.needs ?? [];
+  return needed.flatMap((name) => {
+    if (address[name] !== undefined || !addressParts(definition).includes(name)) return [];
+    const { service } = input.connection;
+    const variable = environmentName(service, name);
+    return [
+      {
+        path: name,
+        reason: `is missing: give it here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
+      },
+    ];
+  });
+}
+
+const LONGEST_GIVEN = 80;
+
+/** The reason with what was given in front, masked where it is secret. */
+function withGiven(definition: Definition, problem: Problem, inputs: Inputs): string {
+  const path = pathIn(problem.path);
+  const given = valueAt(inputs, path);
+  if (given === undefined || !isKnown(given as Json)) return problem.reason;
+  if (isSecretPath(definition, inputs, path)) return `given [secret]: ${problem.reason}`;
+  const text = formatJson(given as Json);
+  return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
+}
+
+/** A dotted path with numbers, as rules and messages write it, in its parts. */
+function pathIn(text: string): Path {
+  return [...text.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
+    index === undefined ? (quoted ?? name ?? "") : Number(index),
+  );
+}
+
+function valueAt(inputs: Inputs, path: Path): unknown {
+  let value: unknown = inputs;
+  for (const segment of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string | number, unknown>)[segment];
+  }
+  return value;
+}
+
+function membersAt(fields: readonly Field[], path: Path): string[] {
+  let members: readonly Field[] = fields;
+  for (const segment of path) members = members.find(({ name }) => name === segment)?.children ?? [];
+  return members.filter(({ facts }) => !facts.serverOwned).map(({ name }) => name);
+}
+
+function suggestion(wrong: string, names: readonly string[]): string {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const close =
+    names.find((name) => plain(name) === plain(wrong)) ?? names.find((name) => distance(name, wrong) <= 2);
+  return close === undefined ? `; known: ${names.join(", ")}` : `; did you mean ${close}?`;
+}
+
+/** How many letters must be changed, added or left out to get from one word to the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,153 @@
+import { bodyForCreate } from "../body";
+import { ONLY_IF_ABSENT } from "../checkAndSet";
+import type { Definition, Observation } from "../define";
+import { AlreadyExistsError } from "../failures";
+import type { Json } from "../json";
+import { modelOfBody } from "../model";
+import { formatPath } from "../path";
+import type { Record3 } from "../record";
+import { isSecretPath } from "../secrets";
+import { contextOf, type StepContext, type StepInput } from "./context";
+import { plannedChanges } from "./diff";
+import { type Finished, finish } from "./finish";
+import { lacking } from "./lacking";
+import { managedLinks, observe } from "./observe";
+import { outputsOf } from "./outputs";
+import { addressOf, knownAddress, nameOf } from "./resource";
+import { settle } from "./settle";
+import { type Outcome, sendWrite, type Write } from "./write";
+
+type Inputs = Readonly<Record<string, Json>>;
+
+/** A resource as a step leaves it. */
+export interface Made {
+  readonly id: string;
+  readonly outputs: { [property: string]: Json };
+}
+
+/**
+ * Creates an object, only if it is absent. What exists already is taken over only with `adopt`. An unclear
+ * answer is looked at: what is found identical to ours is ours.
+ * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
+ */
+export async function create(definition: Definition, input: StepInput, inputs: Inputs): Promise<Made> {
+  const context = contextOf(definition, "create", input, inputs);
+  const finished = await createdOrAdopted(context, inputs);
+  const { record } = finished;
+  return {
+    id: definition.id.format(record.address, input.connection.name),
+    outputs: outputsOf(definition, { ...inputs }, record, finished.body ?? {}),
+  };
+}
+
+/** A create whose lost request is sent again at most once, after a look has shown that it did not happen. */
+const MOST_TRIES = 2;
+
+async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<Finished> {
+  const { definition, connection } = context;
+  const address = knownAddress(addressOf(definition, connection, inputs));
+  const mustLook = definition.checkAndSet === undefined && definition.createRefusesExisting === undefined;
+  const there = mustLook ? await find(context, inputs) : undefined;
+  if (there) return takenOver(context, there, inputs);
+  const blank: Record3 = { address, applied: {}, settled: {}, seen: {} };
+  const work = {
+    record: blank,
+    inputs,
+    links: managedLinks(definition, inputs),
+    changes: linkChanges(definition, blank, inputs),
+  };
+  const write: Write = {
+    route: definition.create,
+    address,
+    body: bodyForCreate(definition, inputs),
+    inputs,
+    token: ONLY_IF_ABSENT,
+  };
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await sendWrite(context, write);
+    if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
+    const found = await find(context, inputs);
+    if (found && outcome.kind === "unclear" && (await isOurs(context, found, inputs, write))) {
+      return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
+    }
+    if (found) return takenOver(context, found, inputs);
+    const mayRepeat = definition.repeatsCreate?.(inputs) ?? true;
+    if (attempt === MOST_TRIES || !mayRepeat || isRefusal(outcome))
+      throw failureOf(context, outcome, address);
+  }
+}
+
+/** An answer that came, and said no, is not asked again. */
+function isRefusal(outcome: Outcome): boolean {
+  return outcome.kind === "unclear" && outcome.answered;
+}
+
+function failureOf(context: StepContext, outcome: Outcome, address: Record3["address"]): Error {
+  if (outcome.kind === "unclear") return outcome.error;
+  const name = nameOf(context.definition, address, context.connection);
+  return new Error(
+    `${name}: the service says that it exists, and does not show it; the token may lack the right to read it`,
+  );
+}
+
+/** The object under this program's name, if there is one. */
+async function find(context: StepContext, inputs: Inputs): Promise<Observation | undefined> {
+  const { definition, connection } = context;
+  const address = knownAddress(addressOf(definition, connection, inputs));
+  const links = managedLinks(definition, inputs);
+  return definition.find ? definition.find(context, address, inputs) : observe(context, address, links);
+}
+
+/** After a lost answer: what holds everything that we wrote is what we wrote. */
+async function isOurs(
+  context: StepContext,
+  found: Observation,
+  inputs: Inputs,
+  write: Write,
+): Promise<boolean> {
+  const { definition } = context;
+  if (lacking(definition, inputs, found).length === 0) return true;
+  return definition.checkAndSet?.repeatProves === true && (await sendWrite(context, write)).kind === "done";
+}
+
+async function takenOver(context: StepContext, found: Observation, inputs: Inputs): Promise<Finished> {
+  const { definition, connection } = context;
+  if (inputs.adopt !== true && !definition.takesOver?.(found.body)) {
+    const name = nameOf(definition, found.address, connection);
+    throw new AlreadyExistsError(name, differencesFrom(definition, found, inputs));
+  }
+  const seen = modelOfBody(definition, found.body, inputs);
+  const record: Record3 = {
+    address: found.address,
+    applied: {},
+    settled: seen,
+    seen,
+    unfinished: "adopted",
+    ...(found.token !== undefined && { token: found.token }),
+  };
+  const finished = await settle(context, record, inputs, found);
+  const { unfinished: _, ...whole } = finished.record;
+  return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
+}
+
+/** How the object that was found differs from what the program writes, a line each. */
+function differencesFrom(definition: Definition, found: Observation, inputs: Inputs): string[] {
+  const paths = lacking(definition, inputs, found);
+  if (paths.length === 0) return ["  it already holds everything that the program writes"];
+  return [
+    `  it differs in: ${paths
+      .map((path) =>
+        isSecretPath(definition, inputs, path) ? `${formatPath(path)} [secret]` : formatPath(path),
+      )
+      .slice(0, 10)
+      .join(", ")}${paths.length > 10 ? ` and ${paths.length - 10} more` : ""}`,
+  ];
+}
+
+function linkChanges(definition: Definition, blank: Record3, inputs: Inputs) {
+  const later = (definition.links ?? []).filter((link) => !link.isCreatedWith);
+  const linked = new Set(later.map((link) => link.field));
+  return linked.size === 0
+    ? []
+    : plannedChanges(definition, blank, inputs).filter(({ field }) => linked.has(field.name));
+}

@@ -1,0 +1,53 @@
+import type { Definition } from "../define";
+import { parseRecord } from "../record";
+import type { Inputs } from "../unknown";
+import { contextOf, type StepInput } from "./context";
+import { managedLinks, observe } from "./observe";
+import { reconciled } from "./reconcile";
+import { nameOf } from "./resource";
+import { sendWrite } from "./write";
+
+/** How often a delete starts over because somebody else moved what we do not manage. */
+const MOST_ROUNDS = 6;
+
+/**
+ * Deletes an object, if it is still what was last read. One that is proven gone is a success.
+ * @throws ConflictError where others moved what the program manages; nothing is deleted then.
+ */
+export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
+  const record = parseRecord(outputs);
+  if (record === undefined)
+    throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  const inputs = record.applied;
+  if (definition.keepsOnDelete?.(inputs)) return;
+  const context = contextOf(definition, "delete", input, inputs);
+  const isChecked = definition.checkAndSet?.onDelete === true && record.token !== undefined;
+  let standing = record;
+  let current = isChecked
+    ? undefined
+    : await observe(context, record.address, managedLinks(definition, inputs));
+  if (!isChecked) {
+    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return;
+    standing = reconciled(context, record, inputs, current);
+  }
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (definition.acts?.remove && current) {
+      await definition.acts.remove(context, record.address, inputs, current);
+      return;
+    }
+    const outcome = await sendWrite(context, {
+      route: definition.remove,
+      address: record.address,
+      inputs,
+      ...(isChecked && { token: standing.token }),
+    });
+    if (outcome.kind === "done") return;
+    current = await observe(context, record.address, managedLinks(definition, inputs));
+    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return;
+    if (outcome.kind === "unclear" && outcome.answered) throw outcome.error;
+    standing = reconciled(context, standing, inputs, current);
+  }
+  throw new Error(
+    `${nameOf(definition, record.address, input.connection)} keeps moving; it was not deleted: try again`,
+  );
+}

@@ -1,0 +1,109 @@
+import { type Change, changesIn } from "../compare";
+import { type Definition, fieldsOf } from "../define";
+import { modelOfInputs } from "../model";
+import type { Path } from "../path";
+import { parseRecord, type Record3 } from "../record";
+import { type Inputs, UNKNOWN, type Value } from "../unknown";
+import type { StepInput } from "./context";
+import { addressOf, addressParts, isSameConnection } from "./resource";
+
+/** What an update would do. */
+export interface Difference {
+  readonly changes: readonly DifferentPath[];
+  /** Whether a replacement must delete first, because it would live at the same place. */
+  readonly deleteFirst: boolean;
+  /** What the preview says beside the changes. */
+  readonly notes: readonly string[];
+}
+
+/** One path that an update would change. */
+export interface DifferentPath {
+  readonly path: Path;
+  readonly kind: "add" | "update" | "delete";
+  readonly cause: Change["cause"];
+  readonly replaces: boolean;
+}
+
+/** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
+export function diff(definition: Definition, input: StepInput, outputs: Inputs, inputs: Inputs): Difference {
+  const record = parseRecord(outputs);
+  if (record === undefined)
+    throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  const moved = movedParts(definition, input, record, inputs);
+  const changes = plannedChanges(definition, record, inputs);
+  const paths: DifferentPath[] = [
+    ...moved.map((name) => ({
+      path: [name],
+      kind: "update" as const,
+      cause: "program" as const,
+      replaces: true,
+    })),
+    ...changes.map(({ path, field, kind, cause }) => ({
+      path,
+      kind,
+      cause,
+      replaces: isFixed(field.facts.immutable, kind),
+    })),
+  ];
+  const replaced = paths.filter(({ replaces }) => replaces);
+  return {
+    changes: paths,
+    deleteFirst: replaced.length > 0 && moved.length === 0,
+    notes: notesOn(definition, inputs, changes, record),
+  };
+}
+
+function isFixed(immutable: boolean | undefined, _kind: Change["kind"]): boolean {
+  return immutable ?? false;
+}
+
+/** What an update of this record would change, beyond the object's identity. */
+export function plannedChanges(definition: Definition, record: Record3, inputs: Inputs): Change[] {
+  return changesIn(definition, {
+    applied: knownModel(modelOfInputs(definition, record.applied)),
+    desired: modelOfInputs(definition, inputs),
+    settled: record.settled,
+    seen: record.seen,
+  });
+}
+
+/** The applied inputs' model: what was written once holds no unknown values. */
+export function knownModel(model: Readonly<Record<string, Value | undefined>>): Record3["settled"] {
+  return model as Record3["settled"];
+}
+
+/** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
+function movedParts(definition: Definition, input: StepInput, record: Record3, inputs: Inputs): string[] {
+  const address = addressOf(definition, input.connection, inputs);
+  const moved = addressParts(definition).filter((name) => {
+    const part = address[name];
+    if (part === UNKNOWN) return true;
+    if (part !== undefined) return part !== record.address[name];
+    const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;
+    return wasGiven && record.address[name] !== definition.unsetMeans?.[name];
+  });
+  const recorded = record.applied.connection;
+  const connectionMoved = !isSameConnection(
+    input.connection,
+    typeof recorded === "string" ? recorded : undefined,
+  );
+  return connectionMoved ? ["connection", ...moved] : moved;
+}
+
+function notesOn(
+  definition: Definition,
+  inputs: Inputs,
+  changes: readonly Change[],
+  record: Record3,
+): string[] {
+  const staying = fieldsOf(definition).filter(
+    ({ name, facts }) => facts.stays && record.applied[name] !== undefined && inputs[name] === undefined,
+  );
+  return [
+    ...staying.map(
+      ({ name }) =>
+        `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
+    ),
+    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path) }) ?? []),
+  ];
+}

@@ -1,0 +1,35 @@
+import { same } from "../compare";
+import { type Definition, fieldsOf, type Observation, type Values } from "../define";
+import { isObject, type Json } from "../json";
+import { memberFor, modelOfBody, modelOfInputs } from "../model";
+import { matches, type Path } from "../path";
+
+/** Which of the program's values an object does not hold. */
+export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
+  const seen = modelOfBody(definition, current.body, inputs);
+  const desired = modelOfInputs(definition, inputs);
+  return fieldsOf(definition).flatMap(({ name, facts }) => {
+    if (facts.local || facts.writeOnly || facts.identity || facts.serverOwned || facts.place === "link")
+      return [];
+    const floating = facts.document?.floats?.(floatingIn(definition, current, name)) ?? [];
+    // A write's inputs hold no unknown values.
+    const missing =
+      desired[name] === undefined ? [] : missingParts(desired[name] as Json, seen[name], [name]);
+    return missing.filter((path) => !floating.some((pattern) => matches(pattern, path.slice(1))));
+  });
+}
+
+function floatingIn(definition: Definition, current: Observation, name: string): Json {
+  const field = fieldsOf(definition).find((candidate) => candidate.name === name);
+  return (field && memberFor(definition, field, current.body)) ?? null;
+}
+
+function missingParts(wanted: Json | undefined, there: Json | undefined, path: Path): Path[] {
+  if (isObject(wanted) && isObject(there)) {
+    return Object.keys(wanted).flatMap((name) => missingParts(wanted[name], there[name], [...path, name]));
+  }
+  if (Array.isArray(wanted) && Array.isArray(there) && wanted.length === there.length) {
+    return wanted.flatMap((element, index) => missingParts(element, there[index], [...path, index]));
+  }
+  return same(wanted, there) ? [] : [path];
+}

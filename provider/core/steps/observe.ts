@@ -1,0 +1,94 @@
+import type { Address, Definition, Observation, Route } from "../define";
+import { serviceErrorFrom } from "../errors";
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../json";
+import { filledPath, type StepContext, send } from "./context";
+
+/**
+ * Reads one object as the service holds it now; undefined where the service proves that it is gone.
+ * `managed` names the properties whose own requests must be read too (links).
+ * @throws ServiceError for every answer that is neither the object nor a proof.
+ */
+export async function observe(
+  context: StepContext,
+  address: Address,
+  managed: ReadonlySet<string>,
+): Promise<Observation | undefined> {
+  const { definition } = context;
+  const isNamed = [...definition.read.path.matchAll(/\{\+?(\w+)\}/g)].every(
+    ([, name]) => address[name ?? ""] !== undefined,
+  );
+  const route = isNamed ? definition.read : (definition.readByName ?? definition.read);
+  const answer = await send(context, route, address, { nature: "read" });
+  if (!isSuccess(answer)) {
+    if (await definition.gone.proves(answer, context, address)) return undefined;
+    throw errorFrom(context, answer, route, address);
+  }
+  return withLinks(context, opened(context, answer, address), managed);
+}
+
+/** Takes the object, its address and its token out of an answer. */
+export function opened(context: StepContext, answer: HttpAnswer, address: Address): Observation {
+  const { definition } = context;
+  const json = answer.json ?? null;
+  const body = definition.open?.(json, context) ?? definition.service.open(json);
+  const token = definition.checkAndSet && body[definition.checkAndSet.token];
+  return {
+    body,
+    address: { ...address, ...definition.addressOf?.(body) },
+    ...(token !== undefined && token !== null && { token: String(token) }),
+  };
+}
+
+/** Adds what only a further request tells, for the links that the program manages. */
+export async function withLinks(
+  context: StepContext,
+  observation: Observation,
+  managed: ReadonlySet<string>,
+): Promise<Observation> {
+  const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
+  const values = await Promise.all(
+    links.map(
+      async (link) => [link.field, (await link.read?.(context, observation.address)) ?? null] as const,
+    ),
+  );
+  return {
+    ...observation,
+    body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
+  };
+}
+
+/** An answer that is an error, as the error that tells the person who must act. */
+export function errorFrom(
+  context: StepContext,
+  answer: HttpAnswer,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+): Error {
+  const { connection } = context;
+  const { service } = connection;
+  const path = service.prefix + filledPath(route.path, address, connection);
+  return serviceErrorFrom(
+    { method: route.method, path, nature: route.method === "GET" ? "read" : "write" },
+    answer,
+    {
+      service: service.name,
+      words: (error) => service.words(error),
+      ...(service.kind && { kind: service.kind }),
+    },
+  );
+}
+
+/** Whether a status says that the request was carried out. */
+export function isSuccess(answer: HttpAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** Properties that have a value of their own in these inputs, so that their links are read. */
+export function managedLinks(
+  definition: Definition,
+  ...inputs: Readonly<Record<string, unknown>>[]
+): ReadonlySet<string> {
+  const names = (definition.links ?? []).map((link) => link.field);
+  return new Set(names.filter((name) => inputs.some((written) => written[name] !== undefined)));
+}

@@ -1,0 +1,165 @@
+import { same } from "../compare";
+import { type Definition, type Field, fieldsOf, type Observation } from "../define";
+import { plainOf, withValueAt } from "../document";
+import { isObject, type Json } from "../json";
+import { canonicalField, decode, type Model, memberFor } from "../model";
+import { formatRecord, RECORD, type Record3 } from "../record";
+
+type Values = { [property: string]: Json };
+
+/**
+ * The outputs of a resource: what the program wrote, as it wrote it, where the service still says so; what
+ * the service says, everywhere else; and the records.
+ */
+export function outputsOf(
+  definition: Definition,
+  inputs: Values,
+  record: Record3,
+  body: Observation["body"],
+): Values {
+  const outputs: Values = {};
+  for (const field of fieldsOf(definition)) {
+    const value = outputOf(definition, field, inputs, record, body);
+    if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
+  }
+  outputs[RECORD] = formatRecord(record);
+  return outputs;
+}
+
+function outputOf(
+  definition: Definition,
+  field: Field,
+  inputs: Values,
+  record: Record3,
+  body: Observation["body"],
+) {
+  const { facts, name } = field;
+  if (facts.local || facts.writeOnly) return inputs[name];
+  if (facts.identity || facts.place === "address") return record.address[name] ?? inputs[name];
+  const written = inputs[name];
+  if (written !== undefined && same(record.settled[name], record.seen[name])) return written;
+  if (written !== undefined) return driftedValue(field, written, record.settled[name], record.seen[name]);
+  return decode(field, memberFor(definition, field, body));
+}
+
+/** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
+export function driftedInputs(definition: Definition, record: Record3): Values {
+  const inputs: Values = {};
+  for (const field of fieldsOf(definition)) {
+    const written = record.applied[field.name];
+    if (written === undefined) continue;
+    const { facts, name } = field;
+    const isCompared = !facts.local && !facts.writeOnly && !facts.identity && facts.place !== "address";
+    const value = isCompared
+      ? driftedValue(field, written, record.settled[name], record.seen[name])
+      : written;
+    if (value !== undefined && value !== null) inputs[name] = value;
+  }
+  return inputs;
+}
+
+/** What the program wrote, with the parts that others moved as they are now. */
+function driftedValue(
+  field: Field,
+  written: Json,
+  settled: Json | undefined,
+  seen: Json | undefined,
+): Json | undefined {
+  if (same(settled, seen)) return written;
+  const { facts } = field;
+  if (facts.document) return driftedDocument(field, written, settled, seen);
+  if (field.children && isObject(written) && isObject(seen)) {
+    const members: Values = {};
+    for (const child of field.children) {
+      const own = written[child.name];
+      if (own === undefined) continue;
+      const value = driftedValue(child, own, member(settled, child.name), seen[child.name]);
+      if (value !== undefined) members[child.name] = value;
+    }
+    return members;
+  }
+  if (facts.additive && Array.isArray(written)) {
+    const there = new Set(Array.isArray(seen) ? seen.map((element) => JSON.stringify(element)) : []);
+    const still = written.filter((element) => there.has(JSON.stringify(canonicalElement(field, element))));
+    return still.length === written.length ? written : still;
+  }
+  return seen ?? facts.empty ?? undefined;
+}
+
+function canonicalElement(field: Field, element: Json): Json | undefined {
+  const list = canonicalField(field, [element]);
+  // A single known element stays known.
+  return Array.isArray(list) ? (list[0] as Json) : element;
+}
+
+function driftedDocument(
+  field: Field,
+  written: Json,
+  settled: Json | undefined,
+  seen: Json | undefined,
+): Json {
+  const facts = field.facts.document ?? {};
+  const asText = typeof written === "string";
+  const parsed = asText && field.facts.spelling ? field.facts.spelling.canonical(written) : written;
+  let document: Json | undefined = parsed;
+  for (const { path, to } of leavesThatDiffer(settled, seen, []))
+    document = withValueAt(document, path, to, facts);
+  const result = document ?? {};
+  return asText && field.facts.spelling?.encode ? field.facts.spelling.encode(result) : result;
+}
+
+/** Where two canonical values differ, as deep as both are objects. */
+export function leavesThatDiffer(
+  from: Json | undefined,
+  to: Json | undefined,
+  path: readonly (string | number)[],
+): { path: readonly (string | number)[]; to: Json | undefined }[] {
+  if (isObject(from) && isObject(to)) {
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    return names.flatMap((name) => leavesThatDiffer(from[name], to[name], [...path, name]));
+  }
+  return same(from, to) ? [] : [{ path, to }];
+}
+
+function member(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
+/** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
+function withoutBigints(value: Json): Json {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(withoutBigints);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutBigints(part)]));
+}
+
+/** The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is. */
+export function inputsFromObservation(
+  definition: Definition,
+  seen: Model,
+  address: Record3["address"],
+): Values {
+  const inputs: Values = {};
+  for (const field of fieldsOf(definition)) {
+    const { facts, name } = field;
+    if (facts.serverOwned || facts.local || facts.writeOnly) continue;
+    const value = facts.identity || facts.place === "address" ? address[name] : seen[name];
+    if (value === undefined || value === null) continue;
+    const plain = plainOf(value);
+    const restored = facts.default ?? facts.empty;
+    if (
+      !facts.identity &&
+      !field.required &&
+      restored !== undefined &&
+      same(canonicalKnown(field, restored), value)
+    )
+      continue;
+    inputs[name] = plain;
+  }
+  return inputs;
+}
+
+function canonicalKnown(field: Field, value: Json): Json | undefined {
+  // A definition's own values hold no unknown.
+  return canonicalField(field, value) as Json | undefined;
+}

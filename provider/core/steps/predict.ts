@@ -1,0 +1,57 @@
+import { type Definition, fieldsOf } from "../define";
+import { isObject, type Json } from "../json";
+import { type Model, modelOfInputs } from "../model";
+
+type Inputs = Readonly<Record<string, Json>>;
+
+/**
+ * What the service should answer to a write of these inputs: the program's values where it gave any, what the
+ * service had already added before, and, where nobody manages anything, whatever it answers.
+ */
+export function predicted(definition: Definition, inputs: Inputs, before: Model, answer: Model): Model {
+  const desired = modelOfInputs(definition, inputs) as Model;
+  const expected: Record<string, Json | undefined> = { ...answer };
+  for (const field of fieldsOf(definition)) {
+    const { name, facts } = field;
+    const wanted = desired[name];
+    if (wanted === undefined || facts.local || facts.writeOnly || facts.identity || facts.place === "link")
+      continue;
+    if (facts.additive) continue;
+    expected[name] = facts.document
+      ? document(wanted, before[name], answer[name])
+      : structure(wanted, answer[name]);
+  }
+  return expected;
+}
+
+function document(
+  wanted: Json | undefined,
+  before: Json | undefined,
+  answer: Json | undefined,
+): Json | undefined {
+  if (isObject(answer) && (wanted === undefined || isObject(wanted))) {
+    const members: { [name: string]: Json } = {};
+    for (const name of new Set([...Object.keys(wanted ?? {}), ...Object.keys(answer)])) {
+      const member = document(wanted?.[name], isObject(before) ? before[name] : undefined, answer[name]);
+      if (member !== undefined) members[name] = member;
+    }
+    return wanted === undefined && Object.keys(members).length === 0 ? undefined : members;
+  }
+  if (wanted !== undefined) return elements(wanted, before, answer);
+  return JSON.stringify(before) === JSON.stringify(answer) ? answer : undefined;
+}
+
+/** A list without keys is compared by position: what the service adds inside an element is explained like a member. */
+function elements(wanted: Json, before: Json | undefined, answer: Json | undefined): Json {
+  if (!Array.isArray(wanted) || !Array.isArray(answer) || wanted.length !== answer.length) return wanted;
+  const earlier = Array.isArray(before) ? before : [];
+  return wanted.map((element, index) => document(element, earlier[index], answer[index]) ?? element);
+}
+
+/** Members that the program does not write are anybody's. */
+function structure(wanted: Json, answer: Json | undefined): Json {
+  if (!isObject(wanted) || !isObject(answer)) return wanted;
+  const members: { [name: string]: Json } = { ...answer };
+  for (const [name, value] of Object.entries(wanted)) members[name] = structure(value, answer[name]);
+  return members;
+}

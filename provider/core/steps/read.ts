@@ -1,0 +1,88 @@
+import type { Definition, Observation } from "../define";
+import type { Json } from "../json";
+import { modelOfBody } from "../model";
+import { parseRecord, type Record3 } from "../record";
+import type { Inputs } from "../unknown";
+import { contextOf, type StepInput } from "./context";
+import { managedLinks, observe } from "./observe";
+import { driftedInputs, inputsFromObservation, outputsOf } from "./outputs";
+import { nameOf } from "./resource";
+
+/** A resource as it is now; undefined where it is proven gone. */
+export interface ReadBack {
+  readonly id: string;
+  readonly outputs: { [property: string]: Json };
+  readonly inputs: { [property: string]: Json };
+}
+
+/**
+ * Reads a resource. With the state's outputs it is a refresh: only `seen` moves, and the inputs carry what
+ * others changed. From an id alone it yields the inputs of a program that would be quiet.
+ * @throws where an id alone names nothing, and for every answer that proves neither presence nor absence.
+ */
+export async function read(
+  definition: Definition,
+  input: StepInput,
+  id: string,
+  outputs?: Inputs,
+): Promise<ReadBack | undefined> {
+  const record = parseRecord(outputs);
+  return record ? refreshed(definition, input, record) : found(definition, input, id);
+}
+
+async function refreshed(
+  definition: Definition,
+  input: StepInput,
+  record: Record3,
+): Promise<ReadBack | undefined> {
+  const context = contextOf(definition, "read", input, record.applied);
+  const current = await observe(context, record.address, managedLinks(definition, record.applied));
+  if (current === undefined) return undefined;
+  const { token: _, ...rest } = record;
+  const now: Record3 = {
+    ...rest,
+    seen: modelOfBody(definition, current.body, record.applied),
+    ...(current.token !== undefined && { token: current.token }),
+  };
+  return {
+    id: definition.id.format(record.address, input.connection.name),
+    outputs: outputsOf(definition, { ...record.applied }, now, current.body),
+    inputs: driftedInputs(definition, now),
+  };
+}
+
+async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
+  const context = contextOf(definition, "read", input);
+  const parsed = definition.id.parse(id);
+  if (parsed === undefined) {
+    throw new Error(
+      `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${definition.id.template}`,
+    );
+  }
+  const allLinks = new Set((definition.links ?? []).map((link) => link.field));
+  const current = await observe(context, parsed.address, allLinks);
+  if (current === undefined) {
+    throw new Error(
+      `${nameOf(definition, parsed.address, input.connection)} does not exist: ${definition.gone.evidence}`,
+    );
+  }
+  return imported(definition, input, current);
+}
+
+function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
+  const seen = modelOfBody(definition, current.body);
+  const own = inputsFromObservation(definition, seen, current.address);
+  const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
+  const record: Record3 = {
+    address: current.address,
+    applied: inputs,
+    settled: seen,
+    seen,
+    ...(current.token !== undefined && { token: current.token }),
+  };
+  return {
+    id: definition.id.format(current.address, input.connection.name),
+    outputs: outputsOf(definition, inputs, record, current.body),
+    inputs,
+  };
+}

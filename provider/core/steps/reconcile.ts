@@ -1,0 +1,92 @@
+import { type Movement, movementsIn } from "../compare";
+import { ConflictError, movementTable } from "../conflict";
+import type { Address, Definition, Observation, Values } from "../define";
+import { GoneError } from "../failures";
+import { type Model, modelOfBody, modelOfInputs } from "../model";
+import type { Record3 } from "../record";
+import { isSecretPath } from "../secrets";
+import type { StepContext } from "./context";
+import { knownModel } from "./diff";
+import { observe } from "./observe";
+import { nameOf } from "./resource";
+
+/** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
+export function reconciled(
+  context: StepContext,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+): Record3 {
+  const { definition } = context;
+  const now = modelOfBody(definition, current.body, inputs);
+  const movements = movementsSince(definition, record, inputs, now);
+  if (movements.length > 0) {
+    if (inputs.onConflict !== "overwrite") throw conflict(context, record, inputs, current, movements);
+    const deed = context.step === "delete" ? "deleting" : "overwriting";
+    const name = nameOf(definition, record.address, context.connection);
+    const table = movementTable(movements, (path) => isSecretPath(definition, inputs, path));
+    context.log(
+      "warning",
+      [`${deed} ${name} with somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
+    );
+  } else if (current.token !== record.token) {
+    const indexes = `index ${record.token ?? "none"} → ${current.token ?? "none"}`;
+    context.log(
+      "info",
+      `others moved only what this program does not manage, or made the same change (${indexes}); carried on`,
+    );
+  }
+  const { token: _, ...rest } = record;
+  return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/** What others moved, of what the program manages, since the record's last read. */
+export function movementsSince(
+  definition: Definition,
+  record: Record3,
+  inputs: Values,
+  now: Model,
+): Movement[] {
+  const standing = {
+    applied: knownModel(modelOfInputs(definition, record.applied)),
+    desired: modelOfInputs(definition, inputs),
+    settled: record.settled,
+    seen: record.seen,
+  };
+  return movementsIn(definition, standing, now);
+}
+
+/** The conflict error of a step. */
+export function conflict(
+  context: StepContext,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+  movements: readonly Movement[],
+  afterOurs = false,
+): ConflictError {
+  const { definition, step } = context;
+  return new ConflictError({
+    resource: nameOf(definition, record.address, context.connection),
+    step: step === "delete" ? "delete" : step === "create" ? "create" : "update",
+    ourToken: record.token,
+    theirToken: current.token,
+    movements,
+    afterOurs,
+    isSecret: (path) => isSecretPath(definition, { ...record.applied, ...inputs }, path),
+  });
+}
+
+/** Reads the object again. @throws GoneError where the service proves that it is gone. */
+export async function lookAgain(
+  context: StepContext,
+  address: Address,
+  links: ReadonlySet<string>,
+): Promise<Observation> {
+  const current = await observe(context, address, links);
+  if (current !== undefined) return current;
+  throw new GoneError(
+    nameOf(context.definition, address, context.connection),
+    context.definition.gone.evidence,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Connection } from "../connection";
+import type { Address, Definition } from "../define";
+import { fieldsOf } from "../define";
+import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
+
+/**
+ * Where the object of these inputs is: the program's properties, else what its own document says, else the
+ * connection's settings. A part that nobody gives stays unset, and none is sent.
+ */
+export function addressOf(
+  definition: Definition,
+  connection: Connection,
+  inputs: Inputs,
+): Record<string, Value | undefined> {
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
+  // Only known values are handed over.
+  const own = definition.addressFrom?.(known as Parameters<NonNullable<Definition["addressFrom"]>>[0]) ?? {};
+  const address: Record<string, Value | undefined> = {};
+  for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
+    const written = inputs[name];
+    const value = written === null || written === undefined ? own[name] : written;
+    const part = value ?? definition.fallsBack?.[name]?.(connection);
+    if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
+  }
+  return address;
+}
+
+/** The parts of a definition's address, in the order of its properties. */
+export function addressParts(definition: Definition): readonly string[] {
+  const properties = fieldsOf(definition)
+    .filter(({ facts }) => facts.identity || facts.place === "address")
+    .map(({ name }) => name);
+  return [...new Set([...properties, ...Object.keys(definition.fallsBack ?? {})])];
+}
+
+/** An address without unknown parts, as requests need it. */
+export function knownAddress(address: Record<string, Value | undefined>): Address {
+  return Object.fromEntries(
+    Object.entries(address).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
+/** A resource as messages name it: `scheduler:Job "default/web"`. */
+export function nameOf(definition: Definition, address: Address, connection: Connection): string {
+  return `${definition.token} ${JSON.stringify(definition.id.format(address, connection.name))}`;
+}
+
+/** Whether two connection names mean one connection: the same name, or one an alias of the other. */
+export function isSameConnection(connection: Connection, recorded: string | undefined): boolean {
+  return connection.name === recorded || (recorded !== undefined && connection.aliases.includes(recorded));
+}

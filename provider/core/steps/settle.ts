@@ -1,0 +1,98 @@
+import { bodyForUpdate } from "../body";
+import type { Change } from "../compare";
+import type { Definition, Observation, Values } from "../define";
+import type { Record3 } from "../record";
+import type { StepContext } from "./context";
+import { plannedChanges } from "./diff";
+import { type Finished, finish } from "./finish";
+import { lacking } from "./lacking";
+import { managedLinks } from "./observe";
+import { lookAgain, reconciled } from "./reconcile";
+import { nameOf } from "./resource";
+import { type Outcome, sendWrite, type Write } from "./write";
+
+/** How often an update starts over because somebody else moved what we do not manage, before it gives up. */
+const MOST_ROUNDS = 6;
+
+/**
+ * Brings an object that exists to what the program writes. Before every write it knows what the service holds:
+ * by the check-and-set token where there is one, else by a read just before.
+ * An object that was read a moment ago (an adoption) is handed over in `justRead`.
+ * @throws ConflictError where others moved what the program manages; nothing is written then.
+ */
+export async function settle(
+  context: StepContext,
+  before: Record3,
+  inputs: Values,
+  justRead?: Observation,
+): Promise<Finished> {
+  const { definition } = context;
+  const links = managedLinks(definition, inputs, before.applied);
+  let record = before;
+  let current = justRead;
+  const planned = sending(plannedChanges(definition, record, inputs));
+  if (planned.length === 0 && record.unfinished === undefined) return unchanged(record, inputs);
+  if (current === undefined && mustLook(definition, record, inputs)) {
+    current = await lookAgain(context, record.address, links);
+    record = reconciled(context, record, inputs, current);
+  }
+  let unclear: Error | undefined;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const changes = sending(plannedChanges(definition, record, inputs));
+    const main = changes.filter(({ field }) => field.facts.place !== "link");
+    if (main.length === 0)
+      return finish(context, { record, inputs, links, changes, ...(current && { answer: current }) });
+    const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
+    const body = definition.fills?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
+    const write = { route: definition.update, address: record.address, body, inputs, token: record.token };
+    const outcome = await sendWrite(context, write);
+    if (outcome.kind === "done")
+      return finish(context, { record, inputs, links, changes, answer: outcome.answer, write });
+    current = await lookAgain(context, record.address, links);
+    const happened =
+      outcome.kind === "unclear" && (await didHappen(context, outcome, record, inputs, current, write));
+    if (happened) return finish(context, { record, inputs, links, changes, answer: current });
+    if (outcome.kind === "unclear") {
+      if (outcome.answered || unclear) throw outcome.error;
+      unclear = outcome.error;
+    }
+    record = reconciled(context, record, inputs, current);
+  }
+  throw (
+    unclear ??
+    new Error(
+      `${nameOf(definition, before.address, context.connection)} keeps moving; nothing was written: try again`,
+    )
+  );
+}
+
+/** Whether a write whose answer was lost was carried out, by what the service holds now. */
+async function didHappen(
+  context: StepContext,
+  outcome: Extract<Outcome, { kind: "unclear" }>,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+  write: Write,
+): Promise<boolean> {
+  const { checkAndSet } = context.definition;
+  if (checkAndSet && current.token === record.token) return false;
+  if (lacking(context.definition, inputs, current).length === 0) return true;
+  if (!checkAndSet?.repeatProves || outcome.answered) return false;
+  return (await sendWrite(context, write)).kind === "done";
+}
+
+function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {
+  const hasToken = definition.checkAndSet !== undefined && record.token !== undefined;
+  return !hasToken || (definition.looksFirst?.(inputs) ?? false);
+}
+
+/** Changes that the service hears of. */
+function sending(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => !field.facts.local);
+}
+
+/** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */
+function unchanged(record: Record3, inputs: Values): Finished {
+  return { record: { ...record, applied: inputs }, inputs };
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isObject } from "../../core/json";
+import { rule } from "../../core/rules";
+import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
+import { isFalse, mesh } from "./service";
+
+const query = { dc: "{datacenter}", ns: "{namespace}" };
+const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
+
+/** A configuration entry (specification: part B, Configuration entries). */
+export default define({
+  token: "mesh:ConfigEntry",
+  doc: "A central configuration entry of a kind and a name. Every write and every delete is checked against the entry's index.",
+  section: "B. Configuration entries (mesh catalog)",
+  service: mesh,
+  fields: {
+    ...commonFields,
+    kind: field(z.string().min(1), {
+      doc: "The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through, with a warning.",
+      identity: true,
+    }),
+    name: field(z.string().min(1), {
+      doc: "The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+      identity: true,
+    }),
+    spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. Managed whole: fields that others add are put back.",
+      wire: ".",
+      document: entryDocument,
+      spelling: entrySpec,
+      empty: {},
+    }),
+    datacenter: field(z.string().min(1).optional(), {
+      doc: "The entry's datacenter. Default: the connection's, else the agent's.",
+      identity: true,
+      place: "address",
+    }),
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
+      identity: true,
+      place: "address",
+    }),
+    createIndex: field(z.string().optional(), {
+      doc: "The index at which the entry was created, as text.",
+      serverOwned: true,
+    }),
+    modifyIndex: field(z.string().optional(), {
+      doc: "The entry's check-and-set index, as text.",
+      serverOwned: true,
+    }),
+  },
+  rules: [
+    rule(["kind"], (kind) =>
+      kind === "bound-api-gateway"
+        ? "is read-only: the service makes it from an api-gateway and its routes"
+        : undefined,
+    ),
+    rule(["name", "kind"], (name, kind) => {
+      const fixed = fixedNames[String(kind)];
+      return fixed === undefined || name === fixed
+        ? undefined
+        : `must be ${JSON.stringify(fixed)}: a ${String(kind)} has that name only`;
+    }),
+    rule(["spec"], (spec) =>
+      typeof spec === "string" && !isObject(entrySpec.canonical(spec)) ? "must be a JSON object" : undefined,
+    ),
+    rule(["spec"], (spec) => {
+      const document = spec === undefined ? {} : entrySpec.canonical(spec);
+      const own = isObject(document) ? ownMembers.find((member) => member in document) : undefined;
+      return own === undefined
+        ? undefined
+        : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
+    }),
+  ],
+  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}"),
+  fallsBack: {
+    datacenter: ({ settings }) => (typeof settings.datacenter === "string" ? settings.datacenter : undefined),
+    namespace: ({ settings }) => (typeof settings.namespace === "string" ? settings.namespace : undefined),
+  },
+  unsetMeans: { namespace: "default" },
+  addressOf: (body) =>
+    typeof body.Namespace === "string" && body.Namespace !== "" ? { namespace: body.Namespace } : {},
+  read: { method: "GET", path: "/config/{kind}/{name}", query },
+  create: { method: "PUT", path: "/config", query },
+  update: { method: "PUT", path: "/config", query },
+  remove: { method: "DELETE", path: "/config/{kind}/{name}", query },
+  updates: "replace",
+  checkAndSet: {
+    token: "ModifyIndex",
+    carry: (token) => ({ query: { cas: token } }),
+    lost: isFalse,
+    onDelete: true,
+    isUntouched: (body) =>
+      body.CreateIndex !== undefined && String(body.CreateIndex) === String(body.ModifyIndex),
+    repeatProves: true,
+  },
+  gone: {
+    evidence: "the service answers 404 that the configuration entry is not found",
+    proves: (answer) => answer.status === 404 && /config entry not found/i.test(answer.text),
+  },
+  list: { route: { method: "GET", path: "/config/{kind}", query }, whole: true },
+  notes: ({ inputs }) =>
+    typeof inputs.kind === "string" && !(kinds as readonly string[]).includes(inputs.kind)
+      ? [`kind ${inputs.kind} is not one that this package knows; its fields are passed through unchecked`]
+      : [],
+});

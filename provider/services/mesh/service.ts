@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { field } from "../../core/facts";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject } from "../../core/json";
+import type { Dialect, Service } from "../../core/service";
+
+const neutral: Dialect = {
+  headers: {
+    token: "X-Mesh-Token",
+    namespace: "X-Mesh-Namespace",
+    index: "X-Mesh-Index",
+    lastContact: "X-Mesh-LastContact",
+    knownLeader: "X-Mesh-KnownLeader",
+    filtered: "X-Mesh-Results-Filtered-By-ACLs",
+  },
+};
+
+/** The product's own names (wire facts, "Names"). */
+const real: Dialect = {
+  headers: {
+    token: "X-Consul-Token",
+    namespace: "X-Consul-Namespace",
+    index: "X-Consul-Index",
+    lastContact: "X-Consul-LastContact",
+    knownLeader: "X-Consul-KnownLeader",
+    filtered: "X-Consul-Results-Filtered-By-ACLs",
+  },
+};
+
+/** The mesh catalog's configuration entries (specification: part B). */
+export const mesh: Service = {
+  name: "mesh",
+  naming: "pascal",
+  prefix: "/v1",
+  contentType: "application/json",
+  settings: {
+    datacenter: field(z.string().min(1).optional(), {
+      doc: "The datacenter of resources that name none. Where none is given the agent's own applies.",
+    }),
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The namespace of resources that name none (enterprise edition). Where none is given the token's own applies.",
+    }),
+  },
+  dialects: { neutral, real },
+  headers: (settings, dialect) =>
+    typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
+  words: (answer) => answer.text.trim(),
+  kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
+  open: (answer) => (isObject(answer) ? answer : {}),
+};
+
+/** A lost check-and-set is a 200 with the body `false`. */
+export function isFalse(answer: HttpAnswer): boolean {
+  return answer.status === 200 && answer.text.trim() === "false";
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { field } from "../../core/facts";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject } from "../../core/json";
+import type { Dialect, Service } from "../../core/service";
+
+const neutral: Dialect = {
+  headers: {
+    token: "X-Sched-Token",
+    index: "X-Sched-Index",
+    nextToken: "X-Sched-Nexttoken",
+    lastContact: "X-Sched-LastContact",
+    knownLeader: "X-Sched-KnownLeader",
+  },
+};
+
+/** The product's own names (wire facts, "Names"). */
+const real: Dialect = {
+  headers: {
+    token: "X-Nomad-Token",
+    index: "X-Nomad-Index",
+    nextToken: "X-Nomad-NextToken",
+    lastContact: "X-Nomad-LastContact",
+    knownLeader: "X-Nomad-KnownLeader",
+  },
+  members: Object.fromEntries(
+    // A job stands alone in an answer, under `Job` in a register, and in lists of versions.
+    ["", "Job.", "Versions.*."].flatMap((at) => [
+      [`${at}SecretsToken`, "VaultToken"],
+      [`${at}SecretsNamespace`, "VaultNamespace"],
+      [`${at}MeshToken`, "ConsulToken"],
+      [`${at}SchedTokenID`, "NomadTokenID"],
+      [`${at}TaskGroups.*.Tasks.*.Secrets`, "Vault"],
+    ]),
+  ),
+};
+
+/** The scheduler (specification: Scheduler HTTP API, General conventions). */
+export const scheduler: Service = {
+  name: "scheduler",
+  naming: "pascal",
+  prefix: "/v1",
+  contentType: "application/json",
+  settings: {
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The namespace of resources that name none. Where none is given none is sent, and the token's own applies.",
+    }),
+    region: field(z.string().min(1).optional(), {
+      doc: "The region to which requests are forwarded. Where none is given the agent's own applies.",
+    }),
+  },
+  dialects: { neutral, real },
+  headers: (settings, dialect) =>
+    typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
+  /** Errors are plain text, the message alone. */
+  words: (answer) => answer.text.trim(),
+  kind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
+  open: (answer) => (isObject(answer) ? answer : {}),
+};
+
+/** A lost check-and-set is a 500 whose text says so; no other 500 is. */
+export function isLostCheck(answer: HttpAnswer): boolean {
+  return answer.status === 500 && /Enforcing job modify index \d+: job /.test(answer.text);
+}

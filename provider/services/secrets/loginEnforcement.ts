@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isGiven, rule } from "../../core/rules";
+import { absentProof, secrets } from "./service";
+
+const selector = (what: string) =>
+  field(z.array(z.string().min(1)).optional(), {
+    doc: `${what} that must pass this enforcement.`,
+    unordered: true,
+    empty: [],
+  });
+
+/** An MFA login enforcement (specification: A4. Login enforcement). */
+export default define({
+  token: "secrets:LoginEnforcement",
+  doc: "An MFA login enforcement: who must pass which methods. With several enforcements, each must be satisfied before a login succeeds.",
+  section: "A4. Login enforcement",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    name: field(z.string().min(1), { doc: "The enforcement's name.", identity: true, place: "address" }),
+    mfaMethodIds: field(z.array(z.uuid()).min(1), {
+      doc: "The ids of the methods; any one of them suffices.",
+      unordered: true,
+    }),
+    authMethodAccessors: selector("Accessors of the auth mounts"),
+    authMethodTypes: selector("Types of auth methods"),
+    identityGroupIds: selector("Identity groups, of the current or a child namespace,"),
+    identityEntityIds: selector("Identity entities, of the current or a child namespace,"),
+    enforcementId: field(z.string().optional(), {
+      doc: "The enforcement's id (UUID).",
+      serverOwned: true,
+      wire: "id",
+    }),
+    namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", serverOwned: true }),
+  },
+  rules: [
+    rule(
+      ["authMethodAccessors", "authMethodTypes", "identityGroupIds", "identityEntityIds"],
+      (accessors, types, groups, entities) =>
+        [accessors, types, groups, entities].some(isGiven)
+          ? undefined
+          : "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+    ),
+  ],
+  id: idTemplate("{name}"),
+  read: { method: "GET", path: "/identity/mfa/login-enforcement/{name}" },
+  create: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
+  update: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
+  remove: { method: "DELETE", path: "/identity/mfa/login-enforcement/{name}" },
+  updates: "merge",
+  gone: absentProof,
+  list: {
+    route: { method: "GET", path: "/identity/mfa/login-enforcement", query: { list: "true" } },
+    whole: false,
+  },
+});

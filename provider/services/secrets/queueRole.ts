@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isObject, type Json } from "../../core/json";
+import { isEmpty } from "../../core/model";
+import { rule } from "../../core/rules";
+import { commaList, jsonText } from "../../core/spelling";
+import { absentProof, secrets } from "./service";
+
+const permissions = z.record(z.string(), z.unknown());
+
+/** A role of the message-queue engine (specification: A2. Message-queue engine). */
+export default define({
+  token: "secrets:QueueRole",
+  doc: "A role of the message-queue engine: the tags and permissions of the users that it generates.",
+  section: "A2. Message-queue engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: field(z.string().min(1).optional(), {
+      doc: "Where the engine is mounted. Default: the connection's `queueMount`, else `msgq`.",
+      identity: true,
+      place: "address",
+    }),
+    name: field(z.string().min(1), { doc: "The role's name.", identity: true, place: "address" }),
+    tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
+      doc: "Management tags, as a list or separated by commas.",
+      spelling: commaList,
+      unordered: true,
+      default: "",
+    }),
+    vhosts: field(z.union([z.string(), permissions]).optional(), {
+      doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text. Managed whole.",
+      spelling: jsonText,
+      document: {},
+      default: "",
+    }),
+    vhostTopics: field(z.union([z.string(), permissions]).optional(), {
+      doc: "Virtual hosts, their exchanges, and the topic permissions on each, as a map or as JSON text. Managed whole. Needs broker 3.7.0 or later.",
+      spelling: jsonText,
+      document: {},
+      default: "",
+    }),
+  },
+  rules: [
+    rule(["tags", "vhosts"], (tags, vhosts) =>
+      isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null))
+        ? "must be given where vhosts is not: the service refuses a role with neither"
+        : undefined,
+    ),
+    rule(["vhosts"], notAMap),
+    rule(["vhostTopics"], notAMap),
+  ],
+  id: idTemplate("{mount}/{name}"),
+  fallsBack: {
+    mount: ({ settings }) => (typeof settings.queueMount === "string" ? settings.queueMount : "msgq"),
+  },
+  read: { method: "GET", path: "/{+mount}/roles/{name}" },
+  create: { method: "POST", path: "/{+mount}/roles/{name}" },
+  update: { method: "POST", path: "/{+mount}/roles/{name}" },
+  remove: { method: "DELETE", path: "/{+mount}/roles/{name}" },
+  updates: "replace",
+  gone: absentProof,
+  list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
+});
+
+function notAMap(value: Json | undefined): string | undefined {
+  const map = value === undefined ? {} : jsonText.canonical(value);
+  if (map === null || isObject(map)) return undefined;
+  return 'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}';
+}

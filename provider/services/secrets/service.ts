@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { field } from "../../core/facts";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject } from "../../core/json";
+import type { Dialect, Service } from "../../core/service";
+
+const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
+
+/** The product's own names (wire facts, "Names"). */
+const real: Dialect = {
+  headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
+  segments: { extidp: "okta" },
+};
+
+const mount = (segment: string, engine: string) =>
+  field(z.string().min(1).optional(), {
+    doc: `Where the ${engine} engine is mounted; any path.`,
+    default: segment,
+  });
+
+/** The secrets service (specification: part A). */
+export const secrets: Service = {
+  name: "secrets",
+  naming: "snake",
+  prefix: "/v1",
+  contentType: "application/json",
+  settings: {
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The namespace of every request. Where none is given none is sent, and the token's own applies.",
+    }),
+    queueMount: mount("msgq", "message-queue"),
+    cloudMount: mount("cloud", "cloud credentials"),
+    directoryMount: mount("ldap", "directory"),
+  },
+  dialects: { neutral, real },
+  headers: (settings, { headers }) => ({
+    ...(typeof settings.token === "string" && { [headers.token ?? ""]: settings.token }),
+    ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
+  }),
+  words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
+};
+
+/** The `errors` of an answer; undefined where it is not in this service's shape. */
+export function errorsIn(answer: HttpAnswer): string[] | undefined {
+  const errors = isObject(answer.json) ? answer.json.errors : undefined;
+  return Array.isArray(errors) ? errors.map(String) : undefined;
+}
+
+/** An absent object is a 404 with no errors in it; an unknown mount says that no handler exists for the route. */
+export function isAbsent(answer: HttpAnswer): boolean {
+  return answer.status === 404 && errorsIn(answer)?.length === 0;
+}
+
+/** The proof that an object of this service is gone. */
+export const absentProof = {
+  evidence: "the service answers 404 without an error of its own",
+  proves: isAbsent,
+};

@@ -1,0 +1,60 @@
+import type { Address, Observation, Values } from "../../core/define";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject } from "../../core/json";
+import { type StepContext, send } from "../../core/steps/context";
+import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import { errorsIn } from "./service";
+
+/**
+ * Deletes a workspace (specification: safe delete by default, force delete on request; wire facts). It refuses
+ * before calling where the service is known to refuse, and waits only while the service is still processing.
+ */
+export async function removeWorkspace(
+  context: StepContext,
+  address: Address,
+  inputs: Values,
+  seen: Observation,
+): Promise<void> {
+  const forced = inputs.forceDelete === true;
+  if (!forced) refuseEarly(seen, address);
+  const route = forced
+    ? ({ method: "DELETE", path: "/workspaces/{workspaceId}" } as const)
+    : ({ method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete" } as const);
+  let answer: HttpAnswer;
+  try {
+    answer = await send(context, route, address, { nature: "write", repeatWhile: isStillProcessing });
+  } catch (error) {
+    if ((await observe(context, address, new Set())) === undefined) return;
+    throw error;
+  }
+  if (isSuccess(answer)) return;
+  if (answer.status === 404 || answer.status >= 500) {
+    if ((await observe(context, address, new Set())) === undefined) return;
+  }
+  throw errorFrom(context, answer, route, address);
+}
+
+function refuseEarly({ body }: Observation, { name, workspaceId }: Address): void {
+  const workspace = `workspace ${JSON.stringify(name ?? workspaceId)}`;
+  const permissions = isObject(body.permissions) ? body.permissions : {};
+  if (permissions["can-force-delete"] === undefined && "permissions" in body) {
+    throw new Error(
+      `${workspace}: this server knows no safe delete (its answers have no permission can-force-delete): set forceDelete: true to delete it without the check for managed resources`,
+    );
+  }
+  if (body.locked === true) {
+    const holder = body["locked-by-id"] === undefined ? "" : ` by ${String(body["locked-by-id"])}`;
+    const reason = body["locked-reason"] ? ` (${String(body["locked-reason"])})` : "";
+    throw new Error(`${workspace} is locked${holder}${reason}: unlock it first, or set forceDelete: true`);
+  }
+  const count = Number(body["resource-count"] ?? 0);
+  if (count > 0) {
+    throw new Error(
+      `${workspace} still manages ${count} resource${count === 1 ? "" : "s"}: destroy them first, or set forceDelete: true and leave them behind`,
+    );
+  }
+}
+
+function isStillProcessing(answer: HttpAnswer): boolean {
+  return answer.status === 409 && errorsIn(answer).some((text) => /being processed/i.test(text));
+}

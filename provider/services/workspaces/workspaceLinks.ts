@@ -1,0 +1,76 @@
+import type { Address, Link } from "../../core/define";
+import { isObject, type Json } from "../../core/json";
+import { type StepContext, send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+
+const tagsPath = "/workspaces/{workspaceId}/relationships/tags";
+const bindingsPath = "/workspaces/{workspaceId}/tag-bindings";
+
+/** The ssh key (specification: Assign SSH key, Unassign SSH key). */
+const sshKey: Link = {
+  field: "sshKeyId",
+  write: (context, address, { to }) =>
+    write(context, "PATCH", "/workspaces/{workspaceId}/relationships/ssh-key", address, {
+      data: { type: "workspaces", attributes: { id: to === "" ? null : to } },
+    }),
+};
+
+/** Flat tags (specification: Bind flat string tags, Delete flat tags): others may add to them. */
+const tagNames: Link = {
+  field: "tagNames",
+  async write(context, address, { from, to }) {
+    const [before, after] = [namesIn(from), namesIn(to)];
+    const added = after.filter((name) => !before.includes(name));
+    const dropped = before.filter((name) => !after.includes(name));
+    if (added.length > 0) await write(context, "POST", tagsPath, address, { data: added.map(tag) });
+    if (dropped.length > 0) await write(context, "DELETE", tagsPath, address, { data: dropped.map(tag) });
+  },
+};
+
+/** Key-value tags (wire facts: a list replaces all; on create they are a relationship). */
+const tagBindings: Link = {
+  field: "tagBindings",
+  isCreatedWith: true,
+  async read(context, address) {
+    const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
+    if (!isSuccess(answer)) throw errorFrom(context, answer, { method: "GET", path: bindingsPath }, address);
+    const list = isObject(answer.json) && Array.isArray(answer.json.data) ? answer.json.data : [];
+    return Object.fromEntries(
+      list.flatMap((binding) => {
+        const attributes = isObject(binding) && isObject(binding.attributes) ? binding.attributes : {};
+        return typeof attributes.key === "string" ? [[attributes.key, attributes.value ?? ""]] : [];
+      }),
+    );
+  },
+  write: (context, address, { to }) => write(context, "PATCH", bindingsPath, address, { data: bindings(to) }),
+};
+
+/** The parts of a workspace that have requests of their own. */
+export const workspaceLinks: readonly Link[] = [sshKey, tagNames, tagBindings];
+
+/** Key-value tags as the service takes them. */
+export function bindings(map: Json): Json[] {
+  return Object.entries(isObject(map) ? map : {}).map(([key, value]) => ({
+    type: "tag-bindings",
+    attributes: { key, value },
+  }));
+}
+
+function tag(name: string): Json {
+  return { type: "tags", attributes: { name } };
+}
+
+function namesIn(value: Json): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+async function write(
+  context: StepContext,
+  method: "PATCH" | "POST" | "DELETE",
+  path: string,
+  address: Address,
+  body: Json,
+): Promise<void> {
+  const answer = await send(context, { method, path }, address, { nature: "write", body });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, { method, path }, address);
+}

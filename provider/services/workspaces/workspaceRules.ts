@@ -1,0 +1,79 @@
+import type { Json } from "../../core/json";
+import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
+
+/** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts). */
+export const workspaceRules: readonly Rule[] = [
+  rule(["name"], (name) =>
+    typeof name === "string" && !/^[A-Za-z0-9_-]+$/.test(name)
+      ? "may hold letters, numbers, - and _ only"
+      : undefined,
+  ),
+  rule(["executionMode", "operations"], (mode, operations) =>
+    isGiven(mode) && operations !== undefined
+      ? "cannot be given together with operations, which is deprecated: keep executionMode"
+      : undefined,
+  ),
+  rule(["agentPoolId", "executionMode"], (pool, mode) => {
+    if (mode === "agent" && !isGiven(pool)) return 'is required when executionMode is "agent"';
+    return isGiven(pool) && (mode === "remote" || mode === "local")
+      ? `must not be given when executionMode is ${JSON.stringify(mode)}`
+      : undefined;
+  }),
+  rule(["agentPoolId", "operations"], (pool, operations) =>
+    isGiven(pool) && operations === true ? "must not be given when operations is true" : undefined,
+  ),
+  rule(["executionMode", "settingOverwrites.executionMode"], (mode, overwrite) =>
+    overwrite === true && !isGiven(mode)
+      ? "must be given when settingOverwrites.executionMode is true"
+      : undefined,
+  ),
+  rule(["assessmentsEnabled", "executionMode"], (enabled, mode) =>
+    enabled === true && isGiven(mode) && mode !== "remote"
+      ? `needs the remote execution mode; executionMode is ${JSON.stringify(mode)}`
+      : undefined,
+  ),
+  rule(["assessmentsEnabled", "operations"], (enabled, operations) =>
+    enabled === true && operations === false
+      ? "needs the remote execution mode; operations is false"
+      : undefined,
+  ),
+  rule(["assessmentsEnabled", "engineVersion"], (enabled, version) =>
+    enabled === true && isBefore(version, [0, 15, 4])
+      ? `needs an engine of 0.15.4 or later; engineVersion is ${JSON.stringify(version)}`
+      : undefined,
+  ),
+  exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
+  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusive(
+    "autoDestroyAt",
+    "autoDestroyActivityDuration",
+    "a destroy run is scheduled by time or by inactivity",
+  ),
+  rule(["autoDestroyActivityDuration"], (duration) =>
+    typeof duration === "string" && duration !== "" && !/^(?!0+[dh]$)\d{1,4}[dh]$/.test(duration)
+      ? "must be a number greater than 0 of at most four digits, followed by d or h"
+      : undefined,
+  ),
+  rule(["autoDestroyAt"], (at) =>
+    typeof at === "string" && at !== "" && Number.isNaN(Date.parse(at))
+      ? "must be a timestamp (ISO 8601)"
+      : undefined,
+  ),
+  rule(["vcsRepo.identifier"], (identifier) =>
+    typeof identifier === "string" && !/^[^/\s]+\/[^\s]+$/.test(identifier)
+      ? "must have the form organization/repository (for one VCS kind organization/project/_git/repository)"
+      : undefined,
+  ),
+];
+
+/** Whether an exact version stands before another; a constraint is not judged. */
+function isBefore(version: Json | undefined, least: readonly [number, number, number]): boolean {
+  const parts = typeof version === "string" ? /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version.trim()) : null;
+  if (parts === null) return false;
+  for (const [index, bound] of least.entries()) {
+    const part = Number(parts[index + 1]);
+    if (part !== bound) return part < bound;
+  }
+  return false;
+}

@@ -1,5 +1,5 @@
 import type { Problem } from "./errors";
-import { isObject, type JsonObject, type JsonValue } from "./json";
+import type { JsonObject, JsonValue } from "./json";
 import type { Switches } from "./settings";
 
 /**
@@ -103,65 +103,3 @@ const problemOf: Readonly<Record<Kind, (value: JsonValue) => string | undefined>
 
 const CONSTRAINTS =
   /^(latest|(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+){0,2}(-[\w.]+)?(\s*,\s*(=|!=|>=?|<=?|~>)?\s*\d+(\.\d+){0,2}(-[\w.]+)?)*)$/;
-
-/** A VCS repository's keys are attributes too: an omitted one keeps its value. */
-export function readVcsKeys(value: JsonObject, problems: Problem[]): VcsKeys {
-  const read = <Value extends JsonValue>(key: string, kind: string, is: (v: JsonValue) => v is Value) => {
-    const given = value[key];
-    if (given === undefined || given === null) return given;
-    if (is(given)) return given;
-    problems.push({
-      pointer: `/data/attributes/vcs-repo/${key}`,
-      detail: `vcs-repo.${key} must be ${kind}`,
-    });
-    return undefined;
-  };
-  return {
-    identifier: read("identifier", "a string", isString),
-    oauthTokenId: read("oauth-token-id", "a string", isString),
-    branch: read("branch", "a string", isString),
-    ingressSubmodules: read("ingress-submodules", "true or false", isBoolean),
-    tagsRegex: read("tags-regex", "a string or null", isString),
-  };
-}
-
-export interface VcsKeys {
-  readonly identifier: string | null | undefined;
-  readonly oauthTokenId: string | null | undefined;
-  readonly branch: string | null | undefined;
-  readonly ingressSubmodules: boolean | null | undefined;
-  readonly tagsRegex: string | null | undefined;
-}
-
-/** `setting-overwrites`: booleans under the keys that have organization-level defaults. */
-export function readSettingOverwrites(
-  value: JsonValue | undefined,
-  problems: Problem[],
-): { readonly executionMode: boolean | undefined; readonly agentPool: boolean | undefined } {
-  const none = { executionMode: undefined, agentPool: undefined };
-  if (value === undefined || value === null) return none;
-  if (!isObject(value)) {
-    problems.push({ pointer: POINTER_OVERWRITES, detail: "setting-overwrites must be an object" });
-    return none;
-  }
-  const read = (key: string) => {
-    const given = value[key];
-    if (given === undefined || typeof given === "boolean") return given;
-    problems.push({
-      pointer: `${POINTER_OVERWRITES}/${key}`,
-      detail: `setting-overwrites.${key} must be true or false`,
-    });
-    return undefined;
-  };
-  return { executionMode: read("execution-mode"), agentPool: read("agent-pool") };
-}
-
-const POINTER_OVERWRITES = "/data/attributes/setting-overwrites";
-
-function isString(value: JsonValue): value is string {
-  return typeof value === "string";
-}
-
-function isBoolean(value: JsonValue): value is boolean {
-  return typeof value === "boolean";
-}

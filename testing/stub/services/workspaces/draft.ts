@@ -1,15 +1,11 @@
-import {
-  applyPlain,
-  initialPlain,
-  neutralAttributes,
-  readSettingOverwrites,
-  readVcsKeys,
-} from "./attributes";
+import { applyPlain, initialPlain, neutralAttributes } from "./attributes";
 import { invalid, type Problem } from "./errors";
-import { isObject, type JsonObject, type JsonValue } from "./json";
+import { applyExecution, executionMode } from "./execution";
+import type { JsonObject, JsonValue } from "./json";
 import type { Organization, Switches } from "./settings";
+import { applyVcsRepo } from "./vcs-repo";
 import { reaches } from "./version-constraints";
-import type { VcsRepo, Workspace } from "./world";
+import type { Workspace } from "./world";
 
 /** What a workspace is before a create's attributes are applied. */
 export function blankWorkspace(
@@ -73,17 +69,6 @@ export function applyAttributes(
   return after;
 }
 
-/** The execution mode in force: the workspace's own, else the organization's default. */
-export function executionMode(workspace: Workspace, organization: Organization): string {
-  return workspace.executionMode ?? organization.defaultExecutionMode;
-}
-
-/** The agent pool in force, in agent mode only. */
-export function agentPool(workspace: Workspace, organization: Organization): string | null {
-  if (executionMode(workspace, organization) !== "agent") return null;
-  return workspace.agentPoolOverwritten ? workspace.agentPool : organization.defaultAgentPool;
-}
-
 function applyName(before: string, given: JsonValue | undefined, problems: Problem[]): string {
   if (given === undefined && before !== "") return before;
   if (given === undefined || given === null || given === "") {
@@ -99,97 +84,6 @@ function applyName(before: string, given: JsonValue | undefined, problems: Probl
     return given;
   }
   return before;
-}
-
-function applyExecution(
-  before: Workspace,
-  attributes: JsonObject,
-  organization: Organization,
-  problems: Problem[],
-): Pick<Workspace, "executionMode" | "agentPool" | "agentPoolOverwritten"> {
-  const refuse = (name: string, detail: string) =>
-    problems.push({ pointer: `/data/attributes/${name}`, detail });
-  const { "execution-mode": mode, operations, "agent-pool-id": pool } = attributes;
-  const overwrites = readSettingOverwrites(attributes["setting-overwrites"], problems);
-
-  if (isGiven(mode) && !EXECUTION_MODES.includes(mode)) {
-    refuse("execution-mode", "execution-mode must be remote, local or agent");
-  }
-  if (isGiven(operations) && typeof operations !== "boolean") {
-    refuse("operations", "operations must be true or false");
-  }
-  if (isGiven(mode) && isGiven(operations)) {
-    refuse("operations", "operations must not be given together with execution-mode");
-  }
-  if (overwrites.executionMode === true && !isGiven(mode)) {
-    refuse("execution-mode", "execution-mode must be given when setting-overwrites.execution-mode is true");
-  }
-
-  const after = { ...before, executionMode: nextMode(before, mode, operations, overwrites.executionMode) };
-  const inForce = executionMode(after, organization);
-  after.agentPoolOverwritten =
-    overwrites.agentPool ??
-    (isGiven(pool) || (before.name === "" && isGiven(mode)) ? true : before.agentPoolOverwritten);
-  after.agentPool = inForce === "agent" ? before.agentPool : null;
-  if (pool === null) after.agentPool = null;
-  if (isGiven(pool)) {
-    if (typeof pool !== "string" || !organization.agentPools.includes(pool)) {
-      refuse("agent-pool-id", "agent-pool-id must be the id of an agent pool of the organization");
-    } else if (inForce !== "agent") {
-      refuse("agent-pool-id", `agent-pool-id must not be given when execution-mode is ${inForce}`);
-    } else {
-      after.agentPool = pool;
-    }
-  } else if (inForce === "agent" && agentPool(after, organization) === null) {
-    refuse("agent-pool-id", "agent-pool-id is required when execution-mode is agent");
-  }
-  const { agentPoolOverwritten } = after;
-  return { executionMode: after.executionMode, agentPool: after.agentPool, agentPoolOverwritten };
-}
-
-function nextMode(
-  before: Workspace,
-  mode: JsonValue | undefined,
-  operations: JsonValue | undefined,
-  overwritten: boolean | undefined,
-): string | null {
-  if (overwritten === false || mode === null) return null;
-  if (typeof mode === "string") return mode;
-  if (typeof operations === "boolean") return operations ? "remote" : "local";
-  return before.executionMode;
-}
-
-function applyVcsRepo(
-  before: VcsRepo | null,
-  given: JsonValue | undefined,
-  organization: Organization,
-  problems: Problem[],
-): VcsRepo | null {
-  if (given === undefined) return before;
-  if (given === null) return null;
-  const refuse = (key: string, detail: string) =>
-    problems.push({ pointer: `/data/attributes/vcs-repo${key}`, detail });
-  if (!isObject(given)) {
-    refuse("", "vcs-repo must be an object or null");
-    return before;
-  }
-  const { identifier, oauthTokenId, branch, ingressSubmodules, tagsRegex } = readVcsKeys(given, problems);
-  if (!identifier) refuse("/identifier", "vcs-repo.identifier is required");
-  else if (!/^[^/\s]+\/([^/\s]+\/_git\/)?[^/\s]+$/.test(identifier)) {
-    refuse("/identifier", "vcs-repo.identifier must be :org/:repo or :org/:project/_git/:repo");
-  }
-  if (!oauthTokenId) refuse("/oauth-token-id", "vcs-repo.oauth-token-id is required");
-  else if (!Object.hasOwn(organization.oauthTokens, oauthTokenId)) {
-    refuse("/oauth-token-id", "vcs-repo.oauth-token-id must be a VCS OAuth token of the organization");
-  }
-  return {
-    identifier: identifier ?? "",
-    oauthTokenId: oauthTokenId ?? "",
-    branch: branch === undefined ? (before?.branch ?? "") : (branch ?? ""),
-    ingressSubmodules:
-      ingressSubmodules === undefined ? (before?.ingressSubmodules ?? false) : (ingressSubmodules ?? false),
-    tagsRegex: tagsRegex === undefined ? (before?.tagsRegex ?? null) : tagsRegex,
-  };
 }
 
 /** Pairs of which a workspace can have one only; the empty value of one does not count. */
@@ -237,12 +131,8 @@ const ASSESSED = [
   "setting-overwrites",
 ];
 
-const EXECUTION_MODES: readonly JsonValue[] = ["remote", "local", "agent"];
-
-function isGiven<Value>(value: Value | undefined | null): value is Value {
-  return value !== undefined && value !== null;
-}
-
 function isEmpty(value: JsonValue | undefined): boolean {
-  return !isGiven(value) || value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -1,6 +1,6 @@
 import { dialectAttributes } from "./attributes";
 import type { Caller } from "./callers";
-import { agentPool, executionMode } from "./draft";
+import { agentPool, executionMode } from "./execution";
 import type { JsonObject } from "./json";
 import type { Organization, Switches } from "./settings";
 import type { Workspace, World } from "./world";

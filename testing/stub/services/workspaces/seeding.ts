@@ -3,7 +3,7 @@ import { applyAttributes, blankWorkspace } from "./draft";
 import type { Identifiers } from "./identifiers";
 import { isObject, type JsonObject } from "./json";
 import { keepProvider } from "./registry-providers";
-import type { Seed, Switches, WorkspaceSeed } from "./settings";
+import { Organization, type Seed, type Switches, type WorkspaceSeed } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
 
 /** Puts what a seed names into the world; what is there already is changed where the seed says so. */
@@ -15,8 +15,9 @@ export function plant(
   now: number,
 ): void {
   for (const [token, owner] of Object.entries(seed.tokens)) world.tokens.set(token, owner);
-  for (const [name, organization] of Object.entries(seed.organizations)) {
-    world.organizations.set(name, organization);
+  for (const [name, settings] of Object.entries(seed.organizations)) {
+    const before = world.organizations.get(name);
+    world.organizations.set(name, Organization.parse({ ...before, ...settings }));
   }
   for (const workspace of seed.workspaces) plantWorkspace(workspace, world, switches, identifiers, now);
   for (const { versions, ...provider } of seed.registryProviders) {

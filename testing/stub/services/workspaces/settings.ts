@@ -130,7 +130,8 @@ const ProviderSeed = z.strictObject({
 /** What is known before the first request, or added by a test in between. */
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), TokenOwner).default({}),
-  organizations: z.record(z.string(), Organization.prefault({})).default({}),
+  /** By name; of one that is there already, what is not named stays. */
+  organizations: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   workspaces: z.array(WorkspaceSeed).default([]),
   registryProviders: z.array(ProviderSeed).default([]),
   /** What the proxied public registry knows: `namespace/name` to versions. */

@@ -1,0 +1,216 @@
+import type { Answered } from "./in-process";
+import { Scene, TOKENS } from "./workspaces-scene";
+
+const PATH = "/organizations/acme/workspaces";
+
+function names({ body }: Answered): readonly string[] {
+  return body.data.map((item: { attributes: { name: string } }) => item.attributes.name);
+}
+
+async function with25(): Promise<Scene> {
+  const scene = new Scene();
+  for (let index = 1; index <= 25; index++) await scene.existing(`ws${String(index).padStart(2, "0")}`);
+  return scene;
+}
+
+describe("The pagination envelope", () => {
+  test("has pages of 20 by default, and links with null at the ends", async () => {
+    const scene = await with25();
+    const first = (await scene.send("GET", PATH)).body;
+    expect(first.data).toHaveLength(20);
+    expect(first.meta.pagination).toEqual({
+      "current-page": 1,
+      "page-size": 20,
+      "prev-page": null,
+      "next-page": 2,
+      "total-pages": 2,
+      "total-count": 25,
+    });
+    expect(first.links).toMatchObject({ prev: null, next: expect.stringContaining("page%5Bnumber%5D=2") });
+    const next = new URL(first.links.next);
+    const second = (await scene.send("GET", `${PATH}${next.search}`)).body;
+    expect(second.data).toHaveLength(5);
+    expect(second.links).toMatchObject({ next: null, prev: expect.any(String), last: first.links.last });
+    expect(second.meta.pagination).toMatchObject({ "prev-page": 1, "next-page": null });
+  });
+
+  test("has pages of up to 100", async () => {
+    const scene = await with25();
+    expect((await scene.send("GET", `${PATH}?page[size]=7&page[number]=4`)).body.data).toHaveLength(4);
+    const { pagination } = (await scene.send("GET", `${PATH}?page%5Bsize%5D=500`)).body.meta;
+    expect(pagination["page-size"]).toBe(100);
+  });
+
+  test("keeps the other parameters in its links, and tells of an empty list", async () => {
+    const scene = await with25();
+    const { links } = (await scene.send("GET", `${PATH}?search[name]=ws&page[size]=2`)).body;
+    expect(new URL(links.next).searchParams.get("search[name]")).toBe("ws");
+    const { meta } = (await scene.send("GET", `${PATH}?search[name]=nothing`)).body;
+    expect(meta.pagination).toMatchObject({ "total-count": 0, "next-page": null, "prev-page": null });
+  });
+});
+
+describe("List workspaces", () => {
+  test("search[name] finds parts of names", async () => {
+    const scene = new Scene();
+    for (const name of ["web", "web-old", "api"]) await scene.existing(name);
+    expect(names(await scene.send("GET", `${PATH}?search[name]=web`))).toEqual(["web", "web-old"]);
+  });
+
+  test("search[tags] wants all of them, search[exclude_tags] none of them", async () => {
+    const scene = new Scene();
+    const tag = async (name: string, ...tags: string[]) => {
+      const id = await scene.existing(name);
+      const data = tags.map((tagName) => ({ type: "tags", attributes: { name: tagName } }));
+      await scene.send("POST", `/workspaces/${id}/relationships/tags`, { data });
+    };
+    await tag("both", "prod", "eu");
+    await tag("one", "prod");
+    await tag("none");
+    expect(names(await scene.send("GET", `${PATH}?search[tags]=prod,eu`))).toEqual(["both"]);
+    expect(names(await scene.send("GET", `${PATH}?search[exclude_tags]=eu`))).toEqual(["none", "one"]);
+    expect(names(await scene.send("GET", `${PATH}?search[exclude-tags]=eu`))).toHaveLength(3);
+    scene.service.configure({ dialect: "real" });
+    expect(names(await scene.send("GET", `${PATH}?search[exclude-tags]=eu`))).toEqual(["none", "one"]);
+  });
+
+  test("filters by project and by key-value tag", async () => {
+    const scene = new Scene();
+    await scene.create("a", {}, { project: { data: { id: "prj-platform", type: "projects" } } });
+    await scene.create(
+      "b",
+      {},
+      {
+        "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] },
+      },
+    );
+    expect(names(await scene.send("GET", `${PATH}?filter[project][id]=prj-platform`))).toEqual(["a"]);
+    const tagged = `${PATH}?filter[tagged][0][key]=env`;
+    expect(names(await scene.send("GET", tagged))).toEqual(["b"]);
+    expect(names(await scene.send("GET", `${tagged}&filter[tagged][0][value]=dev`))).toEqual([]);
+  });
+
+  test("sorts by name and by latest change, both ways", async () => {
+    const scene = new Scene();
+    for (const name of ["b", "c", "a"]) {
+      await scene.existing(name);
+      scene.now += 1000;
+    }
+    const sorted = async (sort: string) => names(await scene.send("GET", `${PATH}?sort=${sort}`));
+    expect(await sorted("name")).toEqual(["a", "b", "c"]);
+    expect(await sorted("-name")).toEqual(["c", "b", "a"]);
+    expect(await sorted("latest-change-at")).toEqual(["b", "c", "a"]);
+    scene.service.seed({
+      workspaces: [
+        {
+          organization: "acme",
+          name: "b",
+          currentRun: { id: "run-1", status: "applied", createdAt: scene.now },
+        },
+      ],
+    });
+    expect(await sorted("-current-run.created-at")).toEqual(["b", "c", "a"]);
+  });
+
+  test("shows what the caller can read, of this organization, and is 404 for others", async () => {
+    const scene = new Scene();
+    await scene.existing("web");
+    await scene.existing("api");
+    expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.reader }))).toEqual(["web"]);
+    expect((await scene.send("GET", PATH, undefined, { as: TOKENS.stranger })).status).toBe(404);
+    expect((await scene.send("GET", "/organizations/none/workspaces")).status).toBe(404);
+  });
+});
+
+describe("Show", () => {
+  test("by id and by names is the same document", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    const byId = await scene.send("GET", `/workspaces/${id}`);
+    expect(byId.status).toBe(200);
+    expect((await scene.send("GET", `${PATH}/web`)).body).toEqual(byId.body);
+  });
+
+  test("is 404 for an absent workspace, with a JSON:API error", async () => {
+    const refused = await new Scene().send("GET", "/workspaces/ws-none");
+    expect(refused).toMatchObject({ status: 404, body: { errors: [{ status: "404", title: "not found" }] } });
+  });
+
+  test("a path that no endpoint has is 404 too", async () => {
+    expect((await new Scene().send("GET", "/nowhere")).status).toBe(404);
+  });
+});
+
+describe("Stale reads", () => {
+  test("answer from before the latest write that succeeded", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", { description: "old" });
+    await scene.patch(id, { description: "new" });
+    await scene.patch(id, { description: 1 });
+    const read = async (stale: boolean) =>
+      (await scene.send("GET", `/workspaces/${id}`, undefined, { stale })).body.data.attributes.description;
+    expect(await read(true)).toBe("old");
+    expect(await read(false)).toBe("new");
+  });
+});
+
+describe("Starting afresh", () => {
+  test("a reset forgets everything but the tokens, and a dump shows none of those", async () => {
+    const scene = new Scene();
+    await scene.existing("web");
+    scene.service.seed({ tokens: { later: { user: "l", organizations: { acme: ["owners"] } } } });
+    expect(JSON.stringify(scene.service.dump())).toContain('"web"');
+    expect(JSON.stringify(scene.service.dump())).not.toContain("later");
+    scene.service.reset();
+    expect(names(await scene.send("GET", PATH, undefined, { as: "later" }))).toEqual([]);
+  });
+
+  test("a seed makes workspaces with attributes of their own", async () => {
+    const scene = new Scene();
+    scene.service.seed({
+      workspaces: [
+        { organization: "acme", name: "web", attributes: { "auto-apply": true }, lockedBy: { run: "run-1" } },
+      ],
+    });
+    const { data } = (await scene.send("GET", `${PATH}/web`)).body;
+    expect(data.attributes).toMatchObject({ "auto-apply": true, locked: true });
+    expect(() => scene.service.seed({ workspaces: [{ organization: "none", name: "web" }] })).toThrow("none");
+  });
+});
+
+describe("The rate limit", () => {
+  const rateLimit = { limit: 2, windowMilliseconds: 1000, retryAfter: false };
+
+  test("is off by default", async () => {
+    const { headers } = await new Scene().send("GET", PATH);
+    expect(headers).not.toHaveProperty("x-ratelimit-limit");
+  });
+
+  test("answers 429 with the seconds to wait, by the stub's clock, and lets through again after", async () => {
+    const scene = new Scene({ rateLimit });
+    expect((await scene.send("GET", PATH)).headers).toMatchObject({
+      "x-ratelimit-limit": "2",
+      "x-ratelimit-remaining": "1",
+    });
+    scene.now += 250;
+    await scene.send("GET", PATH);
+    const limited = await scene.send("GET", PATH);
+    expect(limited.status).toBe(429);
+    expect(limited.headers).toMatchObject({
+      "x-ratelimit-limit": "2",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "0.750",
+    });
+    expect(limited.headers).not.toHaveProperty("retry-after");
+    scene.now += 750;
+    expect((await scene.send("GET", PATH)).status).toBe(200);
+  });
+
+  test("counts each caller apart, does nothing when it refuses, and sends Retry-After where switched", async () => {
+    const scene = new Scene({ rateLimit: { ...rateLimit, limit: 1, retryAfter: true } });
+    await scene.send("GET", PATH);
+    const limited = await scene.create("web");
+    expect([limited.status, limited.headers["retry-after"]]).toEqual([429, "1"]);
+    expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.manager }))).toEqual([]);
+  });
+});

@@ -1,0 +1,271 @@
+import { pointers, Scene, TOKENS, workspaceBody } from "./workspaces-scene";
+
+const VCS = { identifier: "acme/web", "oauth-token-id": "ot-code" };
+
+describe("execution-mode, operations and agent-pool-id", () => {
+  test("agent mode has its pool as a relationship", async () => {
+    const { body } = await new Scene().create("web", {
+      "execution-mode": "agent",
+      "agent-pool-id": "apool-general",
+    });
+    expect(body.data.attributes["execution-mode"]).toBe("agent");
+    expect(body.data.attributes).not.toHaveProperty("agent-pool-id");
+    expect(body.data.relationships["agent-pool"]).toEqual({
+      data: { id: "apool-general", type: "agent-pools" },
+    });
+  });
+
+  test.each([
+    [{ "execution-mode": "agent" }, "agent-pool-id"],
+    [{ "execution-mode": "agent", "agent-pool-id": "apool-unknown" }, "agent-pool-id"],
+    [{ "execution-mode": "agent", "agent-pool-id": 7 }, "agent-pool-id"],
+    [{ "execution-mode": "remote", "agent-pool-id": "apool-general" }, "agent-pool-id"],
+    [{ "execution-mode": "local", "agent-pool-id": "apool-general" }, "agent-pool-id"],
+    [{ operations: true, "agent-pool-id": "apool-general" }, "agent-pool-id"],
+    [{ "execution-mode": "remote", operations: true }, "operations"],
+    [{ "setting-overwrites": { "execution-mode": true } }, "execution-mode"],
+    [{ "setting-overwrites": { "execution-mode": "no" } }, "setting-overwrites/execution-mode"],
+  ])("refuses %j", async (attributes, pointer) => {
+    const refused = await new Scene().create("web", attributes);
+    expect(refused.status).toBe(422);
+    expect(pointers(refused)).toContain(`/data/attributes/${pointer}`);
+  });
+
+  test("operations is the older spelling of execution-mode", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", { operations: false });
+    const shown = (await scene.send("GET", `/workspaces/${id}`)).body.data.attributes;
+    expect(shown).toMatchObject({ "execution-mode": "local", operations: false });
+    expect((await scene.patch(id, { operations: true })).body.data.attributes["execution-mode"]).toBe(
+      "remote",
+    );
+  });
+
+  test("leaving agent mode gives the pool up, and coming back needs one", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", { "execution-mode": "agent", "agent-pool-id": "apool-general" });
+    const left = await scene.patch(id, { "execution-mode": "remote" });
+    expect(left.body.data.relationships["agent-pool"]).toEqual({ data: null });
+    expect((await scene.patch(id, { "execution-mode": "agent" })).status).toBe(422);
+  });
+
+  test("an agent workspace keeps its pool when an update omits it, and cannot clear it", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", { "execution-mode": "agent", "agent-pool-id": "apool-general" });
+    const kept = await scene.patch(id, { "execution-mode": "agent", description: "x" });
+    expect(kept.body.data.relationships["agent-pool"].data.id).toBe("apool-general");
+    expect((await scene.patch(id, { "agent-pool-id": null })).status).toBe(422);
+  });
+
+  test("null clears a pool where there is none", async () => {
+    const scene = new Scene();
+    expect((await scene.create("web", { "execution-mode": "remote", "agent-pool-id": null })).status).toBe(
+      201,
+    );
+  });
+});
+
+describe("setting-overwrites", () => {
+  test("a mode that is given overwrites, an omitted one inherits the organization's default", async () => {
+    const scene = new Scene();
+    const own = (await scene.create("own", { "execution-mode": "remote" })).body.data.attributes;
+    expect(own["setting-overwrites"]).toEqual({ "execution-mode": true, "agent-pool": true });
+    await scene.existing("inheriting");
+    scene.service.seed({ organizations: { acme: { defaultExecutionMode: "local" } } });
+    const show = async (name: string) =>
+      (await scene.send("GET", `/organizations/acme/workspaces/${name}`)).body.data.attributes;
+    expect((await show("own"))["execution-mode"]).toBe("remote");
+    expect((await show("inheriting"))["execution-mode"]).toBe("local");
+  });
+
+  test("execution-mode: false makes the workspace inherit, pool included", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", { "execution-mode": "local" });
+    scene.service.seed({
+      organizations: { acme: { defaultExecutionMode: "agent", defaultAgentPool: "apool-large" } },
+    });
+    const { data } = (
+      await scene.patch(id, { "setting-overwrites": { "execution-mode": false, "agent-pool": false } })
+    ).body;
+    expect(data.attributes["execution-mode"]).toBe("agent");
+    expect(data.attributes["setting-overwrites"]).toEqual({ "execution-mode": false, "agent-pool": false });
+    expect(data.relationships["agent-pool"].data.id).toBe("apool-large");
+  });
+
+  test("agent-pool: false inherits the default pool for an own agent mode", async () => {
+    const { body } = await new Scene().create("web", {
+      "execution-mode": "agent",
+      "setting-overwrites": { "agent-pool": false },
+    });
+    expect(body.data.relationships["agent-pool"].data.id).toBe("apool-large");
+  });
+
+  test("execution-mode: true with a mode is what a given mode means anyway", async () => {
+    const { body } = await new Scene().create("web", {
+      "execution-mode": "local",
+      "setting-overwrites": { "execution-mode": true },
+    });
+    expect(body.data.attributes["setting-overwrites"]["execution-mode"]).toBe(true);
+  });
+});
+
+describe("Exclusive pairs", () => {
+  const prefixes = { "trigger-prefixes": ["a"] };
+  const patterns = { "trigger-patterns": ["b"] };
+  const regex = { "vcs-repo": { ...VCS, "tags-regex": "v.*" } };
+
+  test.each([
+    ["trigger-prefixes × trigger-patterns", { ...prefixes, ...patterns }],
+    ["trigger-prefixes × vcs-repo.tags-regex", { ...prefixes, ...regex }],
+    ["trigger-patterns × vcs-repo.tags-regex", { ...patterns, ...regex }],
+    [
+      "auto-destroy-at × auto-destroy-activity-duration",
+      { "auto-destroy-at": "2031-01-01T00:00:00Z", "auto-destroy-activity-duration": "3d" },
+    ],
+  ])("%s is 422", async (_pair, attributes) => {
+    expect((await new Scene().create("web", attributes)).status).toBe(422);
+  });
+
+  test("the empty value of one does not count", async () => {
+    const created = await new Scene().create("web", {
+      "trigger-prefixes": [],
+      "trigger-patterns": ["b"],
+      "vcs-repo": { ...VCS, "tags-regex": null },
+      "auto-destroy-at": null,
+      "auto-destroy-activity-duration": "3d",
+    });
+    expect(created.status).toBe(201);
+  });
+
+  test("hold for what the workspace is after an update", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", prefixes);
+    expect((await scene.patch(id, patterns)).status).toBe(422);
+    expect((await scene.patch(id, { ...patterns, "trigger-prefixes": [] })).status).toBe(200);
+  });
+});
+
+describe("assessments-enabled", () => {
+  const on = { "assessments-enabled": true };
+
+  test.each([
+    [{ ...on, "execution-mode": "local" }, 422],
+    [{ ...on, "engine-version": "0.15.3" }, 422],
+    [{ ...on, "engine-version": "~> 0.14.0" }, 422],
+    [{ ...on, "engine-version": "< 0.15.4" }, 422],
+    [{ ...on, "engine-version": "<= 0.15.4" }, 201],
+    [{ ...on, "engine-version": "0.15.4" }, 201],
+    [{ ...on, "engine-version": "~> 0.15.0" }, 201],
+    [{ ...on, "engine-version": ">= 0.12" }, 201],
+    [{ ...on, "engine-version": "~> 1.0" }, 201],
+  ])("%j answers %d", async (attributes, status) => {
+    expect((await new Scene().create("web", attributes)).status).toBe(status);
+  });
+
+  test("needs an organization of the Plus tier", async () => {
+    const scene = new Scene();
+    scene.service.seed({ organizations: { acme: { tier: "standard" } } });
+    expect(pointers(await scene.create("web", on))).toEqual(["/data/attributes/assessments-enabled"]);
+  });
+
+  test("is overridden by the organization's assessments-enforced", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    scene.service.seed({ organizations: { acme: { assessmentsEnforced: true } } });
+    const { data } = (await scene.send("GET", `/workspaces/${id}`)).body;
+    expect(data.attributes["assessments-enabled"]).toBe(true);
+  });
+
+  test("holds an update only where it touches what assessments depend on", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web", on);
+    expect((await scene.patch(id, { "execution-mode": "local" })).status).toBe(422);
+    expect((await scene.patch(id, { "execution-mode": "local", "assessments-enabled": false })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe("Authentication", () => {
+  const workspaces = "/organizations/acme/workspaces";
+
+  test.each([{ authorization: "" }, { authorization: "Bearer nobody" }, { authorization: "Basic x" }])(
+    "%j is 401",
+    async (headers) => {
+      const refused = await new Scene().send("GET", workspaces, undefined, { headers });
+      expect(refused.status).toBe(401);
+      expect(refused.body.errors[0]).toMatchObject({ status: "401", title: "unauthorized" });
+    },
+  );
+
+  test.each([
+    ["owner", 201],
+    ["manager", 201],
+    ["organization", 201],
+    ["reader", 404],
+    ["admin", 404],
+    ["lockTeam", 404],
+    ["stranger", 404],
+  ] as const)("creating a workspace as %s answers %d", async (who, status) => {
+    const created = await new Scene().send("POST", workspaces, workspaceBody({ name: "web" }), {
+      as: TOKENS[who],
+    });
+    expect(created.status).toBe(status);
+  });
+
+  test("creating needs permission in the project", async () => {
+    const body = workspaceBody(
+      { name: "web" },
+      { project: { data: { id: "prj-platform", type: "projects" } } },
+    );
+    expect((await new Scene().send("POST", workspaces, body, { as: TOKENS.manager })).status).toBe(404);
+  });
+
+  test.each([
+    ["reader", { show: 200, update: 404, lock: 404, forceUnlock: 404, remove: 404 }],
+    ["locker", { show: 200, update: 404, lock: 200, forceUnlock: 404, remove: 404 }],
+    ["admin", { show: 200, update: 200, lock: 200, forceUnlock: 200, remove: 204 }],
+    ["manager", { show: 200, update: 200, lock: 200, forceUnlock: 200, remove: 204 }],
+    ["organization", { show: 200, update: 200, lock: 200, forceUnlock: 200, remove: 204 }],
+    ["registrar", { show: 404, update: 404, lock: 404, forceUnlock: 404, remove: 404 }],
+    ["stranger", { show: 404, update: 404, lock: 404, forceUnlock: 404, remove: 404 }],
+  ] as const)("as %s: %j", async (who, expected) => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    const as = TOKENS[who];
+    const status = async (method: string, path: string, body?: unknown) =>
+      (await scene.send(method, `/workspaces/${id}${path}`, body, { as })).status;
+    const show = await status("GET", "");
+    const update = await status("PATCH", "", workspaceBody({ description: "x" }));
+    const lock = await status("POST", "/actions/lock", { reason: "r" });
+    if (lock !== 200) await scene.send("POST", `/workspaces/${id}/actions/lock`);
+    const forceUnlock = await status("POST", "/actions/force-unlock");
+    const remove = await status("DELETE", "");
+    expect({ show, update, lock, forceUnlock, remove }).toEqual(expected);
+  });
+
+  test("permissions tell each caller its own", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    const permissions = async (as: string) =>
+      (await scene.send("GET", `/workspaces/${id}`, undefined, { as })).body.data.attributes.permissions;
+    expect(await permissions(TOKENS.reader)).toMatchObject({
+      "can-update": false,
+      "can-read-run": true,
+      "can-lock": false,
+      "can-force-delete": false,
+    });
+    expect(await permissions(TOKENS.locker)).toMatchObject({ "can-lock": true, "can-force-unlock": false });
+    expect(await permissions(TOKENS.admin)).toMatchObject({ "can-update": true, "can-force-delete": true });
+  });
+
+  test("an organization may keep forced deletion to its owners", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    scene.service.seed({ organizations: { acme: { allowForceDelete: false } } });
+    expect((await scene.send("DELETE", `/workspaces/${id}`, undefined, { as: TOKENS.admin })).status).toBe(
+      404,
+    );
+    expect((await scene.send("DELETE", `/workspaces/${id}`)).status).toBe(204);
+  });
+});

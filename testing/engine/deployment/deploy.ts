@@ -1,5 +1,10 @@
-import type { EngineEvent as AutomationEvent, DiagnosticEvent } from "@pulumi/pulumi/automation/events";
+import type {
+  EngineEvent as AutomationEvent,
+  DiagnosticEvent,
+  SummaryEvent,
+} from "@pulumi/pulumi/automation/events";
 import type { PropertyValue, Snapshot } from "../state";
+import { run } from "./run";
 
 /** What the CLI calls an operation on a resource, in events and in the summary. */
 export type Op =
@@ -35,10 +40,16 @@ export type Program =
       };
     };
 
-/** An engine event as the Automation API and the CLI's event log have it; `debug` is written as a severity too. */
-export interface EngineEvent extends Omit<AutomationEvent, "diagnosticEvent" | "sequence" | "timestamp"> {
+/** An engine event as the CLI writes it to its event log, which says a little more than the Automation API's types. */
+export interface EngineEvent
+  extends Omit<AutomationEvent, "diagnosticEvent" | "summaryEvent" | "sequence" | "timestamp"> {
   readonly diagnosticEvent?: Omit<DiagnosticEvent, "severity"> & {
     readonly severity: DiagnosticEvent["severity"] | "debug";
+  };
+  readonly summaryEvent?: Omit<SummaryEvent, "policyPacks"> & {
+    readonly PolicyPacks: Record<string, string>;
+    readonly isPreview: boolean;
+    readonly result: "succeeded" | "failed";
   };
 }
 
@@ -79,12 +90,14 @@ export interface DeployResult {
   readonly changes: Partial<Record<Op, number>>;
   /** The state after the last step; for a preview, the state that was given. */
   readonly snapshot: Snapshot;
-  /** Why it failed, worded as the CLI's last line without `error: `. */
+  /** Why it failed. */
   readonly error?: string;
+  /** True where events have told all about the failure; else the CLI prints it, as `error: …`. */
+  readonly reported?: boolean;
   readonly durationSeconds: number;
 }
 
 /** Runs one operation on one stack. Resolves with an `error` where resources failed; rejects only for a defect here. */
 export function deploy(options: DeployOptions): Promise<DeployResult> {
-  return Promise.reject(new Error(`the embedded engine cannot ${options.kind} yet`));
+  return run(options);
 }

@@ -1,0 +1,35 @@
+import type { ResourceState } from "../state";
+import type { Deployment } from "./deployment";
+import { type Diff, NO_DIFF, replaceBecause, settle } from "./diff";
+import { isProviderType, parseProviderReference } from "./urn";
+import { equal } from "./values";
+
+/** What is different between what is there and what the program wants. */
+export async function compare(
+  deployment: Deployment,
+  old: ResourceState,
+  wanted: ResourceState,
+  ignoreChanges: readonly string[],
+): Promise<Diff> {
+  const { preview, providers } = deployment;
+  const { urn, type, custom, inputs = {} } = wanted;
+  const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
+  if (!(await servedBySame(deployment, old, wanted))) return replaceBecause("provider");
+  if (!custom) return equal(known.inputs, inputs) ? NO_DIFF : { ...NO_DIFF, changes: "some" };
+  if (isProviderType(type)) return providers.diff(urn, known, inputs);
+  const server = await providers.get(wanted.provider ?? "");
+  const answer = await server.diff(urn, old.id ?? "", known, inputs, ignoreChanges, preview);
+  return settle(answer, known.inputs, inputs, ignoreChanges);
+}
+
+/** One provider may follow another, where the new one does not say that its resources must go. */
+async function servedBySame(
+  { marks, providers }: Deployment,
+  { provider: before = "" }: ResourceState,
+  { provider: after = "" }: ResourceState,
+): Promise<boolean> {
+  if (before === after) return true;
+  if (before === "" || after === "") return false;
+  const renamed = marks.renamed.get(parseProviderReference(before).urn);
+  return renamed === parseProviderReference(after).urn || !(await providers.mustReplace(before, after));
+}

@@ -1,0 +1,93 @@
+import { DiffKind, type PropertyDiff } from "@pulumi/pulumi/automation/events";
+import { DiffResponse, PropertyDiff as ProtocolDiff } from "@pulumi/pulumi/proto/provider_pb";
+import type { PropertyMap } from "../state";
+import { contains, resetIgnored } from "./paths";
+import { changedKeys, equal, reveal } from "./values";
+
+/** What a provider says would change. */
+export interface Diff {
+  readonly changes: "none" | "some" | "unknown";
+  readonly replaces: readonly string[];
+  readonly changed: readonly string[];
+  readonly detailed?: Readonly<Record<string, PropertyDiff>>;
+  readonly deleteBeforeReplace: boolean;
+}
+
+export const NO_DIFF: Diff = { changes: "none", replaces: [], changed: [], deleteBeforeReplace: false };
+
+/** True where the resource cannot stay the one that it is. */
+export function replaces(diff: Diff): boolean {
+  const kinds = Object.values(diff.detailed ?? {}).map((one) => one.diffKind);
+  return diff.replaces.length > 0 || kinds.some((kind) => kind.endsWith("-replace"));
+}
+
+/** A replacement that something other than the provider asks for. */
+export const replaceBecause = (key: string): Diff => ({ ...NO_DIFF, changes: "some", replaces: [key] });
+
+export function readDiff(response: DiffResponse): Diff {
+  const detailed: Record<string, PropertyDiff> = {};
+  response.getDetaileddiffMap().forEach((diff, path) => {
+    detailed[path] = { diffKind: KINDS[diff.getKind()], inputDiff: diff.getInputdiff() };
+  });
+  return {
+    changes: CHANGES[response.getChanges()] ?? "unknown",
+    replaces: response.getReplacesList(),
+    changed: response.getDiffsList(),
+    ...(response.getHasdetaileddiff() && { detailed }),
+    deleteBeforeReplace: response.getDeletebeforereplace(),
+  };
+}
+
+const CHANGES: Readonly<Record<number, Diff["changes"]>> = {
+  [DiffResponse.DiffChanges.DIFF_NONE]: "none",
+  [DiffResponse.DiffChanges.DIFF_SOME]: "some",
+};
+
+const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
+  [ProtocolDiff.Kind.ADD]: DiffKind.add,
+  [ProtocolDiff.Kind.ADD_REPLACE]: DiffKind.addReplace,
+  [ProtocolDiff.Kind.DELETE]: DiffKind.delete,
+  [ProtocolDiff.Kind.DELETE_REPLACE]: DiffKind.deleteReplace,
+  [ProtocolDiff.Kind.UPDATE]: DiffKind.update,
+  [ProtocolDiff.Kind.UPDATE_REPLACE]: DiffKind.updateReplace,
+};
+
+/** Where the provider cannot tell, the inputs do, without what is to be ignored. */
+export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore: readonly string[]): Diff {
+  if (diff.changes !== "unknown") return diff;
+  const before = revealMap(olds);
+  const after = revealMap(resetIgnored(news, olds, ignore).inputs);
+  if (equal(before, after)) return { ...diff, changes: "none" };
+  return { ...diff, changes: "some", changed: changedKeys(before, after) };
+}
+
+const revealMap = (values: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
+
+/** The key under which a failed initialization counts as a change. */
+const INIT_ERROR = "#initerror";
+
+/** Adds the replacements that the program asks for with `replaceOnChanges`. */
+export function withReplaceOnChanges(diff: Diff, paths: readonly string[], hasInitErrors: boolean): Diff {
+  if (diff.changes !== "some" && !hasInitErrors) return diff;
+  const asked = (key: string) => paths.some((path) => contains(path, key));
+  const replaces = new Set([...diff.replaces, ...diff.changed.filter(asked)]);
+  const detailed =
+    diff.detailed &&
+    Object.fromEntries(
+      Object.entries(diff.detailed).map(([path, one]) => [path, asked(path) ? replacing(one) : one]),
+    );
+  const broken = hasInitErrors && asked(INIT_ERROR);
+  if (broken) replaces.add(INIT_ERROR);
+  return {
+    ...diff,
+    ...(detailed && { detailed }),
+    changes: broken ? "some" : diff.changes,
+    replaces: [...replaces],
+  };
+}
+
+function replacing(diff: PropertyDiff): PropertyDiff {
+  const kind = diff.diffKind.endsWith("-replace") ? diff.diffKind : `${diff.diffKind}-replace`;
+  return { ...diff, diffKind: Object.values(DiffKind).find((one) => one === kind) ?? diff.diffKind };
+}

@@ -1,0 +1,172 @@
+import { type PropertyMap, type PropertyValue, type ResourceState, Secret } from "../state";
+import type { Op } from "./deploy";
+import type { Deployment } from "./deployment";
+import { ProviderFailure } from "./failure";
+import { metadataOf } from "./metadata";
+import { Bailed } from "./refusals";
+import { Slots } from "./slots";
+import type { Step } from "./step";
+import { isDefaultProvider } from "./urn";
+import { equal } from "./values";
+
+/** Does steps, as many at once as it may, tells of them, and keeps the record before and after each. */
+export class Executor {
+  readonly changes: Partial<Record<Op, number>> = {};
+  /** True once somebody ought to look whether the last failed operation happened. */
+  maybeCorrupt = false;
+  private readonly slots: Slots;
+  private readonly running = new Set<Promise<void>>();
+  private readonly stop = new AbortController();
+  private count = 0;
+  private failedWith: Error | undefined;
+
+  constructor(
+    private readonly deployment: Deployment,
+    parallel: number,
+  ) {
+    this.slots = new Slots(parallel);
+  }
+
+  /** Aborted once no further step may begin: one failed, or the user cancelled. */
+  get stopped(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  get failure(): Error | undefined {
+    return this.failedWith;
+  }
+
+  cancel(): void {
+    this.stop.abort();
+  }
+
+  /** Begins a chain as soon as there is room for it; `over` resolves when it has ended, one way or the other. */
+  async begin(chain: readonly Step[]): Promise<{ readonly over: Promise<void> }> {
+    await this.slots.take();
+    const over = this.run(chain).finally(() => {
+      this.slots.free();
+      this.running.delete(over);
+    });
+    this.running.add(over);
+    return { over };
+  }
+
+  /** Runs single steps side by side and waits for all. */
+  async together(steps: readonly Step[]): Promise<void> {
+    const begun = await Promise.all(steps.map((step) => this.begin([step])));
+    await Promise.all(begun.map(({ over }) => over));
+  }
+
+  /** Resolves when nothing runs any more. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  /** Tells of outputs that came after the step itself, and records them. */
+  async tellOutputs(step: Step): Promise<void> {
+    const { ledger, options, preview } = this.deployment;
+    options.emit({ resOutputsEvent: { metadata: metadataOf(step), ...(preview && { planning: true }) } });
+    const [before, now] = [step.old?.state.outputs, step.new?.state.outputs];
+    if (!preview && !(before && now && equal(before, now))) await ledger.save();
+  }
+
+  private async run(chain: readonly Step[]): Promise<void> {
+    for (const step of chain) {
+      if (this.stopped.aborted) return;
+      try {
+        await this.execute(step);
+      } catch (error) {
+        this.fail(step, error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+    }
+  }
+
+  private fail(step: Step, error: Error): void {
+    this.failedWith ??= error;
+    if (!(error instanceof Bailed)) this.deployment.diagnostics.error(error.message, step.urn);
+    // A refresh reads on past a failure, and all protected resources are reported at once.
+    if (step.op !== "refresh" && !(error instanceof Protected)) this.stop.abort();
+  }
+
+  private async execute(step: Step): Promise<void> {
+    const { ledger, options, preview } = this.deployment;
+    const planning = preview && { planning: true };
+    options.emit({ resourcePreEvent: { metadata: metadataOf(step), ...planning } });
+    if (step.pending && !preview) await ledger.begin(step.pending.entry, step.pending.type);
+    const failure = await this.apply(step);
+    if (step.new && step.op !== "replace") step.new.state = withSecrets(step.new.state);
+    if (failure) this.reportFailure(step, failure);
+    else this.reportSuccess(step);
+    if (step.pending) ledger.end(step.pending.entry);
+    const half = failure instanceof ProviderFailure && failure.partial !== undefined;
+    const record = !failure || half ? step.commit() : true;
+    if (record && !preview) await ledger.save();
+    if (failure) throw failure instanceof Protected ? failure : new Bailed(failure.message);
+    step.done?.();
+  }
+
+  private async apply(step: Step): Promise<Error | undefined> {
+    try {
+      await step.apply();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  private reportFailure(step: Step, failure: Error): void {
+    const { diagnostics, options, preview } = this.deployment;
+    const urn = isInternal(step) ? "" : step.urn;
+    if (preview) {
+      diagnostics.error(`Preview failed: ${failure.message}`, urn);
+      return;
+    }
+    const unclear = failure instanceof ProviderFailure && failure.unclear;
+    const half = failure instanceof ProviderFailure && failure.partial !== undefined;
+    if (unclear) this.maybeCorrupt = true;
+    diagnostics.error(failure.message, urn);
+    const status = half ? STATUS.half : unclear ? STATUS.unclear : STATUS.ok;
+    options.emit({ resOpFailedEvent: { metadata: metadataOf(step), status, steps: this.count } });
+  }
+
+  private reportSuccess(step: Step): void {
+    const { options, preview } = this.deployment;
+    const op = options.kind === "refresh" ? (step.outcome?.() ?? step.op) : step.op;
+    if (isCounted(step, op) && !isInternal(step)) {
+      this.count += 1;
+      this.changes[op] = (this.changes[op] ?? 0) + 1;
+    }
+    const custom = (step.new ?? step.old)?.state.custom;
+    if (preview || custom || step.op === "refresh" || step.op === "delete") {
+      options.emit({
+        resOutputsEvent: { metadata: metadataOf(step, op), ...(preview && { planning: true }) },
+      });
+    }
+  }
+}
+
+/** How events write what is known of a failed operation. */
+const STATUS = { ok: 0, half: 1, unclear: 2 };
+
+/** A deletion that was refused before anything happened. */
+export class Protected extends Error {}
+
+const isInternal = (step: Step): boolean =>
+  step.op === "remove-pending-replace" || isDefaultProvider(step.urn);
+
+const isCounted = (step: Step, op: Op): boolean => step.counted?.() ?? (step.logical || op !== step.op);
+
+/** The outputs with what must be secret marked so: what the program names, and what came in as a secret. */
+function withSecrets(state: ResourceState): ResourceState {
+  const outputs: PropertyMap = state.outputs ?? {};
+  const names = new Set(state.additionalSecretOutputs ?? []);
+  const open = Object.entries(outputs).filter(
+    ([name, value]) =>
+      !(value instanceof Secret) && (names.has(name) || state.inputs?.[name] instanceof Secret),
+  );
+  if (open.length === 0) return state;
+  const marked: Record<string, PropertyValue> = { ...outputs };
+  for (const [name, value] of open) marked[name] = new Secret(value);
+  return { ...state, outputs: marked };
+}

@@ -1,0 +1,132 @@
+import type { handleUnaryCall } from "@grpc/grpc-js";
+import type { IResourceMonitorServer } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import {
+  DeploymentInfo,
+  ReadResourceResponse,
+  RegisterResourceResponse,
+  type ResourceCallRequest,
+  type ResourceInvokeRequest,
+  ResourceMonitorFeature,
+  Result,
+  SupportsFeatureResponse,
+} from "@pulumi/pulumi/proto/resource_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { plainConfig, secretKeys } from "./config";
+import type { DeployOptions } from "./deploy";
+import { readGoal } from "./goal";
+import { answer } from "./grpc";
+import { readPosition } from "./position";
+import { NotServed } from "./refusals";
+import type { Registrar } from "./registrar";
+import { fromStruct, PROGRAM, toStruct } from "./wire";
+
+/** What this engine knows of, by the names under which SDKs ask. Some of it is refused, by name, when used. */
+const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
+  secrets: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
+  resourceReferences: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
+  aliasSpecs: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+  deletedWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+  replaceWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+  replacementTrigger: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
+  transforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+  invokeTransforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
+  parameterization: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
+  resourceHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+  errorHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
+};
+
+/** What the program is told of the deployment that it runs in. */
+export interface MonitorSetting {
+  readonly options: DeployOptions;
+  readonly preview: boolean;
+  readonly parallel: number;
+  /** Source positions are recorded relative to it. */
+  readonly root: string;
+}
+
+/** Serves the program: what it registers goes to the registrar, and what comes of it back. */
+export function monitor(
+  { options, preview, parallel, root }: MonitorSetting,
+  registrar: Registrar,
+  /** Called when the program has nothing more to register; it waits for the promise. */
+  onShutdown: () => Promise<void>,
+): IResourceMonitorServer {
+  return {
+    supportsFeature: answer((request) =>
+      new SupportsFeatureResponse().setHassupport(request.getId() in FEATURES),
+    ),
+
+    getDeploymentInfo: answer(() => {
+      const info = new DeploymentInfo()
+        .setProject(options.project)
+        .setStack(options.stack)
+        .setOrganization(options.organization)
+        .setDryrun(preview)
+        .setParallel(parallel)
+        .setConfigsecretkeysList(secretKeys(options.config))
+        .setSupportedfeaturesList(Object.values(FEATURES));
+      for (const [key, value] of Object.entries(plainConfig(options.config)))
+        info.getConfigMap().set(key, value);
+      return info;
+    }),
+
+    registerResource: answer(async (request) => {
+      const position = readPosition(root, request.getSourceposition(), request.getStacktrace());
+      const goal = readGoal(request, position);
+      const { state, unknown } = await registrar.register(goal, request.getProvider());
+      // A component's outputs may refer to resources that are not registered yet.
+      const outputs = goal.custom ? (state.outputs ?? {}) : {};
+      return new RegisterResourceResponse()
+        .setUrn(state.urn)
+        .setId(state.id ?? "")
+        .setObject(toStruct(outputs, { ...PROGRAM, secrets: request.getAcceptsecrets() }))
+        .setResult(Result.SUCCESS)
+        .setUnknown(unknown);
+    }),
+
+    readResource: answer(async (request) => {
+      const parent = request.getParent();
+      const goal = {
+        type: request.getType(),
+        name: request.getName(),
+        id: request.getId(),
+        inputs: fromStruct(request.getProperties()),
+        ...(parent && { parent }),
+        dependencies: request.getDependenciesList(),
+        additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+        position: readPosition(root, request.getSourceposition(), request.getStacktrace()),
+      };
+      const { state } = await registrar.read(goal, request.getProvider());
+      return new ReadResourceResponse()
+        .setUrn(state.urn)
+        .setProperties(toStruct(state.outputs ?? {}, { ...PROGRAM, secrets: request.getAcceptsecrets() }));
+    }),
+
+    registerResourceOutputs: answer(async (request) => {
+      await registrar.registerOutputs(request.getUrn(), fromStruct(request.getOutputs()));
+      return new Empty();
+    }),
+
+    signalAndWaitForShutdown: answer(async () => {
+      await onShutdown();
+      return new Empty();
+    }),
+
+    invoke: refuse((request: ResourceInvokeRequest) => `the function "${request.getTok()}"`),
+    call: refuse((request: ResourceCallRequest) => `the method "${request.getTok()}"`),
+    existsResource: refuse(() => "looking whether a resource exists"),
+    registerStackTransform: refuse(() => "stack transforms"),
+    registerStackInvokeTransform: refuse(() => "invoke transforms"),
+    registerResourceHook: refuse(() => "resource hooks"),
+    registerErrorHook: refuse(() => "error hooks"),
+    registerPackage: refuse(() => "parameterized packages"),
+  };
+}
+
+function refuse<Request, Response>(
+  feature: (request: Request) => string,
+): handleUnaryCall<Request, Response> {
+  return answer((request) => {
+    throw new NotServed(feature(request));
+  });
+}

@@ -1,0 +1,171 @@
+import { status } from "@grpc/grpc-js";
+import type { PropertyMap, ResourceState } from "../state";
+import type { Deployment } from "./deployment";
+import type { Executor } from "./executor";
+import { type Goal, plainGoal } from "./goal";
+import { StatusError } from "./grpc";
+import { decideRead, type ReadGoal } from "./read";
+import { Bailed, NotServed } from "./refusals";
+import { register } from "./register";
+import type { Step } from "./step";
+import { isProviderType, isStack, packageOf, providerReference, providerTypeOf } from "./urn";
+
+/** What the program gets to know of a resource. */
+export interface Outcome {
+  readonly state: ResourceState;
+  readonly unknown: boolean;
+}
+
+/**
+ * Takes what the program asks for, decides on it one after the other, and has it done side by side. Once
+ * something has failed nothing more is taken, and whoever still waits is told that the monitor is going away.
+ */
+export class Registrar {
+  private turn: Promise<void> = Promise.resolve();
+  private readonly goals = new Map<string, Goal>();
+  private readonly defaultProviders = new Map<string, Promise<string>>();
+  private readonly stepOf = new Map<string, Step>();
+  private stackOutputs: { readonly urn: string; readonly outputs: PropertyMap } | undefined;
+  private readonly closed: Promise<never>;
+  /** The first thing that went wrong while deciding; it has been reported. */
+  failure: Error | undefined;
+
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly executor: Executor,
+  ) {
+    this.closed = new Promise((_, reject) => {
+      const close = () => reject(new StatusError(status.UNAVAILABLE, "resource monitor shut down"));
+      executor.stopped.addEventListener("abort", close);
+    });
+    // Only those who wait hear of it.
+    this.closed.catch(() => {});
+  }
+
+  async register(asked: Goal, askedProvider: string): Promise<Outcome> {
+    const goal = inherit(asked, asked.parent === undefined ? undefined : this.goals.get(asked.parent));
+    const provider = await this.providerFor(goal, askedProvider);
+    return this.registerAsIs(provider === "" ? goal : { ...goal, provider });
+  }
+
+  async read(goal: ReadGoal, askedProvider: string): Promise<Outcome> {
+    const provider = askedProvider || (await this.defaultProvider(packageOf(goal.type)));
+    return this.wait((resolve) =>
+      this.decide(goal.type, goal.name, () =>
+        decideRead(this.deployment, { ...goal, provider }, (entry) =>
+          resolve({ state: entry.state, unknown: false }),
+        ),
+      ),
+    );
+  }
+
+  async registerOutputs(urn: string, outputs: PropertyMap): Promise<void> {
+    // How the stack's outputs are recorded depends on how the deployment ends.
+    if (isStack(urn)) this.stackOutputs = { urn, outputs };
+    else await this.wait((resolve, reject) => this.recordOutputs(urn, outputs).then(resolve, reject));
+  }
+
+  /** Resolves once everything asked for so far is decided on, and done. */
+  async settle(): Promise<void> {
+    await this.turn;
+    await this.executor.idle();
+  }
+
+  /** Records the stack's outputs; after a failure, those that are missing keep their old values. */
+  async finish(failed: boolean): Promise<void> {
+    if (!this.stackOutputs) return;
+    const { urn, outputs } = this.stackOutputs;
+    const old = this.deployment.base.get(urn)?.state.outputs ?? {};
+    await this.recordOutputs(urn, failed ? { ...old, ...outputs } : outputs);
+  }
+
+  private registerAsIs(goal: Goal): Promise<Outcome> {
+    return this.wait((resolve) =>
+      this.decide(goal.type, goal.name, () =>
+        register(this.deployment, goal, (entry, unknown) => {
+          this.goals.set(entry.state.urn, goal);
+          resolve({ state: entry.state, unknown });
+        }),
+      ),
+    );
+  }
+
+  private wait<Result>(
+    begin: (resolve: (result: Result) => void, reject: (error: unknown) => void) => void,
+  ): Promise<Result> {
+    return Promise.race([new Promise<Result>(begin), this.closed]);
+  }
+
+  private decide(type: string, name: string, steps: () => Promise<Step[]>): void {
+    this.turn = this.turn.then(async () => {
+      if (this.executor.stopped.aborted) return;
+      try {
+        const chain = await steps();
+        for (const step of chain) if (step.logical && step.new) this.stepOf.set(step.urn, step);
+        if (chain.length > 0) await this.executor.begin(chain);
+      } catch (error) {
+        this.fail(error instanceof Error ? error : new Error(String(error)), type, name);
+      }
+    });
+  }
+
+  private fail(error: Error, type: string, name: string): void {
+    this.failure ??= error;
+    const { diagnostics, marks } = this.deployment;
+    if (!(error instanceof Bailed)) {
+      const urn = [...marks.urns].find((one) => one.endsWith(`${type}::${name}`)) ?? "";
+      diagnostics.error(error.message, urn);
+    }
+    this.executor.cancel();
+  }
+
+  private async recordOutputs(urn: string, outputs: PropertyMap): Promise<void> {
+    const step = this.stepOf.get(urn);
+    if (!step?.new) throw new Error(`cannot complete a resource '${urn}' whose registration isn't pending`);
+    this.stepOf.delete(urn);
+    if (this.deployment.marks.skipped.has(urn)) return;
+    step.new.state = { ...step.new.state, outputs };
+    await this.executor.tellOutputs(step);
+  }
+
+  /** A resource's provider: the one asked for, else the package's default one, made when first needed. */
+  private providerFor(goal: Goal, asked: string): Promise<string> | string {
+    if (!goal.custom) return asked;
+    if (isProviderType(goal.type)) throw new NotServed("explicit provider resources");
+    return asked || this.defaultProvider(packageOf(goal.type));
+  }
+
+  private defaultProvider(packageName: string): Promise<string> {
+    const known = this.defaultProviders.get(packageName);
+    if (known) return known;
+    const type = providerTypeOf(packageName);
+    const inputs = providerConfig(this.deployment, packageName);
+    const made = this.registerAsIs(plainGoal({ type, name: "default", custom: true, inputs })).then(
+      ({ state }) => providerReference(state.urn, state.id ?? ""),
+    );
+    this.defaultProviders.set(packageName, made);
+    return made;
+  }
+}
+
+/** A dynamic provider gets the whole configuration; any other its own namespace, by plain names. */
+function providerConfig({ options }: Deployment, packageName: string): PropertyMap {
+  if (packageName === "pulumi-nodejs") return options.config;
+  return Object.fromEntries(
+    Object.entries(options.config)
+      .filter(([key]) => key.startsWith(`${packageName}:`))
+      .map(([key, value]) => [key.slice(packageName.length + 1), value]),
+  );
+}
+
+/** Options that a resource takes from its parent where it has none of its own. */
+function inherit(goal: Goal, parent: Goal | undefined): Goal {
+  if (!parent) return goal;
+  const deletedWith = goal.deletedWith ?? parent.deletedWith;
+  return {
+    ...goal,
+    ...(deletedWith !== undefined && { deletedWith }),
+    protect: goal.protect ?? parent.protect,
+    retainOnDelete: goal.retainOnDelete ?? parent.retainOnDelete,
+  };
+}

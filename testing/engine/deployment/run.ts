@@ -1,0 +1,102 @@
+import { availableParallelism } from "node:os";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { Base } from "./base";
+import { maskedConfig } from "./config";
+import type { DeployOptions, DeployResult } from "./deploy";
+import { type Deployment, Marks } from "./deployment";
+import { Diagnostics } from "./diagnostics";
+import { engineService } from "./engine-service";
+import { Executor } from "./executor";
+import { serve } from "./grpc";
+import { Ledger } from "./ledger";
+import { operate } from "./operate";
+import { Plugins } from "./plugins";
+import { programPlace } from "./program";
+import { Providers } from "./providers";
+import { Bailed, NotServed } from "./refusals";
+import { Targets } from "./targets";
+
+/** One deployment from its first event to its last, with the servers that it needs around it. */
+export async function run(options: DeployOptions): Promise<DeployResult> {
+  const began = performance.now();
+  const preview = options.kind === "preview" || options.previewOnly === true;
+  const diagnostics = new Diagnostics(options.emit);
+  options.emit({ preludeEvent: { config: maskedConfig(options.config) } });
+  const ledger = new Ledger(options.snapshot, preview ? () => Promise.resolve() : options.save);
+  const engine = await serve([EngineService, engineService(diagnostics)]);
+  const plugins = new Plugins({
+    engineAddress: engine.address,
+    directory: directoryOf(options),
+    environment: pluginEnvironment(options),
+    diagnostics,
+  });
+  const deployment: Deployment = {
+    options,
+    preview,
+    diagnostics,
+    ledger,
+    providers: new Providers(plugins, options.snapshot.resources),
+    base: new Base(ledger.base),
+    targets: new Targets(options.targets ?? []),
+    marks: new Marks(),
+  };
+  // Four at once a processor, as the CLI does.
+  const parallel = options.parallel ?? availableParallelism() * 4;
+  const executor = new Executor(deployment, parallel);
+  const cancel = () => executor.cancel();
+  options.signal?.addEventListener("abort", cancel);
+  if (options.signal?.aborted) cancel();
+  let failure: Error | undefined;
+  try {
+    refuse(options);
+    await operate(deployment, executor, { engineAddress: engine.address, parallel });
+    await ledger.close();
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+  } finally {
+    options.signal?.removeEventListener("abort", cancel);
+    await plugins.stop();
+    engine.stop();
+  }
+  if (failure) await ledger.close();
+  const durationSeconds = Math.max(1, Math.ceil((performance.now() - began) / 1000));
+  options.emit({
+    summaryEvent: {
+      maybeCorrupt: executor.maybeCorrupt,
+      durationSeconds,
+      resourceChanges: executor.changes,
+      PolicyPacks: {},
+      isPreview: preview,
+      result: failure ? "failed" : "succeeded",
+    },
+  });
+  options.emit({ cancelEvent: {} });
+  return {
+    changes: executor.changes,
+    snapshot: preview ? options.snapshot : ledger.snapshot(),
+    ...(failure && { error: failure.message, reported: failure instanceof Bailed }),
+    durationSeconds,
+  };
+}
+
+function refuse({ runProgram, continueOnError }: DeployOptions): void {
+  if (runProgram) throw new NotServed("--run-program");
+  if (continueOnError) throw new NotServed("--continue-on-error");
+}
+
+/** Provider hosts start in the program's own folder; an inline program has the caller's. */
+function directoryOf({ program, workingDirectory }: DeployOptions): string {
+  return program && "local" in program ? programPlace(program.local).directory : workingDirectory;
+}
+
+function pluginEnvironment({ program, project }: DeployOptions): Record<string, string> {
+  const runtime = program && "local" in program ? Object.entries(program.local.options) : [];
+  return {
+    ...(program && "local" in program && program.local.environment),
+    ...Object.fromEntries(
+      runtime.map(([name, value]) => [`PULUMI_RUNTIME_${name.toUpperCase()}`, String(value)]),
+    ),
+    PULUMI_PROJECT: project,
+    PULUMI_NODEJS_PROJECT: project,
+  };
+}

@@ -1,0 +1,89 @@
+import type { PropertyMap } from "../../state";
+import type { Deployment } from "../deployment";
+import { ProviderFailure } from "../failure";
+import type { Entry } from "../ledger";
+import type { Reasons, Step } from "../step";
+import { isProviderType } from "../urn";
+
+/** What a new resource takes the place of. */
+export interface Replaced {
+  readonly old: Entry;
+  readonly why: Reasons;
+  /** The old one is still there, and is deleted at the end. */
+  readonly deleteLater: boolean;
+}
+
+export function createStep(
+  deployment: Deployment,
+  entry: Entry,
+  done: () => void,
+  replaced?: Replaced,
+): Step {
+  const { ledger, preview, providers } = deployment;
+  const { urn, type, custom } = entry.state;
+  return {
+    op: replaced ? "create-replacement" : "create",
+    urn,
+    type,
+    ...(replaced && { old: replaced.old, why: replaced.why }),
+    new: entry,
+    logical: !replaced,
+    pending: { entry, type: "creating" },
+    async apply() {
+      try {
+        const made = custom ? await create() : undefined;
+        finish(made?.id, made?.outputs, []);
+      } catch (error) {
+        if (error instanceof ProviderFailure && error.partial) {
+          finish(error.partial.id, error.partial.outputs, error.partial.reasons);
+        }
+        throw error;
+      }
+    },
+    commit() {
+      ledger.add(entry);
+      if (replaced?.old.state.pendingReplacement) ledger.drop(replaced.old);
+      return true;
+    },
+    done,
+  };
+
+  async function create() {
+    const { inputs = {}, provider = "", customTimeouts } = entry.state;
+    if (isProviderType(type)) return providers.create(urn, inputs, preview);
+    const server = await providers.get(provider);
+    return server.create(urn, inputs, customTimeouts?.create ?? 0, preview);
+  }
+
+  function finish(
+    id: string | undefined,
+    outputs: PropertyMap | undefined,
+    initErrors: readonly string[],
+  ): void {
+    const now = new Date().toISOString();
+    entry.state = {
+      ...entry.state,
+      ...(id !== undefined && { id }),
+      ...(outputs && { outputs }),
+      ...(initErrors.length > 0 && { initErrors }),
+      created: now,
+      modified: now,
+    };
+    if (replaced?.deleteLater) replaced.old.state = { ...replaced.old.state, delete: true };
+  }
+}
+
+/** Nothing is done here: it tells that the creation and the deletion around it are one replacement. */
+export function replaceStep(old: Entry, entry: Entry, why: Reasons): Step {
+  return {
+    op: "replace",
+    urn: entry.state.urn,
+    type: entry.state.type,
+    old,
+    new: entry,
+    logical: true,
+    why,
+    apply: () => Promise.resolve(),
+    commit: () => false,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Deployment } from "../deployment";
+import { Protected } from "../executor";
+import type { Entry } from "../ledger";
+import type { Step } from "../step";
+import { isProviderType } from "../urn";
+
+/** A step that always has something that was there before. */
+export type DeleteStep = Step & { readonly old: Entry };
+
+export function deleteStep(deployment: Deployment, old: Entry): DeleteStep {
+  return deletion(deployment, old, { replacing: false, createFollows: false });
+}
+
+/** Deletes the old half of a replacement; where its new half is still to come, it stays on record until then. */
+export function deleteReplacedStep(deployment: Deployment, old: Entry, createFollows: boolean): DeleteStep {
+  return deletion(deployment, old, { replacing: true, createFollows });
+}
+
+function deletion(
+  deployment: Deployment,
+  old: Entry,
+  { replacing, createFollows }: { readonly replacing: boolean; readonly createFollows: boolean },
+): DeleteStep {
+  const { ledger, marks, preview, providers } = deployment;
+  const { urn, type, external } = old.state;
+  const [op, replacingOp] = external
+    ? (["discard", "discard-replaced"] as const)
+    : (["delete", "delete-replaced"] as const);
+  return {
+    op: replacing ? replacingOp : op,
+    urn,
+    type,
+    old,
+    logical: !replacing,
+    pending: { entry: old, type: "deleting" },
+    async apply() {
+      const { state } = old;
+      if (!replacing && state.protect) throw new Protected(protectedText(urn));
+      const goesWithAnother = state.deletedWith !== undefined && marks.deletes.has(state.deletedWith);
+      const ours = state.custom && !state.external && !state.retainOnDelete && !goesWithAnother;
+      if (ours && !preview && !isProviderType(type)) {
+        const server = await providers.get(state.provider ?? "");
+        const known = { inputs: state.inputs ?? {}, outputs: state.outputs ?? {} };
+        await server.delete(urn, state.id ?? "", known, state.customTimeouts?.delete ?? 0);
+      }
+      if (createFollows) old.state = { ...state, pendingReplacement: true };
+    },
+    commit() {
+      if (!old.state.pendingReplacement) ledger.drop(old);
+      return true;
+    },
+  };
+}
+
+/** What was deleted to be replaced, and is not wanted any more, only leaves the record. */
+export function forgetStep(deployment: Deployment, old: Entry): DeleteStep {
+  const { urn, type } = old.state;
+  return {
+    op: "remove-pending-replace",
+    urn,
+    type,
+    old,
+    logical: false,
+    apply: () => Promise.resolve(),
+    commit() {
+      deployment.ledger.drop(old);
+      return true;
+    },
+  };
+}
+
+const protectedText = (urn: string): string =>
+  `resource "${urn}" cannot be deleted\n` +
+  "because it is protected. To unprotect the resource, either remove the `protect` flag from the resource in " +
+  "your Pulumi program and run `pulumi up`, or use the command:\n" +
+  `\`pulumi state unprotect '${urn}'\``;

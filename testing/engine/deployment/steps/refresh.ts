@@ -1,0 +1,81 @@
+import type { PropertyMap } from "../../state";
+import type { Deployment } from "../deployment";
+import { type Diff, NO_DIFF, settle } from "../diff";
+import { ProviderFailure } from "../failure";
+import { Entry } from "../ledger";
+import type { Step } from "../step";
+import { isProviderType } from "../urn";
+import { equal } from "../values";
+
+/** A refresh of one resource; `found` is what stands afterwards, or nothing where the resource has gone. */
+export type RefreshStep = Step & { readonly old: Entry; found(): Entry | undefined };
+
+/**
+ * Reads a resource again. What has moved is what an update of an unchanged program would change back: the
+ * provider compares the fresh outputs, as old ones, with the inputs on record, as new ones.
+ */
+export function refreshStep(deployment: Deployment, old: Entry): RefreshStep {
+  const { diagnostics, preview, providers } = deployment;
+  const { urn, type, custom, external, pendingReplacement, provider = "", id = "" } = old.state;
+  let current: Entry | undefined = old;
+  let diff: Diff = NO_DIFF;
+  return {
+    op: "refresh",
+    urn,
+    type,
+    old,
+    get new() {
+      return current;
+    },
+    get why() {
+      return { diffs: diff.changed, ...(diff.detailed && { detailed: diff.detailed }) };
+    },
+    logical: false,
+    async apply() {
+      if (!custom || isProviderType(type) || pendingReplacement) return;
+      const { inputs = {}, outputs = {} } = old.state;
+      const server = await providers.get(provider);
+      let reasons: readonly string[] = [];
+      const read = await server.read(urn, id, { inputs, outputs }).catch((error: unknown) => {
+        if (!(error instanceof ProviderFailure && error.partial)) throw error;
+        reasons = error.partial.reasons;
+        diagnostics.warning(`Refreshed resource is in an unhealthy state:\n* ${reasons.join("\n* ")}`, urn);
+        return error.partial;
+      });
+      if (read.id === "" || !read.outputs) {
+        current = undefined;
+        return;
+      }
+      const fresh = { inputs: read.inputs ?? inputs, outputs: read.outputs };
+      current = new Entry(updated(read.id, fresh, reasons));
+      if (external) return;
+      const { ignoreChanges = [] } = old.state;
+      const answer = await server.diff(urn, read.id, fresh, inputs, ignoreChanges, preview);
+      diff = settle(answer, fresh.inputs, inputs, ignoreChanges);
+    },
+    commit: () => false,
+    outcome() {
+      if (!current) return "delete";
+      if (current === old) return "same";
+      if (external) return equal(old.state.outputs ?? {}, current.state.outputs ?? {}) ? "same" : "update";
+      return diff.changes === "none" ? "same" : "update";
+    },
+    found: () => current,
+  };
+
+  function updated(
+    freshId: string,
+    fresh: { readonly inputs: PropertyMap; readonly outputs: PropertyMap },
+    initErrors: readonly string[],
+  ) {
+    const { initErrors: _, ...rest } = old.state;
+    const moved = !equal(fresh.inputs, rest.inputs ?? {}) || !equal(fresh.outputs, rest.outputs ?? {});
+    return {
+      ...rest,
+      id: freshId,
+      ...fresh,
+      ...(initErrors.length > 0 && { initErrors }),
+      ...(moved && { modified: new Date().toISOString() }),
+    };
+  }
+}

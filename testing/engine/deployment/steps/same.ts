@@ -1,0 +1,63 @@
+import type { ResourceState } from "../../state";
+import type { Deployment } from "../deployment";
+import type { Entry } from "../ledger";
+import type { Step } from "../step";
+import { isProviderType } from "../urn";
+import { equal } from "../values";
+
+/** How a resource comes to stay as it is. */
+export interface SameOptions {
+  readonly done?: (() => void) | undefined;
+  /** It would be created, but is not among the targets: it is not part of the state. */
+  readonly skipped?: boolean;
+  /** It is there, but not among the targets: nobody looked at it. */
+  readonly untargeted?: boolean;
+}
+
+export function sameStep(deployment: Deployment, old: Entry, entry: Entry, options: SameOptions = {}): Step {
+  const { ledger, providers } = deployment;
+  const { urn, type } = entry.state;
+  const { done, skipped = false, untargeted = false } = options;
+  return {
+    op: "same",
+    urn,
+    type,
+    old,
+    new: entry,
+    logical: true,
+    async apply() {
+      const { id, outputs, inputs } = old.state;
+      entry.state = { ...entry.state, ...(id !== undefined && { id }), ...(outputs && { outputs }) };
+      if (isProviderType(type) && !skipped && !untargeted) await providers.same(urn, id ?? "", inputs ?? {});
+    },
+    commit() {
+      if (skipped) return false;
+      ledger.drop(old);
+      ledger.add(entry);
+      return hasChanged(old.state, entry.state);
+    },
+    ...(done && { done }),
+  };
+}
+
+/** True where the record differs in a way that matters, though there is nothing to do. */
+function hasChanged(old: ResourceState, now: ResourceState): boolean {
+  const simple = [
+    "urn",
+    "type",
+    "custom",
+    "provider",
+    "parent",
+    "deletedWith",
+    "protect",
+    "retainOnDelete",
+  ] as const;
+  const needs = (state: ResourceState) => [...(state.dependencies ?? [])].sort();
+  return (
+    simple.some((name) => (old[name] || undefined) !== (now[name] || undefined)) ||
+    !equal(old.inputs ?? {}, now.inputs ?? {}) ||
+    !equal(old.outputs ?? {}, now.outputs ?? {}) ||
+    !equal(needs(old), needs(now)) ||
+    !equal({ ...old.customTimeouts }, { ...now.customTimeouts })
+  );
+}

@@ -1,0 +1,69 @@
+import type { PropertyMap } from "../../state";
+import type { Deployment } from "../deployment";
+import { ProviderFailure } from "../failure";
+import type { Entry } from "../ledger";
+import type { Reasons, Step } from "../step";
+import { isProviderType } from "../urn";
+
+export function updateStep(
+  deployment: Deployment,
+  old: Entry,
+  entry: Entry,
+  options: { readonly why: Reasons; readonly ignoreChanges: readonly string[]; readonly done: () => void },
+): Step {
+  const { ledger, preview, providers } = deployment;
+  const { urn, type, custom } = entry.state;
+  return {
+    op: "update",
+    urn,
+    type,
+    old,
+    new: entry,
+    logical: true,
+    why: options.why,
+    pending: { entry, type: "updating" },
+    async apply() {
+      const { id, created, modified } = old.state;
+      entry.state = {
+        ...entry.state,
+        ...(id !== undefined && { id }),
+        ...(created !== undefined && { created }),
+        ...(modified !== undefined && { modified }),
+      };
+      if (!custom) return;
+      try {
+        finish(await update(), {});
+      } catch (error) {
+        if (error instanceof ProviderFailure && error.partial) {
+          // What exists was not made with the new inputs, so the old ones stay on record.
+          const { outputs, reasons } = error.partial;
+          finish(outputs, { initErrors: reasons, ...(old.state.inputs && { inputs: old.state.inputs }) });
+        }
+        throw error;
+      }
+    },
+    commit() {
+      ledger.drop(old);
+      ledger.add(entry);
+      return true;
+    },
+    done: options.done,
+  };
+
+  async function update(): Promise<PropertyMap> {
+    const { id = "", inputs: oldInputs = {}, outputs: oldOutputs = {} } = old.state;
+    const { inputs = {}, provider = "", customTimeouts } = entry.state;
+    if (isProviderType(type)) return providers.update(urn, id, inputs);
+    const server = await providers.get(provider);
+    const known = { inputs: oldInputs, outputs: oldOutputs };
+    const timeout = customTimeouts?.update ?? 0;
+    return server.update(urn, id, known, inputs, { ignoreChanges: options.ignoreChanges, timeout, preview });
+  }
+
+  function finish(
+    outputs: PropertyMap,
+    half: { readonly initErrors?: readonly string[]; readonly inputs?: PropertyMap },
+  ): void {
+    entry.state = { ...entry.state, outputs, ...half, modified: new Date().toISOString() };
+  }
+}

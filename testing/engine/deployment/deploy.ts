@@ -35,8 +35,6 @@ export type Program =
         readonly main?: string;
         /** `runtime.options` of Pulumi.yaml. */
         readonly options: Readonly<Record<string, unknown>>;
-        /** Environment variables beside the process's own. */
-        readonly environment?: Readonly<Record<string, string>>;
       };
     };
 
@@ -63,6 +61,8 @@ export interface DeployOptions {
   /** Where the provider host starts, and what programs see as the working directory. */
   readonly workingDirectory: string;
   readonly program?: Program;
+  /** Environment variables beside the process's own, for a local program and for provider hosts. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** The stack's configuration, decrypted: `"ns:key"` to a string, or to a {@link Secret} of one. */
   readonly config: Readonly<Record<string, PropertyValue>>;
   readonly snapshot: Snapshot;

@@ -32,11 +32,12 @@ export class Plugins {
 
   /** A provider that is not configured yet, each on a server of its own. */
   async load(packageName: string): Promise<Provider> {
-    const port = attachedPort(packageName) ?? (await this.startDynamicHost(packageName));
+    const attached = attachedPort(packageName, this.setting.environment);
+    const port = attached ?? (await this.startDynamicHost(packageName));
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), CHANNEL);
     this.closers.push(() => client.close());
     const abilities = await this.greet(client);
-    if (attachedPort(packageName) !== undefined) await this.attach(client);
+    if (attached !== undefined) await this.attach(client);
     return new Provider(client, abilities);
   }
 
@@ -100,8 +101,9 @@ export class Plugins {
 }
 
 /** A server that a test runs itself: `PULUMI_DEBUG_PROVIDERS=name:port,name:port`. */
-function attachedPort(packageName: string): string | undefined {
-  const attached = (process.env.PULUMI_DEBUG_PROVIDERS ?? "").split(",").map((one) => one.split(":"));
+function attachedPort(packageName: string, environment: PluginSetting["environment"]): string | undefined {
+  const servers = environment.PULUMI_DEBUG_PROVIDERS ?? process.env.PULUMI_DEBUG_PROVIDERS ?? "";
+  const attached = servers.split(",").map((one) => one.split(":"));
   return attached.find(([name]) => name === packageName)?.[1];
 }
 

@@ -113,7 +113,7 @@ function startLocal(local: Local, setting: ProgramSetting): RunningProgram {
     ],
     directory,
     environment: {
-      ...local.environment,
+      ...options.environment,
       ...runtime.environment,
       PULUMI_CONFIG: JSON.stringify(oldStyleKeys(plainConfig(options.config))),
       PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secretKeys(options.config)),

@@ -89,10 +89,10 @@ function directoryOf({ program, workingDirectory }: DeployOptions): string {
   return program && "local" in program ? programPlace(program.local).directory : workingDirectory;
 }
 
-function pluginEnvironment({ program, project }: DeployOptions): Record<string, string> {
+function pluginEnvironment({ program, project, environment }: DeployOptions): Record<string, string> {
   const runtime = program && "local" in program ? Object.entries(program.local.options) : [];
   return {
-    ...(program && "local" in program && program.local.environment),
+    ...environment,
     ...Object.fromEntries(
       runtime.map(([name, value]) => [`PULUMI_RUNTIME_${name.toUpperCase()}`, String(value)]),
     ),

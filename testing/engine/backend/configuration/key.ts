@@ -1,0 +1,48 @@
+import { Refusal } from "../../refusal";
+import { type PropertyPath, parsePath } from "./path";
+
+/** Which value is meant: `<namespace>:<name>`, and where in it; an empty path means all of it. */
+export interface ConfigKey {
+  readonly key: string;
+  readonly path: PropertyPath;
+}
+
+/** Reads a key as a user writes it. One without a namespace belongs to the project. */
+export function parseKey(text: string, project: string, isPath: boolean): ConfigKey {
+  if (!isPath) return { key: qualify(text, project), path: [] };
+  // Only what comes before the first separator can name a namespace; what follows may contain colons.
+  const end = text.search(/[.[]/);
+  const first =
+    end > 0 ? qualify(text.slice(0, end), project) : end === 0 ? `${project}:` : qualify(text, project);
+  const separator = first.indexOf(":");
+  const [root, ...path] = parsePath(first.slice(separator + 1) + (end === -1 ? "" : text.slice(end)));
+  if (root === undefined) throw new Refusal("empty config key path");
+  if (typeof root !== "string") throw new Refusal("first path segement of config key must be a string");
+  if (root === "") throw new Refusal("config key is empty");
+  return { key: `${first.slice(0, separator)}:${root}`, path };
+}
+
+/** A key as it is shown to somebody who stands in the project. */
+export function displayKey(key: string, project: string): string {
+  return key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
+}
+
+/** The order of keys in every listing: by namespace, then by name. */
+export function compareKeys(left: string, right: string): number {
+  const [leftNamespace = "", leftName = ""] = left.split(/:(.*)/s);
+  const [rightNamespace = "", rightName = ""] = right.split(/:(.*)/s);
+  if (leftNamespace !== rightNamespace) return leftNamespace < rightNamespace ? -1 : 1;
+  return leftName < rightName ? -1 : leftName > rightName ? 1 : 0;
+}
+
+function qualify(text: string, project: string): string {
+  const parts = text.split(":");
+  if (parts.length === 1) return `${project}:${text}`;
+  if (parts.length === 2) return text;
+  // `<namespace>:config:<name>` is how keys were written long ago.
+  if (parts.length === 3 && parts[1] === "config") return `${parts[0]}:${parts[2]}`;
+  throw new Refusal(
+    `invalid configuration key: could not parse ${text} as a configuration key ` +
+      "(configuration keys should be of the form `<namespace>:<name>`)",
+  );
+}

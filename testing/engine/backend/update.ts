@@ -1,0 +1,118 @@
+import type { PendingOperation, ResourceState, Snapshot } from "../state";
+import {
+  type Deployment,
+  manifest,
+  readPendingOperation,
+  readResource,
+  writePendingOperation,
+  writeResource,
+} from "./checkpoint";
+import { difference, Journal } from "./journal";
+import type { SecretsProvider } from "./passphrase";
+import type { StackReference } from "./reference";
+import type { StackStore } from "./store";
+import { type JsonMap, Vault } from "./vault";
+
+/** The state of a stack while an operation changes it. Whoever opens it holds the stack's lock. */
+export class StackUpdate {
+  readonly snapshot: Snapshot;
+  readonly #vault: Vault;
+  /** What has been written of each state already; states never change, so neither does what is written of them. */
+  readonly #written = new WeakMap<ResourceState, JsonMap>();
+  readonly #deployment: Deployment;
+  #current: Snapshot;
+  #journal: Journal | undefined;
+
+  private constructor(
+    readonly store: StackStore,
+    readonly reference: StackReference,
+    provider: SecretsProvider,
+    vaults: { readonly reading: Vault; readonly writing: Vault },
+  ) {
+    const { resources = [], pending_operations: pending = [], ...rest } = store.read(reference);
+    this.#vault = vaults.writing;
+    this.#deployment = { ...rest, secrets_providers: { type: "passphrase", state: { salt: provider.salt } } };
+    this.snapshot = {
+      resources: resources.map((resource) => {
+        const state = readResource(resource, vaults.reading);
+        if (vaults.reading === vaults.writing) this.#written.set(state, resource);
+        return state;
+      }),
+      pendingOperations: pending.map((operation) => readPendingOperation(operation, vaults.reading)),
+    };
+    this.#current = this.snapshot;
+  }
+
+  /**
+   * Reads the stack's state, and a journal that was left behind into it. `reading` is the provider that the
+   * checkpoint names, `writing` the one that the stack's settings name: nearly always the same.
+   */
+  static open(
+    store: StackStore,
+    reference: StackReference,
+    { reading, writing }: { readonly reading: SecretsProvider; readonly writing: SecretsProvider },
+  ): StackUpdate {
+    const vault = new Vault(writing.crypter);
+    const same = reading.salt === writing.salt;
+    return new StackUpdate(store, reference, writing, {
+      reading: same ? vault : new Vault(reading.crypter),
+      writing: vault,
+    });
+  }
+
+  /**
+   * Records a step. It is on record when this returns, before the promise is even looked at, so whatever waits
+   * for it writes on a service only after that.
+   */
+  async save(snapshot: Snapshot): Promise<void> {
+    const { at, removed, inserted } = difference(this.#current.resources, snapshot.resources);
+    this.#openJournal().append({
+      at,
+      removed,
+      inserted: inserted.map((item) => (typeof item === "number" ? item : this.#write(item))),
+      pending: this.#writePending(snapshot.pendingOperations),
+    });
+    this.#current = snapshot;
+  }
+
+  /** Folds the journal into the checkpoint, which is then what the CLI would have written. */
+  finish(): void {
+    const { resources, pendingOperations } = this.#current;
+    const journal = this.#journal;
+    this.store.write(
+      this.reference,
+      {
+        ...this.#deployment,
+        manifest: manifest(new Date()),
+        ...(resources.length > 0 && { resources: resources.map((resource) => this.#write(resource)) }),
+        ...(pendingOperations.length > 0 && { pending_operations: this.#writePending(pendingOperations) }),
+      },
+      (checkpoint) => journal?.conclude(checkpoint),
+    );
+    this.#journal = undefined;
+  }
+
+  /** A journal of before is folded first: a new one starts from a checkpoint that has everything. */
+  #openJournal(): Journal {
+    if (this.#journal === undefined) {
+      this.store.fold(this.reference);
+      this.#journal = new Journal(
+        this.store.paths(this.reference).journal,
+        this.store.checkpointText(this.reference),
+      );
+    }
+    return this.#journal;
+  }
+
+  #write(resource: ResourceState): JsonMap {
+    const known = this.#written.get(resource);
+    if (known !== undefined) return known;
+    const written = writeResource(resource, this.#vault);
+    this.#written.set(resource, written);
+    return written;
+  }
+
+  #writePending(operations: readonly PendingOperation[]): JsonMap[] {
+    return operations.map((operation) => writePendingOperation(operation, this.#vault));
+  }
+}

@@ -1,0 +1,90 @@
+import { isList, isMap } from "../deployment/values";
+import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../deployment/wire";
+import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../state";
+import type { Crypter } from "./passphrase";
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonMap;
+export type JsonMap = { readonly [key: string]: Json };
+
+/**
+ * Writes properties as the checkpoint has them, with each secret encrypted, and reads them back. A secret that
+ * has not changed at its place keeps its ciphertext: encryption is salted, and a state that differs in every
+ * secret after every update could not be compared with the one before.
+ */
+export class Vault {
+  readonly #crypter: Crypter;
+  readonly #known = new Map<string, { readonly plaintext: string; readonly ciphertext: string }>();
+
+  constructor(crypter: Crypter) {
+    this.#crypter = crypter;
+  }
+
+  write(values: PropertyMap, place: string): JsonMap {
+    return Object.fromEntries(
+      Object.keys(values)
+        .sort()
+        .map((key) => [key, this.#write(values[key] ?? null, `${place}\n${key}`)]),
+    );
+  }
+
+  read(values: JsonMap, place: string): PropertyMap {
+    return Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, this.#read(value, `${place}\n${key}`)]),
+    );
+  }
+
+  #write(value: PropertyValue, place: string): Json {
+    if (value === UNKNOWN) return UNKNOWN_ON_THE_WIRE;
+    if (value instanceof Secret) return sealed({ ciphertext: this.#encrypt(value.value, place) });
+    if (isList(value)) return value.map((element, index) => this.#write(element, `${place}\n${index}`));
+    return isMap(value) ? this.write(value, place) : value;
+  }
+
+  #read(value: Json, place: string): PropertyValue {
+    if (value === UNKNOWN_ON_THE_WIRE) return UNKNOWN;
+    if (isJsonList(value)) return value.map((element, index) => this.#read(element, `${place}\n${index}`));
+    if (!isJsonMap(value)) return value;
+    const { ciphertext } = value;
+    if (value[SIGNATURE] !== SECRET_SIGNATURE || typeof ciphertext !== "string")
+      return this.read(value, place);
+    const content = this.#read(JSON.parse(this.#crypter.decrypt(ciphertext)), place);
+    this.#known.set(place, { plaintext: this.#plaintext(content, place), ciphertext });
+    return new Secret(content);
+  }
+
+  #encrypt(content: PropertyValue, place: string): string {
+    const plaintext = this.#plaintext(content, place);
+    const known = this.#known.get(place);
+    if (known?.plaintext === plaintext) return known.ciphertext;
+    const ciphertext = this.#crypter.encrypt(plaintext);
+    this.#known.set(place, { plaintext, ciphertext });
+    return ciphertext;
+  }
+
+  /** A secret inside a secret is protected by the outer one, and is a secret no more when it is read back. */
+  #plaintext(content: PropertyValue, place: string): string {
+    const inner = content instanceof Secret ? content.value : content;
+    return JSON.stringify(this.#write(inner, place));
+  }
+}
+
+export const isJsonList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+export const isJsonMap = (value: Json | undefined): value is JsonMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A secret as files and answers have it, with its content encrypted, plain or hidden. */
+export function sealed(content: { ciphertext: string } | { plaintext: string }): JsonMap {
+  return { [SIGNATURE]: SECRET_SIGNATURE, ...content };
+}
+
+/** The same JSON with every secret in it, at any depth, as `replace` makes it. */
+export function replaceSecrets(value: Json, replace: (secret: JsonMap) => Json): Json {
+  if (isJsonList(value)) return value.map((element) => replaceSecrets(element, replace));
+  if (!isJsonMap(value)) return value;
+  if (value[SIGNATURE] === SECRET_SIGNATURE) return replace(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, replaceSecrets(inner, replace)]),
+  );
+}

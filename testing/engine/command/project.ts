@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod";
+import { Refusal, Unserved } from "../refusal";
+
+/** A value that the project gives every stack, unless the stack has its own. */
+export interface ProjectConfig {
+  readonly type?: string | undefined;
+  readonly default?: unknown;
+  readonly value?: unknown;
+}
+
+/** `Pulumi.yaml`, as far as the engine has a use for it. */
+export interface Project {
+  /** The file itself. */
+  readonly path: string;
+  /** The folder that the file is in. */
+  readonly root: string;
+  readonly name: string;
+  readonly runtime: string;
+  readonly runtimeOptions: Readonly<Record<string, unknown>>;
+  readonly main?: string | undefined;
+  readonly backendUrl?: string | undefined;
+  /** The folder of the stacks' settings. */
+  readonly settingsFolder: string;
+  readonly config: Readonly<Record<string, ProjectConfig>>;
+}
+
+const literal = z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]);
+const declaration = z.looseObject({
+  type: z.string().optional(),
+  default: z.unknown().optional(),
+  value: z.unknown().optional(),
+});
+
+const schema = z.looseObject({
+  name: z.string(),
+  runtime: z.union([
+    z.string(),
+    z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).optional() }),
+  ]),
+  main: z.string().optional(),
+  backend: z.looseObject({ url: z.string().optional() }).nullish(),
+  stackConfigDir: z.string().optional(),
+  config: z.record(z.string(), z.union([literal, declaration])).nullish(),
+});
+
+/** What would change what a command does, and is not known here. */
+const UNSERVED = ["plugins", "packages", "options", "requiredPulumiVersion"];
+
+/** Finds the project that a folder is in. */
+export function findProject(folder: string): Project | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = [".yaml", ".yml", ".json"]
+      .map((end) => join(at, `Pulumi${end}`))
+      .find((file) => existsSync(file));
+    if (path !== undefined) return readProject(path);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function readProject(path: string): Project {
+  const content = schema.safeParse(parse(readFileSync(path, "utf8")));
+  if (!content.success) {
+    throw new Refusal(`could not validate '${path}': ${z.prettifyError(content.error)}`);
+  }
+  const { name, runtime, main, backend, stackConfigDir, config, ...others } = content.data;
+  for (const field of UNSERVED) if (others[field] != null) throw new Unserved(`'${field}' in ${path}`);
+  const root = dirname(path);
+  return {
+    path,
+    root,
+    name,
+    runtime: typeof runtime === "string" ? runtime : runtime.name,
+    runtimeOptions: typeof runtime === "string" ? {} : (runtime.options ?? {}),
+    main,
+    backendUrl: backend?.url,
+    settingsFolder: join(root, stackConfigDir ?? "."),
+    config: Object.fromEntries(
+      Object.entries(config ?? {}).map(([key, value]) => [
+        key.includes(":") ? key : `${name}:${key}`,
+        typeof value === "object" && !Array.isArray(value) ? value : { default: value },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import { ExitCode, Refusal } from "../refusal";
+import { COMMANDS } from "./commands";
+import type { Console, Environment } from "./invocation";
+import { parse } from "./parse";
+
+/** The circumstances of a run. */
+export interface RunContext {
+  readonly environment: Environment;
+  readonly workingDirectory: string;
+  readonly console: Console;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a command line and returns its exit code. Errors are written, as the CLI writes them. */
+export async function run(words: readonly string[], context: RunContext): Promise<number> {
+  try {
+    const { command, flags, args } = parse(words, COMMANDS);
+    const workingDirectory = resolve(context.workingDirectory, flags.text("cwd") ?? ".");
+    await command.run({ ...context, flags, args, workingDirectory });
+    return ExitCode.success;
+  } catch (error) {
+    // An empty message has been told already.
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== "") context.console.error(`error: ${message}\n`);
+    return error instanceof Refusal ? error.exitCode : ExitCode.failure;
+  }
+}

@@ -1,0 +1,101 @@
+import { StackSettings } from "../backend/configuration/settings";
+import { backendUrl, openDirectory } from "../backend/directory";
+import { createProvider, openProvider, readPassphrase, type SecretsProvider } from "../backend/passphrase";
+import { displayName, parseReference, qualifiedName, type StackReference } from "../backend/reference";
+import { StackStore } from "../backend/store";
+import { isJsonMap } from "../backend/vault";
+import { ExitCode, Refusal, Unserved } from "../refusal";
+import type { Invocation } from "./invocation";
+import { findProject, type Project } from "./project";
+import { selectedStack, selectStack } from "./selection";
+
+/** What a command works on: the project it was started in, the backend, and one of its stacks. */
+export class Workspace {
+  readonly project: Project | undefined;
+  readonly url: string;
+  readonly store: StackStore;
+
+  constructor(readonly invocation: Invocation) {
+    const { workingDirectory, environment } = invocation;
+    this.project = findProject(workingDirectory);
+    this.url = backendUrl(environment, this.project);
+    this.store = new StackStore(openDirectory(this.url, workingDirectory));
+  }
+
+  requireProject(): Project {
+    if (this.project !== undefined) return this.project;
+    throw new Refusal(
+      `no Pulumi.yaml project file found (searching upwards from ${this.invocation.workingDirectory})`,
+    );
+  }
+
+  reference(name: string): StackReference {
+    return parseReference(name, this.project?.name);
+  }
+
+  nameOf(reference: StackReference): string {
+    return displayName(reference, this.project?.name);
+  }
+
+  /** The stack that a command names, or else the selected one. It exists. */
+  stack(name = this.invocation.flags.text("stack")): StackReference {
+    const chosen = name ?? this.selected;
+    if (chosen === undefined) {
+      throw new Refusal(
+        "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one",
+        ExitCode.failure,
+      );
+    }
+    const reference = this.reference(chosen);
+    if (!this.store.exists(reference)) {
+      throw new Refusal(`no stack named '${this.nameOf(reference)}' found`, ExitCode.stackNotFound);
+    }
+    return reference;
+  }
+
+  get selected(): string | undefined {
+    return this.project && selectedStack(this.project, this.url, this.invocation.environment);
+  }
+
+  select(reference: StackReference | undefined): void {
+    const name = reference && qualifiedName(reference);
+    if (this.project !== undefined) selectStack(this.project, this.url, this.invocation.environment, name);
+  }
+
+  settings(reference: StackReference): StackSettings {
+    const { settingsFolder } = this.requireProject();
+    return StackSettings.load(settingsFolder, reference.name, this.invocation.flags.text("config-file"));
+  }
+
+  /**
+   * The provider that new secrets of a stack are encrypted by: the one that its settings name; else the one of
+   * its checkpoint, which the settings then name again; else a new one.
+   */
+  async secrets(reference: StackReference, settings: StackSettings): Promise<SecretsProvider> {
+    const passphrase = this.#passphrase();
+    if (settings.salt !== undefined) return openProvider(settings.salt, passphrase);
+    const salt = this.store.exists(reference) ? this.#checkpointSalt(reference) : undefined;
+    const provider = await (salt === undefined ? createProvider(passphrase) : openProvider(salt, passphrase));
+    settings.salt = provider.salt;
+    settings.save();
+    return provider;
+  }
+
+  /** The provider that the secrets in a stack's checkpoint were encrypted by. */
+  async checkpointSecrets(reference: StackReference): Promise<SecretsProvider | undefined> {
+    const salt = this.#checkpointSalt(reference);
+    return salt === undefined ? undefined : openProvider(salt, this.#passphrase());
+  }
+
+  #checkpointSalt(reference: StackReference): string | undefined {
+    const { secrets_providers: provider } = this.store.read(reference);
+    if (provider === undefined) return undefined;
+    if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);
+    const salt = isJsonMap(provider.state) ? provider.state.salt : undefined;
+    return typeof salt === "string" ? salt : undefined;
+  }
+
+  #passphrase(): string {
+    return readPassphrase(this.invocation.environment, this.invocation.workingDirectory);
+  }
+}

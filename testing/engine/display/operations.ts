@@ -1,0 +1,97 @@
+import type { Op } from "../deployment/deploy";
+
+interface Words {
+  /** Two characters before a line. */
+  readonly sign: string;
+  /** While it happens. */
+  readonly doing: string;
+  /** When it has happened. */
+  readonly done: string;
+  readonly failed: string;
+  /** What a preview says will happen. */
+  readonly planned: string;
+  /** The same, once the preview of this resource is over. */
+  readonly plannedDone: string;
+  /** In a summary of what has happened. */
+  readonly past: string;
+}
+
+/** The CLI's words for each operation, in the order in which a summary counts them. */
+const WORDS: Readonly<Record<Op, Words>> = {
+  same: words("  ", "", "", "failed", "", "", "same"),
+  create: words("+ ", "creating", "created", "creating failed", "create", "create", "created"),
+  update: words("~ ", "updating", "updated", "updating failed", "update", "update", "updated"),
+  delete: words("- ", "deleting", "deleted", "deleting failed", "delete", "delete", "deleted"),
+  replace: words("+-", "replacing", "replaced", "replacing failed", "replace", "replace", "replaced"),
+  "create-replacement": words(
+    "++",
+    "creating replacement",
+    "created replacement",
+    "creating failed",
+    "create replacement",
+    "replace",
+    "create-replacementd",
+  ),
+  "delete-replaced": words(
+    "--",
+    "deleting original",
+    "deleted original",
+    "deleting failed",
+    "delete original",
+    "replace",
+    "deleted",
+  ),
+  read: words("> ", "reading", "read", "reading failed", "read", "read", "read"),
+  "read-replacement": words(
+    ">>",
+    "reading for replacement",
+    "read for replacement",
+    "reading failed",
+    "read for replacement",
+    "replace",
+    "read-replacementd",
+  ),
+  refresh: words("~ ", "refreshing", "refresh", "refreshing failed", "refreshing", "refresh", "refreshed"),
+  discard: words("< ", "discarding", "discarded", "discarding failed", "discard", "discard", "discarded"),
+  "discard-replaced": words(
+    "<<",
+    "discarding original",
+    "discarded original",
+    "discarding failed",
+    "discard original",
+    "replace",
+    "discarded",
+  ),
+  "remove-pending-replace": words("~ ", "", "", "", "", "", "removed"),
+};
+
+function words(
+  sign: string,
+  doing: string,
+  done: string,
+  failed: string,
+  planned: string,
+  plannedDone: string,
+  past: string,
+): Words {
+  return { sign, doing, done, failed, planned, plannedDone, past };
+}
+
+/** Every operation, in the order of a summary. The object above has exactly the operations as its keys. */
+export const OPERATIONS = Object.keys(WORDS) as readonly Op[];
+
+/** The words for an operation. An event of the CLI's can name one that this engine has not, an import. */
+export function wordsFor(op: string): Words {
+  const known: Readonly<Record<string, Words>> = WORDS;
+  return known[op] ?? words("= ", op, op, `${op} failed`, op, op, op);
+}
+
+export const isReplacementStep = (op: string): boolean =>
+  [
+    "replace",
+    "create-replacement",
+    "delete-replaced",
+    "read-replacement",
+    "discard-replaced",
+    "remove-pending-replace",
+  ].includes(op);

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { type ServiceError, serviceError } from "../errors";
+import { ExchangeFailure } from "./exchange";
+import { explain, RATE_LIMIT } from "./explain";
+import type { Gate } from "./gate";
+import { Patience } from "./patience";
+import { isSecretHeader, Redactor } from "./redact";
+import type { HttpAnswer, HttpRequest } from "./request";
+import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
+import type { Attempt, Sender } from "./sender";
+import type { Settings } from "./settings";
+import { unexpectedIn } from "./unexpected";
+import { presentableWords } from "./words";
+
+/** What the calls of one client share. */
+export interface Shared {
+  readonly settings: Settings;
+  readonly gate: Gate;
+  readonly sender: Sender;
+}
+
+/** How one attempt went. */
+type Outcome = HttpAnswer | ExchangeFailure | ServiceError;
+
+/** Milliseconds that a request without a deadline may go on. */
+const DEFAULT_PATIENCE = 120_000;
+
+/** Sends a request, again and again where its nature and the answers allow it, within its deadline. */
+export async function sendPatiently(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
+  const { runtime } = shared.settings;
+  const budget = request.deadline === undefined ? DEFAULT_PATIENCE : request.deadline - runtime.now();
+  const patience = new Patience(runtime, budget, request.signal);
+  try {
+    return await new Call(request, shared, patience).answer();
+  } finally {
+    patience.close();
+  }
+}
+
+class Call {
+  /** One id for all attempts, so that a service's log shows that they belong together. */
+  readonly #id = randomUUID();
+  readonly #redactor: Redactor;
+  #attempts = 0;
+  /** Waits that the specification names are not counted among these. */
+  #retries = 0;
+
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly shared: Shared,
+    private readonly patience: Patience,
+  ) {
+    const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
+    const own = [...(request.secrets ?? []), ...ownHeaders.map(([, value]) => value)];
+    const { secrets } = shared.sender;
+    this.#redactor = own.length === 0 ? shared.sender.redactor : new Redactor([...secrets, ...own]);
+  }
+
+  async answer(): Promise<HttpAnswer> {
+    const { gate } = this.shared;
+    let last: Outcome | undefined;
+    for (;;) {
+      const leave = await gate.enter(this.patience, this.#attempts > 0);
+      if (leave === undefined) return this.#settled(this.#withoutAnotherTry(last));
+      this.#attempts += 1;
+      try {
+        last = await this.#attempt();
+      } finally {
+        leave();
+      }
+      const wait = this.#waitAfter(last);
+      if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+      if (wait === undefined || wait > this.patience.remaining) return this.#settled(last);
+      // A rate limit is waited for at the gate, with everybody else.
+      if (!isRateLimit(last)) await this.patience.sleep(wait);
+    }
+  }
+
+  async #attempt(): Promise<Outcome> {
+    const { request } = this;
+    const attempt: Attempt = {
+      request,
+      number: this.#attempts,
+      id: this.#id,
+      patience: this.patience,
+      redactor: this.#redactor,
+    };
+    try {
+      const answer = await this.shared.sender.attempt(attempt);
+      const unexpected = unexpectedIn(answer, request);
+      return unexpected === undefined
+        ? answer
+        : this.#error({ kind: "unexpectedAnswer", status: answer.status, ...unexpected });
+    } catch (error) {
+      if (error instanceof ExchangeFailure) return error;
+      throw error;
+    }
+  }
+
+  /** Milliseconds until the next attempt; undefined where there is none. */
+  #waitAfter(outcome: Outcome): number | undefined {
+    const { request } = this;
+    if (isAnswer(outcome) && request.repeatWhile?.(outcome)) return this.#delay(outcome);
+    const { nature } = request;
+    const repeats = isAnswer(outcome)
+      ? repeatsAnswer(nature, outcome)
+      : outcome instanceof ExchangeFailure && repeatsFailure(nature, outcome);
+    if (!repeats || this.#retries >= this.shared.settings.maxRetries) return undefined;
+    this.#retries += 1;
+    return this.#delay(outcome);
+  }
+
+  #delay(outcome: Outcome): number {
+    const { runtime } = this.shared.settings;
+    const asked = isAnswer(outcome) ? askedWait(outcome, runtime.now()) : undefined;
+    return asked === undefined
+      ? backoff(this.#attempts, runtime.random())
+      : asked + runtime.random() * SPREAD;
+  }
+
+  /** What there is to tell when patience ends, or would, before another try. */
+  #withoutAnotherTry(last: Outcome | undefined): Outcome {
+    const { ending } = this.patience;
+    if (ending === "cancelled" || last === undefined) {
+      return new ExchangeFailure(ending ?? "deadline", false, ending === undefined ? RATE_LIMIT : undefined);
+    }
+    return last;
+  }
+
+  #settled(outcome: Outcome): HttpAnswer {
+    if (isAnswer(outcome)) return outcome;
+    if (!(outcome instanceof ExchangeFailure)) throw outcome;
+    const { timeoutMs, maxResponseBytes } = this.shared.settings;
+    const { origin } = this.shared.sender;
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    throw this.#error({
+      ...explain(this.request.nature, outcome, { origin, timeoutMs, maxResponseBytes }),
+      ...code,
+    });
+  }
+
+  #error({ kind, event, words = "", advice, ...rest }: Telling): ServiceError {
+    const { method, path, nature } = this.request;
+    const mask = (text: string) => this.#redactor.mask(text);
+    return serviceError(kind, {
+      service: this.shared.settings.service,
+      method,
+      path: mask(path),
+      attempts: this.#attempts,
+      unclear: nature !== "read",
+      event: presentableWords(mask(event)),
+      words: presentableWords(mask(words)),
+      advice: mask(advice),
+      ...rest,
+    });
+  }
+}
+
+type Telling = Pick<Parameters<typeof serviceError>[1], "event" | "words" | "advice" | "status" | "code"> & {
+  readonly kind: Parameters<typeof serviceError>[0];
+  readonly unclear?: boolean;
+};
+
+function isAnswer(outcome: Outcome): outcome is HttpAnswer {
+  return !(outcome instanceof Error);
+}
+
+function isRateLimit(outcome: Outcome): boolean {
+  return isAnswer(outcome) && outcome.status === 429;
+}

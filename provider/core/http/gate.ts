@@ -1,0 +1,75 @@
+import type { Patience } from "./patience";
+import type { Runtime } from "./runtime";
+
+/**
+ * The one gate that all requests of a client pass: so many at once, and none while the service's rate limit
+ * holds. Who comes again goes first, so that a crowd cannot starve a request of its retries.
+ */
+export class Gate {
+  readonly #again: Waiter[] = [];
+  readonly #first: Waiter[] = [];
+  #free: number;
+  #closedUntil = 0;
+
+  constructor(
+    private readonly runtime: Runtime,
+    places: number,
+  ) {
+    this.#free = places;
+  }
+
+  /** Waits for a place; returns what gives it back, or undefined where patience ends before. */
+  async enter(patience: Patience, comesAgain: boolean): Promise<(() => void) | undefined> {
+    if (!(await this.#place(patience, comesAgain))) return undefined;
+    if (await this.#opened(patience)) return () => this.#leave();
+    this.#leave();
+    return undefined;
+  }
+
+  /** Lets nobody in for so many milliseconds. */
+  closeFor(ms: number): void {
+    this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);
+  }
+
+  async #opened(patience: Patience): Promise<boolean> {
+    for (;;) {
+      const until = this.#closedUntil;
+      const wait = until - this.runtime.now();
+      if (wait <= 0) return patience.ending === undefined;
+      if (wait > patience.remaining) return false;
+      await patience.sleep(wait);
+      if (patience.ending !== undefined) return false;
+      // Another refusal meanwhile closed it again; else the wait is over, even by a clock that stands still.
+      if (this.#closedUntil === until) return true;
+    }
+  }
+
+  #place(patience: Patience, comesAgain: boolean): Promise<boolean> {
+    if (patience.ending !== undefined) return Promise.resolve(false);
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve(true);
+    }
+    const queue = comesAgain ? this.#again : this.#first;
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        queue.splice(queue.indexOf(enter), 1);
+        resolve(false);
+      };
+      const enter: Waiter = () => {
+        patience.signal.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
+      queue.push(enter);
+      patience.signal.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  #leave(): void {
+    const next = this.#again.shift() ?? this.#first.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}
+
+type Waiter = () => void;

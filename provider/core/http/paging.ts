@@ -1,0 +1,127 @@
+import { serviceError } from "../errors";
+import { isObject, type Json } from "../json";
+import type { HttpAnswer, HttpRequest } from "./request";
+
+/** How a service divides its lists. */
+export type PageStyle =
+  /** JSON:API: `page[number]` and `page[size]` in the query, `meta.pagination.next-page` in the answer. */
+  | { readonly by: "number"; readonly size?: number }
+  /** The answer's header of that name holds the next page's token, which goes into the query. */
+  | {
+      readonly by: "token";
+      readonly header: string;
+      /** `next_token` where nothing else is said. */
+      readonly tokenParameter?: string;
+      /** `per_page` where nothing else is said. */
+      readonly sizeParameter?: string;
+      readonly size?: number;
+    }
+  /** The list comes whole. */
+  | { readonly by: "whole" };
+
+/** One list to be read. */
+export interface Listing {
+  /** The client's or the connection's own. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** The request for the list; it is sent as a read whatever it says. */
+  readonly request: HttpRequest;
+  /** The service's name, for messages. */
+  readonly service: string;
+  /** The error of a page whose status is not 2xx. */
+  readonly refused: (answer: HttpAnswer) => Error;
+}
+
+/**
+ * The pages of a list, each asked for only when it is needed.
+ * @throws what `refused` makes of an answer that is no success; UnexpectedAnswer where a service would make us
+ * read the same page for ever.
+ */
+export async function* pages(listing: Listing, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
+  switch (style.by) {
+    case "number":
+      return yield* numberedPages(listing, style.size ?? LARGEST_PAGE);
+    case "token":
+      return yield* tokenPages(listing, style);
+    case "whole":
+      yield await page(listing, {});
+  }
+}
+
+/** The elements of a list, page by page; `elements` takes them out of a page. */
+export async function* listed(
+  listing: Listing,
+  style: PageStyle,
+  elements: (page: HttpAnswer) => readonly Json[],
+): AsyncGenerator<Json, void, void> {
+  for await (const answer of pages(listing, style)) yield* elements(answer);
+}
+
+/** What the specification allows a page to hold. */
+const LARGEST_PAGE = 100;
+
+async function* numberedPages(listing: Listing, size: number): AsyncGenerator<HttpAnswer, void, void> {
+  let number = 1;
+  for (;;) {
+    const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
+    const { current, next } = pagination(answer.json);
+    if (current !== undefined && current !== number)
+      throw runningInCircles(listing, answer, `page ${current} for page ${number}`);
+    yield answer;
+    if (next === undefined) return;
+    if (next <= number)
+      throw runningInCircles(listing, answer, `page ${next} as the one after page ${number}`);
+    number = next;
+  }
+}
+
+async function* tokenPages(
+  listing: Listing,
+  {
+    header,
+    tokenParameter = "next_token",
+    sizeParameter = "per_page",
+    size = LARGEST_PAGE,
+  }: PageStyle & { by: "token" },
+): AsyncGenerator<HttpAnswer, void, void> {
+  const seen = new Set<string>();
+  let token: string | undefined;
+  for (;;) {
+    const answer = await page(listing, { [sizeParameter]: String(size), [tokenParameter]: token });
+    yield answer;
+    token = answer.headers[header.toLowerCase()] || undefined;
+    if (token === undefined) return;
+    if (seen.has(token)) throw runningInCircles(listing, answer, `the token ${JSON.stringify(token)} twice`);
+    seen.add(token);
+  }
+}
+
+async function page(listing: Listing, query: HttpRequest["query"]): Promise<HttpAnswer> {
+  const { request } = listing;
+  const answer = await listing.send({ ...request, nature: "read", query: { ...request.query, ...query } });
+  if (answer.status < 200 || answer.status > 299) throw listing.refused(answer);
+  return answer;
+}
+
+function pagination(json: Json | undefined): { current: number | undefined; next: number | undefined } {
+  const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
+  const member = (name: string) => {
+    const value = isObject(meta) ? meta[name] : undefined;
+    return typeof value === "number" ? value : undefined;
+  };
+  return { current: member("current-page"), next: member("next-page") };
+}
+
+function runningInCircles({ request, service }: Listing, answer: HttpAnswer, what: string): Error {
+  const mask = answer.mask ?? ((text: string) => text);
+  return serviceError("unexpectedAnswer", {
+    service,
+    method: request.method,
+    path: mask(request.path),
+    status: answer.status,
+    event: mask(`answered ${what}, so that its list would never end`),
+    advice:
+      "See what stands between us and the service (a cache, a proxy), and report it to the service's keeper.",
+    attempts: answer.attempts,
+    unclear: false,
+  });
+}

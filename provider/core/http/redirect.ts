@@ -1,0 +1,35 @@
+import type { RawAnswer } from "./exchange";
+import type { HttpRequest } from "./request";
+
+/** How many redirects one request follows. */
+export const MOST_REDIRECTS = 5;
+
+/** Where a request goes: the URL's origin counts for the connection, `target` is what is sent. */
+export interface Destination {
+  readonly url: URL;
+  readonly target: string;
+  readonly method: HttpRequest["method"];
+}
+
+/**
+ * Where a redirect leads, or undefined where it is not followed. Reads without a body follow all of them, but
+ * never from https down to http; everything else follows only 307 and 308 on the same origin, which repeat the
+ * request as it is.
+ */
+export function redirected(
+  from: Destination,
+  request: HttpRequest,
+  answer: RawAnswer,
+): Destination | undefined {
+  const { location } = answer.headers;
+  if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
+  const url = new URL(location, from.url);
+  if (url.protocol !== from.url.protocol && url.protocol !== "https:") return undefined;
+  const free = request.nature === "read" && request.body === undefined && request.method !== "POST";
+  const repeats = answer.status === 307 || answer.status === 308;
+  const follows = free
+    ? repeats || [301, 302, 303].includes(answer.status)
+    : repeats && url.origin === from.url.origin;
+  if (!follows) return undefined;
+  return { url, target: url.pathname + url.search, method: answer.status === 303 ? "GET" : from.method };
+}

@@ -1,0 +1,194 @@
+import { formatJson, type Json, parseJson } from "../json";
+import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
+import { ACCEPTED_ENCODINGS } from "./decode";
+import { ExchangeFailure, exchange, type RawAnswer } from "./exchange";
+import type { Patience } from "./patience";
+import { headerSecrets, isSecretHeader, Redactor } from "./redact";
+import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
+import type { HttpAnswer, HttpRequest } from "./request";
+import type { Settings } from "./settings";
+import { proxyVariable, Transport, unusable } from "./transport";
+
+/** One attempt at a request. */
+export interface Attempt {
+  readonly request: HttpRequest;
+  /** 1 for the first. */
+  readonly number: number;
+  readonly id: string;
+  readonly patience: Patience;
+  readonly redactor: Redactor;
+}
+
+/** Sends single attempts: adds address, token and the other headers, follows redirects, traces. */
+export class Sender {
+  /** Everything of the client's that must stand in no text. */
+  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
+  readonly #transport: Transport;
+  #warned = false;
+
+  constructor(private readonly settings: Settings) {
+    this.secrets = secretsOf(settings);
+    this.redactor = new Redactor(this.secrets);
+    const { tls, env, maxConnections, timeoutMs } = settings;
+    this.#transport = new Transport({
+      tls,
+      env,
+      maxConnections,
+      connectTimeoutMs: Math.min(timeoutMs, 10_000),
+    });
+  }
+
+  /** Where requests go, without userinfo, for messages. */
+  get origin(): string {
+    const { address } = this.settings;
+    return URL.canParse(address) ? new URL(address).origin : "the address";
+  }
+
+  /**
+   * Sends once, and follows redirects where they may be followed.
+   * @throws ExchangeFailure
+   */
+  async attempt(attempt: Attempt): Promise<HttpAnswer> {
+    const address = this.#address();
+    const { request } = attempt;
+    this.#warnOfPlainHttp(address.url);
+    let to: Destination = {
+      url: address.url,
+      target: address.basePath + checkedPath(request.path) + queryOf(request.query),
+      method: request.method,
+    };
+    for (let redirects = 0; ; redirects += 1) {
+      const raw = await this.#traced(attempt, to, address);
+      const next = redirected(to, request, raw);
+      if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to, address);
+      to = next;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #address(): Address {
+    try {
+      return parseAddress(this.settings.address);
+    } catch (error) {
+      throw unusable(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #traced(attempt: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
+    const { service, runtime, trace } = this.settings;
+    const { label } = attempt.request;
+    const start = runtime.now();
+    const tell = (end: string) => {
+      const what = `${service} ${label.definition} ${label.step} #${attempt.number} ${to.method} ${to.url.origin}${to.target}`;
+      trace(attempt.redactor.mask(`${what}: ${end} in ${runtime.now() - start} ms, request ${attempt.id}`));
+    };
+    try {
+      const raw = await this.#exchange(attempt, to, address);
+      tell(String(raw.status));
+      return raw;
+    } catch (error) {
+      if (error instanceof ExchangeFailure) tell([error.reason, error.code].filter(Boolean).join(" "));
+      throw error;
+    }
+  }
+
+  async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
+    const { timeoutMs, maxResponseBytes } = this.settings;
+    const foreign = to.url.origin !== address.url.origin;
+    const pool = await this.#transport.poolFor(to.url, foreign);
+    const body = request.body === undefined ? undefined : formatJson(request.body);
+    const plain = this.#plainHeaders(request, id);
+    return exchange(pool, {
+      ...to,
+      headers: foreign ? plain : { ...plain, ...this.#ownHeaders(request, address, body !== undefined) },
+      body,
+      timeoutMs,
+      maxResponseBytes,
+      signal: patience.signal,
+    });
+  }
+
+  /** Headers that say nothing about the caller: all that another origin gets. */
+  #plainHeaders({ expect = "json", contentType }: HttpRequest, id: string): Record<string, string> {
+    const json = contentType === undefined ? "application/json" : `${contentType}, application/json;q=0.9`;
+    return {
+      accept: expect === "json" ? json : "*/*",
+      "accept-encoding": ACCEPTED_ENCODINGS,
+      "user-agent": this.settings.userAgent,
+      "x-request-id": id,
+    };
+  }
+
+  #ownHeaders(request: HttpRequest, { authorization }: Address, hasBody: boolean): Record<string, string> {
+    return {
+      ...(authorization !== undefined && { authorization }),
+      ...(hasBody && { "content-type": request.contentType ?? "application/json" }),
+      ...lowerCased(this.settings.headers),
+      ...lowerCased(request.headers ?? {}),
+    };
+  }
+
+  #answer({ number, redactor }: Attempt, raw: RawAnswer, to: Destination, address: Address): HttpAnswer {
+    const { origin } = to.url;
+    return {
+      ...raw,
+      json: jsonOf(raw.text),
+      attempts: number,
+      url: redactor.mask(origin + to.target.replace(/\?.*/s, "")),
+      ...(origin !== address.url.origin && { redirectedTo: origin }),
+      mask: (text) => redactor.mask(text),
+    };
+  }
+
+  #warnOfPlainHttp(url: URL): void {
+    if (this.#warned || url.protocol !== "http:" || isLoopback(url) || this.secrets.length === 0) return;
+    this.#warned = true;
+    this.settings.warn(
+      `${this.settings.service}: the token goes to ${url.origin} over plain http, where everybody on the way can read it; ` +
+        "use https.",
+    );
+  }
+}
+
+function secretsOf({ secrets, headers, address, env }: Settings): string[] {
+  const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
+  const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
+  return [
+    ...secrets,
+    ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
+    ...[address, ...proxies].flatMap(addressSecrets),
+  ];
+}
+
+function checkedPath(path: string): string {
+  // A path from the `path` tag is always fine; this holds for those put together by hand.
+  const isFine = /^\/[^?#\s]*$/.test(path) && !/\/(\.|%2e){1,2}(\/|$)/i.test(path);
+  if (!isFine) throw unusable(`the path ${JSON.stringify(path)} would lead elsewhere`);
+  return path;
+}
+
+function queryOf(query: HttpRequest["query"] = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function jsonOf(text: string): Json | undefined {
+  if (text.trim() === "") return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import type { Agent, Dispatcher } from "undici";
+import { isLoopback } from "./address";
+import { ExchangeFailure } from "./exchange";
+
+/** What the connections of a client are made of. */
+export interface TransportOptions {
+  readonly tls: {
+    readonly caFile?: string;
+    readonly clientCertFile?: string;
+    readonly clientKeyFile?: string;
+  };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly maxConnections: number;
+  readonly connectTimeoutMs: number;
+}
+
+/** The pools of connections of one client: opened at the first request, kept alive between requests. */
+export class Transport {
+  readonly #pools = new Map<string, Promise<Dispatcher>>();
+
+  constructor(private readonly options: TransportOptions) {}
+
+  /**
+   * The pool for a URL. To a foreign origin, where a redirect led, goes no client certificate.
+   * @throws ExchangeFailure where a file or a proxy's address cannot be used.
+   */
+  async poolFor(url: URL, foreign: boolean): Promise<Dispatcher> {
+    const key = `${url.protocol} ${isLoopback(url)} ${foreign}`;
+    let pool = this.#pools.get(key);
+    if (pool === undefined) {
+      pool = this.#open(url, foreign);
+      this.#pools.set(key, pool);
+      // What is mended meanwhile (a file, say) is seen by the next request.
+      pool.catch(() => this.#pools.delete(key));
+    }
+    return pool;
+  }
+
+  /** Lets go of the connections, once what is under way has ended. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    for (const opened of await Promise.allSettled(pools)) {
+      if (opened.status === "fulfilled") await opened.value.close();
+    }
+  }
+
+  async #open(url: URL, foreign: boolean): Promise<Dispatcher> {
+    const { env, maxConnections, connectTimeoutMs } = this.options;
+    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, foreign) : {};
+    const connect = { ...tls, timeout: connectTimeoutMs };
+    // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
+    const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
+    const proxy = isLoopback(url) ? undefined : proxyFor(url, env);
+    // Loaded at the first request only: a preview makes none, and loading takes longer than all of ours.
+    const { Agent, EnvHttpProxyAgent } = await import("undici");
+    if (proxy === undefined) return new Agent(options);
+    return new EnvHttpProxyAgent({
+      ...options,
+      // It is for one scheme only; the other one's variable must not be looked up in the process.
+      httpProxy: proxy,
+      httpsProxy: proxy,
+      noProxy: proxyVariable(env, "NO_PROXY") ?? "",
+      requestTls: connect,
+      proxyTls: { timeout: connectTimeoutMs },
+    });
+  }
+}
+
+/** The value of a proxy variable, whose lower-case spelling counts first. */
+export function proxyVariable(env: TransportOptions["env"], name: string): string | undefined {
+  return env[name.toLowerCase()] || env[name] || undefined;
+}
+
+function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const value = proxyVariable(env, name);
+  if (value === undefined) return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
+  throw unusable(`the proxy address in ${name} cannot be used`);
+}
+
+async function tlsFiles(files: TransportOptions["tls"], foreign: boolean) {
+  const { caFile, clientCertFile, clientKeyFile } = files;
+  if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
+    throw unusable("clientCertFile and clientKeyFile belong together, and one of them is not set");
+  }
+  const [ca, cert, key] = await Promise.all([
+    pemFile("caFile", caFile),
+    foreign ? undefined : pemFile("clientCertFile", clientCertFile),
+    foreign ? undefined : pemFile("clientKeyFile", clientKeyFile),
+  ]);
+  const tls = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+  try {
+    createSecureContext(tls);
+  } catch {
+    throw unusable(
+      `${Object.entries(files)
+        .map(([setting, file]) => `${setting} (${file})`)
+        .join(", ")}: not a usable set of PEM files`,
+    );
+  }
+  return tls;
+}
+
+async function pemFile(setting: string, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    throw unusable(`${setting} ${JSON.stringify(file)} cannot be read (${code})`);
+  }
+  if (!text.includes("-----BEGIN ")) throw unusable(`${setting} ${JSON.stringify(file)} is not a PEM file`);
+  return text;
+}
+
+/** The code of failures that only another configuration can mend. */
+export const UNUSABLE = "UNUSABLE_CONFIGURATION";
+
+/** A failure that only another configuration can mend; its message says what is wrong. */
+export function unusable(message: string): ExchangeFailure {
+  return new ExchangeFailure("unconnected", false, UNUSABLE, message);
+}

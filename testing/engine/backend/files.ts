@@ -23,7 +23,8 @@ export function readTextIfPresent(path: string): string | undefined {
 
 /** True for the error of a file or folder that is not there. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  // Not `instanceof Error`: a test runner's sandbox has an `Error` of its own.
+  return typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
 }
 
 /**

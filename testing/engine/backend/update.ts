@@ -18,7 +18,7 @@ export class StackUpdate {
   readonly snapshot: Snapshot;
   readonly #vault: Vault;
   /** What has been written of each state already; states never change, so neither does what is written of them. */
-  readonly #written = new WeakMap<ResourceState, JsonMap>();
+  readonly #written = new WeakMap<ResourceState | PendingOperation, JsonMap>();
   readonly #deployment: Deployment;
   #current: Snapshot;
   #journal: Journal | undefined;
@@ -105,14 +105,20 @@ export class StackUpdate {
   }
 
   #write(resource: ResourceState): JsonMap {
-    const known = this.#written.get(resource);
-    if (known !== undefined) return known;
-    const written = writeResource(resource, this.#vault);
-    this.#written.set(resource, written);
-    return written;
+    return this.#once(resource, () => writeResource(resource, this.#vault));
   }
 
   #writePending(operations: readonly PendingOperation[]): JsonMap[] {
-    return operations.map((operation) => writePendingOperation(operation, this.#vault));
+    return operations.map((operation) =>
+      this.#once(operation, () => writePendingOperation(operation, this.#vault)),
+    );
+  }
+
+  #once(key: ResourceState | PendingOperation, write: () => JsonMap): JsonMap {
+    const known = this.#written.get(key);
+    if (known !== undefined) return known;
+    const written = write();
+    this.#written.set(key, written);
+    return written;
   }
 }

@@ -1,11 +1,13 @@
 import { ENGINE_VERSION } from "../version";
 import { configCommands } from "./config";
 import { configChangeCommands } from "./config-changes";
+import { historyCommand } from "./history";
 import { type Command, printJson } from "./invocation";
 import { operationCommands } from "./operations";
 import { stateCommands } from "./stack-state";
 import { stackCommands } from "./stacks";
 import { tagCommands } from "./tags";
+import { transferCommands } from "./transfer";
 
 /** Every command that this engine has. */
 export const COMMANDS: readonly Command[] = [
@@ -13,6 +15,8 @@ export const COMMANDS: readonly Command[] = [
   ...operationCommands,
   ...stackCommands,
   ...stateCommands,
+  ...transferCommands,
+  historyCommand,
   ...tagCommands,
   ...configCommands,
   ...configChangeCommands,

@@ -59,12 +59,7 @@ export function embeddedCommand(): PulumiCommand {
       const summary = `Command failed with exit code ${code}: pulumi ${words.join(" ")}`;
       const message = [summary, stderr, stdout].filter((part) => part !== "").join("\n");
       throw createCommandError(
-        new CommandResult(
-          "",
-          message,
-          FAILED,
-          Object.assign(new Error(message), { exitCode: code, stdout, stderr }),
-        ),
+        new CommandResult("", message, FAILED, Object.assign(new Error(message), { exitCode: code })),
       );
     },
   };

@@ -34,7 +34,7 @@ export function parse(words: readonly string[], commands: readonly Command[]): R
       readFlag(word, rest, flags, { ...GLOBAL, ...commandNamed(name, commands)?.flags }, name);
     } else if (args.length === 0 && isStart(`${name} ${word}`, commands)) {
       name = `${name} ${word}`.trim();
-    } else if (commandNamed(name, commands) === undefined) {
+    } else if ((commandNamed(name, commands)?.args[1] ?? 0) === 0) {
       throw new Refusal(
         `unknown command "${word}" for "${`pulumi ${name}`.trim()}"; the embedded engine has none`,
       );

@@ -3,15 +3,16 @@ import { decryptConfig, refuseMissing, withDeclared } from "../backend/configura
 import type { ConfigMap, StackSettings } from "../backend/configuration/settings";
 import { addToHistory } from "../backend/history";
 import type { SecretsProvider } from "../backend/passphrase";
-import { ORGANIZATION, type StackReference } from "../backend/reference";
+import type { StackReference } from "../backend/reference";
 import { StackUpdate } from "../backend/update";
-import { type DeployOptions, type DeployResult, deploy, type Program } from "../deployment/deploy";
+import { type DeployOptions, type DeployResult, deploy } from "../deployment/deploy";
 import { DiffDisplay } from "../display/diff";
 import type { DisplayOptions } from "../display/display";
 import { openEventLog } from "../display/event-log";
 import { ProgressDisplay } from "../display/progress";
-import { Refusal, Unserved } from "../refusal";
+import { Refusal } from "../refusal";
 import type { PropertyValue, Snapshot } from "../state";
+import { deployOptions } from "./deploy-options";
 import { recordEnvironment } from "./environment-record";
 import type { Invocation } from "./invocation";
 import type { Project } from "./project";
@@ -79,6 +80,7 @@ export async function perform(
   console.out(`${preview ? `Previewing ${planned}` : doing} (${workspace.nameOf(reference)}):\n`);
   const update = StackUpdate.open(workspace.store, reference, secrets);
   const display = createDisplay(subject, preview);
+  const told: string[] = [];
   const log = openEventLog(eventLogOf(invocation));
   const startTime = seconds();
   let result: DeployResult | undefined;
@@ -88,6 +90,7 @@ export async function perform(
       snapshot: startingPoint(update.snapshot, flags.isSet("clear-pending-creates")),
       save: (snapshot) => (preview ? Promise.resolve() : update.save(snapshot)),
       emit: (event) => {
+        if (event.diagnosticEvent?.severity === "error") told.push(event.diagnosticEvent.message);
         log.write(event);
         display.show(event);
       },
@@ -109,9 +112,10 @@ export async function perform(
       });
     }
   }
-  // Diagnostics have told what there was to tell, as a rule.
-  if (result.error !== undefined) throw new Refusal(result.reported ? "" : result.error);
-  return result.changes;
+  const { error } = result;
+  if (error === undefined) return result.changes;
+  // What stands in the diagnostics is not said again.
+  throw new Refusal(result.reported || told.some((message) => message.includes(error)) ? "" : error);
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -144,52 +148,4 @@ function createDisplay({ invocation, reference, project }: OperationSubject, pre
 function eventLogOf({ flags, workingDirectory }: Invocation): string | undefined {
   const target = flags.text("event-log");
   return target === undefined || target.startsWith("tcp://") ? target : resolve(workingDirectory, target);
-}
-
-function deployOptions(
-  { invocation, project, reference, config }: OperationSubject,
-  kind: Kind,
-  preview: boolean,
-): Omit<DeployOptions, "snapshot" | "save" | "emit"> {
-  const { flags, environment, signal } = invocation;
-  const targets = flags.list("target");
-  const parallel = flags.number("parallel", 0);
-  return {
-    kind: preview && kind === "up" ? "preview" : kind,
-    ...((kind === "refresh" || kind === "destroy") && { previewOnly: preview }),
-    project: project.name,
-    stack: reference.name,
-    organization: ORGANIZATION,
-    workingDirectory: programFolder(project),
-    program: programOf(invocation, project),
-    environment: Object.fromEntries(
-      Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
-    config,
-    ...(targets.length > 0 && { targets }),
-    targetDependents: flags.isSet("target-dependents"),
-    ...(parallel > 0 && { parallel }),
-    refreshFirst: flags.isSet("refresh"),
-    runProgram: flags.isSet("run-program"),
-    continueOnError: flags.isSet("continue-on-error"),
-    ...(signal && { signal }),
-  };
-}
-
-/** Where `main` is: for inline programs the Automation API writes the calling process's own folder there. */
-function programFolder({ root, main }: Project): string {
-  return resolve(root, main ?? ".");
-}
-
-function programOf({ flags }: Invocation, project: Project): Program {
-  const client = flags.text("client");
-  if (client !== undefined) return { inline: client };
-  if (project.runtime !== "nodejs") throw new Unserved(`the runtime ${project.runtime}`);
-  return {
-    local: {
-      root: project.root,
-      ...(project.main !== undefined && { main: project.main }),
-      options: project.runtimeOptions,
-    },
-  };
 }

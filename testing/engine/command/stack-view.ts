@@ -41,30 +41,35 @@ export function printOutputs(console: Console, outputs: JsonMap, form: "table" |
 
 const stringify = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
+/** A word as a shell reads it back: quoted as a whole where it has spaces, else with a backslash where it needs one. */
 function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
+  if (text === "" || /\s/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return text.replace(/[\\'"`${[|&;<>()*?!]|^~/g, "\\$&");
 }
 
-/** Each resource under its parent, in the order of the state; what has no parent stands at the top. */
+/** Each resource under its parent, in the order of the state; what has no parent hangs from the stack too, at the end. */
 function tree(resources: readonly JsonMap[]): string[][] {
   const urns = new Set(resources.map(({ urn }) => urn));
-  const childrenOf = Map.groupBy(resources, ({ urn, parent }) => {
-    if (typeof parent === "string" && urns.has(parent)) return parent;
-    // What the program does not own hangs from the stack too, as the CLI shows it.
-    return urn === resources[0]?.urn ? undefined : resources[0]?.urn;
+  const root = resources[0]?.urn;
+  const hasParent = ({ parent }: JsonMap) => typeof parent === "string" && urns.has(parent);
+  const ordered = [...resources.filter(hasParent), ...resources.filter((resource) => !hasParent(resource))];
+  const childrenOf = Map.groupBy(ordered, (resource) => {
+    if (hasParent(resource)) return resource.parent;
+    return resource.urn === root ? undefined : root;
   });
-  const rows = (parent: Json | undefined, padding: string, isTop: boolean): string[][] => {
+  const below = (parent: Json | undefined, padding: string): string[][] => {
     const children = childrenOf.get(parent) ?? [];
     return children.flatMap((child, index) => {
       const isLast = index === children.length - 1;
-      const branch = isTop ? "" : isLast ? "└─ " : "├─ ";
-      const urn = String(child.urn);
-      const deeper = isTop ? "" : isLast ? "   " : "│  ";
       return [
-        [`${padding}${branch}${typeOf(urn)}`, nameOf(urn)],
-        ...rows(child.urn, padding + deeper, false),
+        rowOf(child, padding + (isLast ? "└─ " : "├─ ")),
+        ...below(child.urn, padding + (isLast ? "   " : "│  ")),
       ];
     });
   };
-  return rows(undefined, "", true);
+  return (childrenOf.get(undefined) ?? []).flatMap((stack) => [rowOf(stack, ""), ...below(stack.urn, "")]);
+}
+
+function rowOf({ urn }: JsonMap, before: string): string[] {
+  return [before + typeOf(String(urn)), nameOf(String(urn))];
 }

@@ -1,3 +1,4 @@
+import type { Deployment } from "../backend/checkpoint";
 import { StackSettings } from "../backend/configuration/settings";
 import { backendUrl, openDirectory } from "../backend/directory";
 import { createProvider, openProvider, readPassphrase, type SecretsProvider } from "../backend/passphrase";
@@ -74,7 +75,7 @@ export class Workspace {
   async secrets(reference: StackReference, settings: StackSettings): Promise<SecretsProvider> {
     const passphrase = this.#passphrase();
     if (settings.salt !== undefined) return openProvider(settings.salt, passphrase);
-    const salt = this.store.exists(reference) ? this.#checkpointSalt(reference) : undefined;
+    const salt = this.store.exists(reference) ? saltOf(this.store.read(reference)) : undefined;
     const provider = await (salt === undefined ? createProvider(passphrase) : openProvider(salt, passphrase));
     settings.salt = provider.salt;
     settings.save();
@@ -82,20 +83,24 @@ export class Workspace {
   }
 
   /** The provider that the secrets in a stack's checkpoint were encrypted by. */
-  async checkpointSecrets(reference: StackReference): Promise<SecretsProvider | undefined> {
-    const salt = this.#checkpointSalt(reference);
-    return salt === undefined ? undefined : openProvider(salt, this.#passphrase());
+  checkpointSecrets(reference: StackReference): Promise<SecretsProvider | undefined> {
+    return this.providerOf(this.store.read(reference));
   }
 
-  #checkpointSalt(reference: StackReference): string | undefined {
-    const { secrets_providers: provider } = this.store.read(reference);
-    if (provider === undefined) return undefined;
-    if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);
-    const salt = isJsonMap(provider.state) ? provider.state.salt : undefined;
-    return typeof salt === "string" ? salt : undefined;
+  /** The provider that a deployment names, if it does. */
+  async providerOf(deployment: Deployment): Promise<SecretsProvider | undefined> {
+    const salt = saltOf(deployment);
+    return salt === undefined ? undefined : openProvider(salt, this.#passphrase());
   }
 
   #passphrase(): string {
     return readPassphrase(this.invocation.environment, this.invocation.workingDirectory);
   }
+}
+
+function saltOf({ secrets_providers: provider }: Deployment): string | undefined {
+  if (provider === undefined) return undefined;
+  if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);
+  const salt = isJsonMap(provider.state) ? provider.state.salt : undefined;
+  return typeof salt === "string" ? salt : undefined;
 }

@@ -1,0 +1,17 @@
+import type { Crypter } from "../backend/passphrase";
+import type { JsonMap } from "../backend/vault";
+import { Refusal } from "../refusal";
+import type { Workspace } from "./workspace";
+
+/** What decrypts the secrets in the state of the stack that a command is about. */
+export async function crypterOf(workspace: Workspace): Promise<Crypter> {
+  const provider = await workspace.checkpointSecrets(workspace.stack());
+  if (provider === undefined) throw new Refusal("the stack's checkpoint names no secrets provider");
+  return provider.crypter;
+}
+
+/** The JSON text that a secret of the state stands for. */
+export function decrypt(secret: JsonMap, crypter: Crypter): string {
+  const { ciphertext } = secret;
+  return typeof ciphertext === "string" ? crypter.decrypt(ciphertext) : "null";
+}

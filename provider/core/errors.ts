@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { HttpAnswer, HttpRequest } from "./http/request";
 import { describeWords } from "./http/words";
 
@@ -138,7 +139,7 @@ export function serviceErrorFrom(
  * What was thrown and is no error becomes one.
  */
 export function presentable(error: unknown): Error {
-  const presented = error instanceof Error ? error : new Error(String(error));
+  const presented = types.isNativeError(error) ? error : new Error(String(error));
   presented.stack = presented.message;
   return presented;
 }

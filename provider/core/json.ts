@@ -69,7 +69,13 @@ function isNumeric(value: Json | undefined): value is number | bigint {
 
 function sameNumber(a: number | bigint, b: number | bigint): boolean {
   if (typeof a === typeof b) return a === b;
-  return Number.isInteger(Number(a)) && Number.isInteger(Number(b)) && BigInt(a) === BigInt(b);
+  return Number.isInteger(Number(a)) && Number.isInteger(Number(b)) && asWritten(a) === asWritten(b);
+}
+
+/** The integer that is written for a number. Beyond 2^53 a double stands for several; its shortest digits count. */
+function asWritten(value: number | bigint): bigint {
+  const text = String(value);
+  return BigInt(/^-?\d+$/.test(text) ? text : value);
 }
 
 function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {

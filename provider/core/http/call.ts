@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ServiceError, serviceError } from "../errors";
-import { ExchangeFailure } from "./exchange";
 import { explain, RATE_LIMIT } from "./explain";
+import { ExchangeFailure } from "./failure";
 import type { Gate } from "./gate";
 import { Patience } from "./patience";
 import { isSecretHeader, Redactor } from "./redact";
@@ -62,16 +62,19 @@ class Call {
     for (;;) {
       const leave = await gate.enter(this.patience, this.#attempts > 0);
       if (leave === undefined) return this.#settled(this.#withoutAnotherTry(last));
-      this.#attempts += 1;
+      let wait: number | undefined;
       try {
-        last = await this.#attempt();
+        // Whoever met the rate limit keeps its place, so that it is the first to go on.
+        do {
+          this.#attempts += 1;
+          last = await this.#attempt();
+          wait = this.#waitAfter(last);
+          if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+          if (wait === undefined || wait > this.patience.remaining) return this.#settled(last);
+        } while (isRateLimit(last) && (await gate.isOpened(this.patience)));
       } finally {
         leave();
       }
-      const wait = this.#waitAfter(last);
-      if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
-      if (wait === undefined || wait > this.patience.remaining) return this.#settled(last);
-      // A rate limit is waited for at the gate, with everybody else.
       if (!isRateLimit(last)) await this.patience.sleep(wait);
     }
   }
@@ -131,10 +134,9 @@ class Call {
     if (isAnswer(outcome)) return outcome;
     if (!(outcome instanceof ExchangeFailure)) throw outcome;
     const { timeoutMs, maxResponseBytes } = this.shared.settings;
-    const { origin } = this.shared.sender;
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     throw this.#error({
-      ...explain(this.request.nature, outcome, { origin, timeoutMs, maxResponseBytes }),
+      ...explain(this.request.nature, outcome, { ...this.shared.sender.way, timeoutMs, maxResponseBytes }),
       ...code,
     });
   }

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
-import { ExchangeFailure } from "./exchange";
+import { ExchangeFailure, systemCode } from "./failure";
 
 /** The encodings that {@link decoded} takes. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
@@ -37,7 +37,7 @@ async function layerOff(bytes: Buffer, encoding: string, maxOutputLength: number
   try {
     return await unfold(bytes, { maxOutputLength });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    const code = systemCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw new ExchangeFailure("tooLarge", true, code);
     throw new ExchangeFailure("lost", true, code, "its compressed body is torn");
   }

@@ -21,7 +21,7 @@ export class Gate {
   /** Waits for a place; returns what gives it back, or undefined where patience ends before. */
   async enter(patience: Patience, comesAgain: boolean): Promise<(() => void) | undefined> {
     if (!(await this.#place(patience, comesAgain))) return undefined;
-    if (await this.#opened(patience)) return () => this.#leave();
+    if (await this.isOpened(patience)) return () => this.#leave();
     this.#leave();
     return undefined;
   }
@@ -31,7 +31,8 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);
   }
 
-  async #opened(patience: Patience): Promise<boolean> {
+  /** Waits until it is open, with a place in hand; false where patience ends before. */
+  async isOpened(patience: Patience): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;
       const wait = until - this.runtime.now();

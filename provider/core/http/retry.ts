@@ -1,4 +1,4 @@
-import type { ExchangeFailure } from "./exchange";
+import type { ExchangeFailure } from "./failure";
 import type { HttpAnswer, HttpRequest } from "./request";
 
 type Nature = HttpRequest["nature"];

@@ -1,13 +1,14 @@
 import { formatJson, type Json, parseJson } from "../json";
 import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
 import { ACCEPTED_ENCODINGS } from "./decode";
-import { ExchangeFailure, exchange, type RawAnswer } from "./exchange";
+import { exchange, type RawAnswer } from "./exchange";
+import { ExchangeFailure } from "./failure";
 import type { Patience } from "./patience";
 import { headerSecrets, isSecretHeader, Redactor } from "./redact";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
 import type { Settings } from "./settings";
-import { proxyVariable, Transport, unusable } from "./transport";
+import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
 
 /** One attempt at a request. */
 export interface Attempt {
@@ -39,10 +40,12 @@ export class Sender {
     });
   }
 
-  /** Where requests go, without userinfo, for messages. */
-  get origin(): string {
-    const { address } = this.settings;
-    return URL.canParse(address) ? new URL(address).origin : "the address";
+  /** Where requests go, for messages: the origin without userinfo, and the variable that names a proxy for it. */
+  get way(): { readonly origin: string; readonly proxy: string | undefined } {
+    const { address, env } = this.settings;
+    if (!URL.canParse(address)) return { origin: "the address", proxy: undefined };
+    const url = new URL(address);
+    return { origin: url.origin, proxy: proxyNameFor(url, env) };
   }
 
   /**

@@ -1,8 +1,9 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { Agent, Dispatcher } from "undici";
 import { isLoopback } from "./address";
-import { ExchangeFailure } from "./exchange";
+import { ExchangeFailure, systemCode } from "./failure";
 
 /** What the connections of a client are made of. */
 export interface TransportOptions {
@@ -53,7 +54,7 @@ export class Transport {
     const connect = { ...tls, timeout: connectTimeoutMs };
     // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
-    const proxy = isLoopback(url) ? undefined : proxyFor(url, env);
+    const proxy = proxyFor(url, env);
     // Loaded at the first request only: a preview makes none, and loading takes longer than all of ours.
     const { Agent, EnvHttpProxyAgent } = await import("undici");
     if (proxy === undefined) return new Agent(options);
@@ -74,9 +75,15 @@ export function proxyVariable(env: TransportOptions["env"], name: string): strin
   return env[name.toLowerCase()] || env[name] || undefined;
 }
 
-function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
+/** The variable that names a proxy for a URL; NO_PROXY may except it all the same. */
+export function proxyNameFor(url: URL, env: TransportOptions["env"]): string | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const value = proxyVariable(env, name);
+  return isLoopback(url) || proxyVariable(env, name) === undefined ? undefined : name;
+}
+
+function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
+  const name = proxyNameFor(url, env);
+  const value = name && proxyVariable(env, name);
   if (value === undefined) return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
@@ -100,6 +107,8 @@ async function tlsFiles(files: TransportOptions["tls"], foreign: boolean) {
   };
   try {
     createSecureContext(tls);
+    // A context takes a damaged authority without a word.
+    if (ca !== undefined) new X509Certificate(ca);
   } catch {
     throw unusable(
       `${Object.entries(files)
@@ -116,8 +125,9 @@ async function pemFile(setting: string, file: string | undefined): Promise<strin
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-    throw unusable(`${setting} ${JSON.stringify(file)} cannot be read (${code})`);
+    throw unusable(
+      `${setting} ${JSON.stringify(file)} cannot be read (${systemCode(error) ?? "for no known reason"})`,
+    );
   }
   if (!text.includes("-----BEGIN ")) throw unusable(`${setting} ${JSON.stringify(file)} is not a PEM file`);
   return text;

@@ -1,0 +1,138 @@
+import { type Kind, presentable, ServiceError, serviceErrorFrom } from "../../../provider/core/errors";
+import type { HttpAnswer } from "../../../provider/core/http/request";
+import { parseJson } from "../../../provider/core/json";
+import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { serve, stopServers } from "./servers";
+
+afterEach(async () => {
+  await closeClients();
+  await stopServers();
+});
+
+const reading = { service: "scheduler", words: ({ text }: HttpAnswer) => text };
+
+function answerOf(status: number, text = "no", headers: Record<string, string> = {}): HttpAnswer {
+  return { status, headers, text, json: undefined, attempts: 1 };
+}
+
+describe("an answer that is a failure", () => {
+  test.each([
+    [400, "Invalid"],
+    [401, "Unauthenticated"],
+    [403, "Forbidden"],
+    [404, "NotFound"],
+    [405, "Refused"],
+    [409, "Refused"],
+    [415, "Refused"],
+    [422, "Invalid"],
+    [429, "RateLimited"],
+    [500, "ServiceFailed"],
+    [503, "ServiceFailed"],
+    [302, "Refused"],
+    [200, "UnexpectedAnswer"],
+  ])("with status %d is %s", (status, name) => {
+    const error = serviceErrorFrom(read(), answerOf(status), reading);
+    expect([error.name, error.constructor.name, error.status]).toEqual([name, name, status]);
+    expect(error).toBeInstanceOf(ServiceError);
+  });
+
+  test("means what the service's own decoder says, whatever its status", () => {
+    const kind = ({ text }: HttpAnswer): Kind | undefined =>
+      text.startsWith("Enforcing job modify index") ? "checkAndSetLost" : undefined;
+    const lost = serviceErrorFrom(
+      write(),
+      answerOf(500, "Enforcing job modify index 0: job already exists"),
+      { ...reading, kind },
+    );
+    expect(lost).toMatchObject({ name: "CheckAndSetLost", unclear: false });
+    expect(serviceErrorFrom(write(), answerOf(500), { ...reading, kind }).name).toBe("ServiceFailed");
+  });
+
+  test("with 5xx leaves a write unclear, and nothing else", () => {
+    expect(serviceErrorFrom(write(), answerOf(500), reading).unclear).toBe(true);
+    expect(serviceErrorFrom(read(), answerOf(500), reading).unclear).toBe(false);
+    expect(serviceErrorFrom(write(), answerOf(403), reading).unclear).toBe(false);
+  });
+
+  test("reads as one paragraph: service, request, status, the service's words, what to check", () => {
+    const error = serviceErrorFrom(write(), { ...answerOf(403, "Permission denied"), attempts: 2 }, reading);
+    expect(error.message).toBe(
+      "scheduler: PUT /v1/jobs answered 403 after 2 attempts: Permission denied. " +
+        "The service does not let this token do that: check the token, its policies and the namespace.",
+    );
+  });
+
+  test("without words of its own is told without", () => {
+    expect(serviceErrorFrom(read(), answerOf(409, ""), reading).message).toBe(
+      "scheduler: GET /v1/job/web answered 409.",
+    );
+  });
+
+  test.each([
+    ["\u001b[31mred\u0007\r\nnext\tline\u0000", "[31mred next line"],
+    ["a\u202eb\u2028c\u200bd", "a b c d"],
+    ["x".repeat(10_000), `${"x".repeat(499)}…`],
+    ["😀".repeat(10_000), `${"😀".repeat(499)}…`],
+  ])("quotes words on one line, without control characters, cut (%#)", (words, quoted) => {
+    const { words: said } = serviceErrorFrom(read(), answerOf(400, words), reading);
+    expect(said.replace(/^ /, "")).toBe(quoted);
+  });
+
+  test.each([
+    ["<!DOCTYPE html><html><head><title>Sign in</title>", {}],
+    ["  <html><title>\nSign in\n</title>", {}],
+    ["<title>Sign in</title>", { "content-type": "text/html; charset=utf-8" }],
+  ])("that is a web page is told as another product's (%#)", (text, headers) => {
+    const { message } = serviceErrorFrom(read(), answerOf(404, text, { ...headers }), reading);
+    expect(message).toContain('answered 404: a web page with the title "Sign in".');
+    expect(message).toContain("check that the address is the API's");
+  });
+
+  test("that asks for a proxy's credentials points to the proxy", () => {
+    expect(serviceErrorFrom(read(), answerOf(407), reading).message).toContain("HTTPS_PROXY");
+  });
+
+  test("quotes nothing that the request says is secret", () => {
+    const error = serviceErrorFrom(
+      write({ secrets: ["hunter2!"] }),
+      answerOf(500, "cannot verify hunter2!"),
+      reading,
+    );
+    expect(error.message).toContain("cannot verify [secret]");
+  });
+});
+
+describe("a success that cannot be the service's", () => {
+  test.each([
+    ["a web page", "<html><title>Console</title></html>", 'a web page with the title "Console"'],
+    ["torn JSON", '{"ID":"web","Task', "text that is no JSON, or a torn one"],
+    ["plain text", "ok", "text that is no JSON"],
+  ])("%s is unexpected for a read, and leaves a write unclear", async (_, text, told) => {
+    const server = await serve((response) => response.end(text));
+    const client = clientOf(server.address);
+    const forRead = await rejection(client.send(read()));
+    expect(forRead).toMatchObject({ name: "UnexpectedAnswer", status: 200, unclear: false, attempts: 1 });
+    expect(String(forRead)).toContain(told);
+    const forWrite = await rejection(client.send(write()));
+    expect(forWrite).toMatchObject({ name: "UnexpectedAnswer", unclear: true });
+    expect(String(forWrite)).toContain("It may or may not have been carried out.");
+  });
+
+  test.each(["true\n", "false", "null", "[]", "7"])("is not JSON such as %j", async (text) => {
+    const server = await serve((response) => response.end(text));
+    expect((await clientOf(server.address).send(write())).json).toEqual(parseJson(text));
+  });
+});
+
+describe("an error for a host that prints stacks", () => {
+  test("has its message for a stack, and is the same error", () => {
+    const error = serviceErrorFrom(read(), answerOf(403), reading);
+    expect(presentable(error)).toBe(error);
+    expect(error.stack).toBe(error.message);
+  });
+
+  test("is made of whatever was thrown", () => {
+    expect(presentable("text")).toMatchObject({ message: "text", stack: "text" });
+    expect(presentable(undefined)).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { authority } from "./certificates";
+import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { serveProxy } from "./proxies";
+import { closedPort, json, serve, stopServers } from "./servers";
+
+afterEach(async () => {
+  await closeClients();
+  await stopServers();
+});
+
+const ok = (response: Parameters<typeof json>[0]) => json(response, 200, {});
+// A name that resolves nowhere: only the proxy can lead there.
+const HOST = "plane.test";
+
+describe("a proxy", () => {
+  test("of HTTP_PROXY carries requests to http addresses", async () => {
+    const proxy = await serveProxy();
+    const { port } = await serve(ok);
+    const client = clientOf(`http://${HOST}:${port}`, { env: { HTTP_PROXY: proxy.address } });
+    expect((await client.send(read())).status).toBe(200);
+    expect(proxy.asked).toEqual([`GET http://${HOST}:${port}/v1/job/web`]);
+  });
+
+  test("of HTTPS_PROXY tunnels to https addresses, and the certificate is still checked against caFile", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "proxy-"));
+    try {
+      const ours = authority();
+      const caFile = join(folder, "ca.pem");
+      writeFileSync(caFile, ours.cert);
+      const proxy = await serveProxy();
+      const { port } = await serve(ok, ours.issue(HOST));
+      const env = { HTTPS_PROXY: proxy.address };
+      expect((await clientOf(`https://${HOST}:${port}`, { env, tls: { caFile } }).send(read())).status).toBe(
+        200,
+      );
+      expect(proxy.asked).toEqual([`CONNECT ${HOST}:${port}`]);
+      const error = await rejection(clientOf(`https://${HOST}:${port}`, { env }).send(write()));
+      expect(String(error)).toContain("signed by nobody that is trusted here");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("is taken from the lower-case variable first, and without a scheme is an http one", async () => {
+    const proxy = await serveProxy();
+    const { port } = await serve(ok);
+    const env = { http_proxy: proxy.address.replace("http://", ""), HTTP_PROXY: "http://127.0.0.1:1" };
+    expect((await clientOf(`http://${HOST}:${port}`, { env }).send(read())).status).toBe(200);
+  });
+
+  test("of HTTP_PROXY is none for https, as with every other tool", async () => {
+    const proxy = await serveProxy();
+    const error = await rejection(
+      clientOf(`https://${HOST}`, { env: { HTTP_PROXY: proxy.address }, maxRetries: 0 }).send(read()),
+    );
+    expect(error).toMatchObject({ name: "Unreachable" });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.each([HOST, `.${HOST.split(".")[1]}`, "*", `other.test, ${HOST}`])(
+    "is left out for hosts in NO_PROXY=%j",
+    async (noProxy) => {
+      const proxy = await serveProxy();
+      const client = clientOf(`http://${HOST}:9`, {
+        env: { HTTP_PROXY: proxy.address, NO_PROXY: noProxy },
+        maxRetries: 0,
+      });
+      expect(await rejection(client.send(read()))).toMatchObject({ name: "Unreachable" });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test("is left out for this machine itself", async () => {
+    const proxy = await serveProxy();
+    const server = await serve(ok);
+    expect((await clientOf(server.address, { env: { HTTP_PROXY: proxy.address } }).send(read())).status).toBe(
+      200,
+    );
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("is taken from the variables that were handed in, not from the process", async () => {
+    const proxy = await serveProxy();
+    const before = process.env.HTTP_PROXY;
+    process.env.HTTP_PROXY = proxy.address;
+    try {
+      await rejection(clientOf(`http://${HOST}:9`, { env: {}, maxRetries: 0 }).send(read()));
+    } finally {
+      if (before === undefined) delete process.env.HTTP_PROXY;
+      else process.env.HTTP_PROXY = before;
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("gets its own credentials, and they stand in no message", async () => {
+    const proxy = await serveProxy(407);
+    const env = { HTTP_PROXY: proxy.address.replace("//", "//me:pr0xy-pass@") };
+    const error = await rejection(clientOf(`http://${HOST}:9`, { env }).send(write()));
+    expect(proxy.authorizations).toEqual([`Basic ${Buffer.from("me:pr0xy-pass").toString("base64")}`]);
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toContain("a proxy asks for credentials");
+    expect(String(error)).not.toContain("pr0xy-pass");
+  });
+
+  test.each([407, 403, 502])("that refuses a tunnel with %d has let nothing through", async (status) => {
+    const proxy = await serveProxy(status);
+    const error = await rejection(
+      clientOf(`https://${HOST}:9`, { env: { HTTPS_PROXY: proxy.address } }).send(write()),
+    );
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toMatch(/a proxy (asks for credentials|did not let us through)/);
+    expect(String(error)).toMatch(/HTTPS?_PROXY/);
+  });
+
+  test.each(["http", "https"])("that is not there itself is told as such, for %s", async (scheme) => {
+    const address = `http://127.0.0.1:${await closedPort()}`;
+    const client = clientOf(`${scheme}://${HOST}:9`, {
+      env: { HTTP_PROXY: address, HTTPS_PROXY: address },
+      maxRetries: 0,
+    });
+    const error = await rejection(client.send(write()));
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toContain(
+      `${scheme.toUpperCase()}_PROXY is set: check the proxy, too, or NO_PROXY.`,
+    );
+  });
+
+  test("whose address cannot be used is told by the variable's name, not by its value", async () => {
+    const error = await rejection(
+      clientOf(`http://${HOST}`, { env: { HTTP_PROXY: "gopher://me:pr0xy-pass@x" } }).send(read()),
+    );
+    expect(String(error)).toContain("the proxy address in HTTP_PROXY cannot be used");
+    expect(String(error)).not.toContain("pr0xy-pass");
+  });
+});

@@ -1,0 +1,120 @@
+import { serviceErrorFrom } from "../../../provider/core/errors";
+import { redirected } from "../../../provider/core/http/redirect";
+import { clientOf, closeClients, read, write } from "./clients";
+import { json, serve, stopServers } from "./servers";
+
+afterEach(async () => {
+  await closeClients();
+  await stopServers();
+});
+
+const TOKEN = "t0ken-of-ours";
+const SECRETS = { "X-Sched-Token": TOKEN, Authorization: `Bearer ${TOKEN}`, Cookie: "session=abcdef" };
+
+/** A service whose `/v1/…` redirects, and which answers everything else. */
+function redirecting(status: number, location: () => string) {
+  return serve((response, { url }) => {
+    if (url.startsWith("/v1/")) response.writeHead(status, { location: location() }).end();
+    else json(response, 200, { moved: true });
+  });
+}
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])(
+    "%d of a read is followed on the same origin, with the token",
+    async (status) => {
+      const server = await redirecting(status, () => "/elsewhere?a=1");
+      const answer = await clientOf(server.address, { headers: SECRETS }).send(read());
+      expect(answer).toMatchObject({ status: 200, json: { moved: true }, attempts: 1 });
+      expect(answer.url).toBe(`${server.address}/elsewhere`);
+      expect(server.requests.map(({ url }) => url)).toEqual(["/v1/job/web", "/elsewhere?a=1"]);
+      expect(server.requests[1]?.headers["x-sched-token"]).toBe(TOKEN);
+    },
+  );
+
+  test("to another origin is followed for a read, without anything that is ours", async () => {
+    const other = await serve((response) => json(response, 200, {}));
+    const server = await redirecting(307, () => `${other.address}/elsewhere`);
+    const answer = await clientOf(server.address.replace("//", "//me:hunter2@"), { headers: SECRETS }).send(
+      read({ headers: { "X-Extra": "1" } }),
+    );
+    expect(answer).toMatchObject({ status: 200, redirectedTo: other.address });
+    const [seen] = other.requests;
+    expect(Object.keys(seen?.headers ?? {}).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+      "x-request-id",
+    ]);
+    expect(JSON.stringify(seen)).not.toMatch(/t0ken|hunter2|abcdef/);
+  });
+
+  test("to another origin that then refuses us is told as the reason", async () => {
+    const other = await serve((response) => json(response, 403, "Permission denied"));
+    const server = await redirecting(307, () => other.address);
+    const answer = await clientOf(server.address, { headers: SECRETS }).send(read());
+    const error = serviceErrorFrom(read(), answer, { service: "scheduler", words: ({ text }) => text });
+    expect(error.message).toContain(`It redirected to ${other.address}, where the token is not sent`);
+  });
+
+  test.each([307, 308])("%d of a write on the same origin repeats it as it is", async (status) => {
+    const server = await redirecting(status, () => "/leader");
+    expect((await clientOf(server.address).send(write({ body: { a: 1 } }))).status).toBe(200);
+    expect(server.requests[1]).toMatchObject({ method: "PUT", url: "/leader", body: '{"a":1}' });
+  });
+
+  test.each([301, 302, 303])("%d of a write is not followed, and says where it leads", async (status) => {
+    const server = await redirecting(status, () => "/leader");
+    const answer = await clientOf(server.address).send(write());
+    expect(answer.status).toBe(status);
+    expect(server.requests.length).toBe(1);
+    const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
+    expect(error).toMatchObject({ name: "Refused", unclear: false });
+    expect(error.message).toContain("It redirects to /leader, which is not followed here");
+  });
+
+  test("of a write to another origin is not followed", async () => {
+    const other = await serve((response) => json(response, 200, {}));
+    const server = await redirecting(307, () => other.address);
+    expect((await clientOf(server.address).send(write())).status).toBe(307);
+    expect(other.requests).toEqual([]);
+  });
+
+  test("of a read with a body goes to no other origin either", async () => {
+    const other = await serve((response) => json(response, 200, {}));
+    const server = await redirecting(307, () => other.address);
+    const parse = read({ method: "POST", path: "/v1/jobs/parse", body: { JobHCL: "password" } });
+    expect((await clientOf(server.address).send(parse)).status).toBe(307);
+    expect(other.requests).toEqual([]);
+  });
+
+  test("that leads round in circles ends", async () => {
+    const server = await redirecting(302, () => "/v1/again");
+    expect((await clientOf(server.address).send(read())).status).toBe(302);
+    expect(server.requests.length).toBe(6);
+  });
+
+  test.each(["file:///etc/passwd", "javascript:alert(1)", "http://"])(
+    "to %j is not followed",
+    async (location) => {
+      const server = await redirecting(302, () => location);
+      expect((await clientOf(server.address).send(read())).status).toBe(302);
+    },
+  );
+
+  test("303 of a LIST is a GET, 307 stays a LIST", () => {
+    const from = { url: new URL("https://host"), target: "/v1/x", method: "LIST" } as const;
+    const answer = (status: number) => ({ status, headers: { location: "/y" }, text: "" });
+    const request = read({ method: "LIST" });
+    expect(redirected(from, request, answer(303))?.method).toBe("GET");
+    expect(redirected(from, request, answer(307))?.method).toBe("LIST");
+  });
+
+  test("from https down to http is not followed", () => {
+    const from = { url: new URL("https://host"), target: "/v1/x", method: "GET" } as const;
+    const answer = { status: 302, headers: { location: "http://host/y" }, text: "" };
+    expect(redirected(from, read(), answer)).toBeUndefined();
+  });
+});

@@ -1,0 +1,179 @@
+import { ServiceError, serviceErrorFrom } from "../../../provider/core/errors";
+import type { HttpRequest } from "../../../provider/core/http/request";
+import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
+
+afterEach(async () => {
+  await closeClients();
+  await stopServers();
+});
+
+const CANARIES = {
+  token: "canary-token",
+  listed: "canary-listed",
+  address: "canary-address",
+  header: "canary-header",
+};
+const IN_REQUEST = { body: "canary-body", ownHeader: "canary-own-header", cookie: "canary-cookie" };
+const ALL = { ...CANARIES, ...IN_REQUEST };
+
+/** A client that holds a canary in every place, and all that it said. */
+function canaryClient(address: string) {
+  const said: string[] = [];
+  const client = clientOf(address.replace("//", `//me:${CANARIES.address}@`), {
+    headers: { Authorization: `Bearer ${CANARIES.token}`, "X-Api-Key": CANARIES.header },
+    secrets: [CANARIES.listed],
+    maxRetries: 1,
+    maxResponseBytes: 1000,
+    timeoutMs: 50,
+    warn: (line) => said.push(line),
+    trace: (line) => said.push(line),
+  });
+  return { client, said };
+}
+
+const canaries = (request: Partial<HttpRequest>) => ({
+  ...request,
+  secrets: [IN_REQUEST.body],
+  headers: { "X-Session-Token": IN_REQUEST.ownHeader, Cookie: IN_REQUEST.cookie },
+  path: `/v1/${IN_REQUEST.body}`,
+  query: { key: IN_REQUEST.body, token: CANARIES.listed },
+});
+
+/** All that an error says, in every way that a host may print it. */
+function everything(error: unknown): string {
+  const own = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {};
+  return [
+    String(error),
+    JSON.stringify(own),
+    error instanceof Error ? (error.stack ?? "") : "",
+    String((error as Error).cause),
+  ].join("\n");
+}
+
+const echo = Object.values(ALL).join(" ");
+const situations: [string, () => Promise<{ address: string }>][] = [
+  [
+    "a service that echoes them in its refusal",
+    () => serve((response) => json(response, 400, { errors: [echo] })),
+  ],
+  ["a service that fails", () => serve((response) => response.writeHead(503).end(echo))],
+  ["a page that echoes them", () => serve((response) => response.end(`<html><title>${echo}</title>`))],
+  ["an answer that is too large", () => serve((response) => response.end(echo.repeat(100)))],
+  [
+    "a redirect that echoes them",
+    () =>
+      serve((response) =>
+        response
+          .writeHead(301, { location: `http://x:${echo.split(" ")[0]}@y/${encodeURIComponent(echo)}` })
+          .end(),
+      ),
+  ],
+  [
+    "an encoding that echoes them",
+    () => serve((response) => response.writeHead(200, { "content-encoding": echo }).end("x")),
+  ],
+  [
+    "a torn answer",
+    () =>
+      serveRaw((socket) =>
+        socket.end(`HTTP/1.1 200 OK\r\nx: ${echo}\r\ncontent-length: 9999\r\n\r\n${echo}`),
+      ),
+  ],
+  ["an answer that is no HTTP", () => serveRaw((socket) => socket.end(`${echo}\r\n\r\n`))],
+  ["silence", () => serve(() => {})],
+  ["no server at all", async () => ({ address: `http://127.0.0.1:${await closedPort()}` })],
+];
+
+describe("no secret comes out of", () => {
+  test.each(situations)("%s", async (_, start) => {
+    const { address } = await start();
+    const { client, said } = canaryClient(address);
+    for (const make of [read, write]) {
+      const request = make(canaries({}));
+      try {
+        const answer = await client.send(request);
+        const reading = { service: "scheduler", words: ({ text }: { text: string }) => text };
+        const error = serviceErrorFrom(request, answer, reading);
+        said.push(everything(error));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ServiceError);
+        said.push(everything(error));
+      }
+    }
+    const text = said.join("\n");
+    expect(text).toContain("[secret]");
+    for (const canary of Object.values(ALL)) {
+      expect(text).not.toContain(canary);
+      expect(text).not.toContain(Buffer.from(canary).toString("base64").replace(/=+$/, ""));
+    }
+  });
+});
+
+describe("the trace", () => {
+  test("tells every attempt with its label, status, time and the id that links the attempts", async () => {
+    const lines: string[] = [];
+    const server = await serve((response, _, count) => json(response, count === 1 ? 503 : 200, {}));
+    await clientOf(server.address, { trace: (line) => lines.push(line) }).send(
+      read({ query: { namespace: "x" } }),
+    );
+    const id = server.requests[0]?.headers["x-request-id"];
+    expect(lines).toEqual(
+      [
+        [1, 503],
+        [2, 200],
+      ].map(
+        ([number, status]) =>
+          `scheduler scheduler:Job update #${number} GET ${server.address}/v1/job/web?namespace=x: ${status} in 0 ms, request ${id}`,
+      ),
+    );
+  });
+
+  test("tells attempts that failed", async () => {
+    const lines: string[] = [];
+    const address = `http://127.0.0.1:${await closedPort()}`;
+    await rejection(clientOf(address, { trace: (line) => lines.push(line), maxRetries: 0 }).send(write()));
+    expect(lines).toEqual([expect.stringContaining(": unconnected ECONNREFUSED in 0 ms")]);
+  });
+});
+
+describe("a token over plain http", () => {
+  const warningsOf = async (address: string, token: string | undefined, times = 2) => {
+    const warnings: string[] = [];
+    const client = clientOf(address, {
+      headers: token === undefined ? {} : { "X-Sched-Token": token },
+      warn: (message) => warnings.push(message),
+      maxRetries: 0,
+      env: { HTTP_PROXY: "http://127.0.0.1:1" },
+    });
+    for (let i = 0; i < times; i += 1) await client.send(read()).catch(() => {});
+    return warnings;
+  };
+
+  test("is warned about once, where it leaves this machine", async () => {
+    expect(await warningsOf("http://plane.test:4646", "canary-token")).toEqual([
+      "scheduler: the token goes to http://plane.test:4646 over plain http, where everybody on the way can read it; use https.",
+    ]);
+  });
+
+  test.each([
+    "http://127.0.0.1:1",
+    "http://localhost:1",
+    "http://[::1]:1",
+    "http://127.9.9.9:1",
+    "https://plane.test",
+  ])("is no reason to warn for %s", async (address) => {
+    expect(await warningsOf(address, "canary-token")).toEqual([]);
+  });
+
+  test("that is none is no reason to warn", async () => {
+    expect(await warningsOf("http://plane.test", undefined)).toEqual([]);
+  });
+
+  test.each(["http://127.evil.test", "http://localhost.evil.test"])(
+    "is warned about for %s, which only looks local",
+    async (address) => {
+      expect(await warningsOf(address, "canary-token", 1)).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { failureOf } from "../../../provider/core/http/failure";
+import { authority } from "./certificates";
+import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { json, serve, stopServers } from "./servers";
+
+const ours = authority();
+const theirs = authority("somebody else");
+const host = ours.issue("127.0.0.1");
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tls-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  await closeClients();
+  await stopServers();
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const ok = (response: Parameters<typeof json>[0]) => json(response, 200, {});
+
+describe("TLS", () => {
+  test("trusts the authority of caFile", async () => {
+    const server = await serve(ok, host);
+    const client = clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } });
+    expect((await client.send(read())).status).toBe(200);
+  });
+
+  test("trusts nobody unknown, and says how to name the authority", async () => {
+    const server = await serve(ok, host);
+    const error = await rejection(clientOf(server.address).send(write()));
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false, attempts: 1 });
+    expect(String(error)).toMatch(
+      /signed by nobody that is trusted here at https:.* Name the authority's file in caFile/,
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  test("with a caFile trusts that authority only", async () => {
+    const server = await serve(ok, host);
+    const client = clientOf(server.address, { tls: { caFile: file("other.pem", theirs.cert) } });
+    expect(await rejection(client.send(read()))).toMatchObject({ name: "Unreachable" });
+  });
+
+  test("refuses a certificate for another host", async () => {
+    const server = await serve(ok, ours.issue("elsewhere.test"));
+    const error = await rejection(
+      clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(read()),
+    );
+    expect(String(error)).toContain("the certificate is for another host");
+  });
+
+  test("shows the client's certificate to a service that asks for it", async () => {
+    const server = await serve(ok, { ...host, ca: ours.cert, requestCert: true, rejectUnauthorized: true });
+    const own = ours.issue("us");
+    const tls = {
+      caFile: file("ca.pem", ours.cert),
+      clientCertFile: file("client.pem", own.cert),
+      clientKeyFile: file("client.key", own.key),
+    };
+    expect((await clientOf(server.address, { tls }).send(read())).status).toBe(200);
+  });
+
+  test("that ends for want of a client's certificate has sent no write", async () => {
+    const server = await serve(ok, {
+      ...host,
+      ca: ours.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+      maxVersion: "TLSv1.2",
+    });
+    const error = await rejection(
+      clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(write()),
+    );
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toContain("Check clientCertFile and clientKeyFile");
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", false],
+    ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", false],
+    ["ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC", true],
+    ["ECONNRESET", true],
+  ])("1.3, which refuses certificates only after the first bytes, ends with %s: sent is %s", (code, sent) => {
+    expect(failureOf(Object.assign(new Error("alert"), { code }), true).sent).toBe(sent);
+  });
+
+  test("that is spoken to a plain http server is said to be the wrong scheme", async () => {
+    const server = await serve(ok);
+    const error = await rejection(clientOf(server.address.replace("http:", "https:")).send(write()));
+    expect(error).toMatchObject({ name: "Unreachable" });
+    expect(String(error)).toContain("no TLS is spoken");
+  });
+});
+
+describe("a setting that cannot be used is named, and nothing is sent", () => {
+  test("a file that is not there", async () => {
+    const server = await serve(ok, host);
+    const error = await rejection(
+      clientOf(server.address, { tls: { caFile: "/nowhere/ca.pem" } }).send(write()),
+    );
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false, attempts: 1 });
+    expect(String(error)).toContain('caFile "/nowhere/ca.pem" cannot be read (ENOENT)');
+  });
+
+  test("a file that is no PEM", async () => {
+    const server = await serve(ok, host);
+    const caFile = file("text.pem", "hello");
+    expect(String(await rejection(clientOf(server.address, { tls: { caFile } }).send(read())))).toContain(
+      "is not a PEM file",
+    );
+  });
+
+  test.each(["caFile", "clientCertFile"])("a %s whose PEM is damaged", async (setting) => {
+    const server = await serve(ok, host);
+    const damaged = file("damaged.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    const key = file("client.key", ours.issue("us").key);
+    const tls = setting === "caFile" ? { caFile: damaged } : { clientCertFile: damaged, clientKeyFile: key };
+    const message = String(await rejection(clientOf(server.address, { tls }).send(read())));
+    expect(message).toContain(`${setting} (${damaged})`);
+    expect(message).toContain("not a usable set of PEM files");
+  });
+
+  test("a certificate without its key", async () => {
+    const server = await serve(ok, host);
+    const tls = { clientCertFile: file("client.pem", ours.issue("us").cert) };
+    expect(String(await rejection(clientOf(server.address, { tls }).send(read())))).toContain(
+      "belong together",
+    );
+  });
+
+  test("and once the file is mended, the next request goes through", async () => {
+    const server = await serve(ok, host);
+    const caFile = join(folder, "late.pem");
+    const client = clientOf(server.address, { tls: { caFile } });
+    expect(await rejection(client.send(read()))).toMatchObject({ name: "Unreachable" });
+    writeFileSync(caFile, ours.cert);
+    expect((await client.send(read())).status).toBe(200);
+  });
+
+  test.each([
+    ["", "the address is empty"],
+    ["localhost:4646", "begins with neither http:// nor https://"],
+    ["no address", "the address is no URL"],
+    ["ftp://host", "begins with neither"],
+    ["http://host/?a=1", "has a query or a fragment"],
+  ])("an address such as %j", async (address, problem) => {
+    const error = await rejection(clientOf(address).send(write()));
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toContain(problem);
+  });
+
+  test("a token that no header can carry, which is not quoted", async () => {
+    const server = await serve(ok);
+    const error = await rejection(
+      clientOf(server.address, { headers: { "X-Sched-Token": "abc\ndef" } }).send(write()),
+    );
+    expect(error).toMatchObject({ name: "Unreachable", unclear: false });
+    expect(String(error)).toContain("Check the token for line breaks");
+    expect(String(error)).not.toMatch(/abc|def/);
+  });
+});

@@ -17,6 +17,7 @@ import { type JsonMap, Vault } from "./vault";
 export class StackUpdate {
   readonly snapshot: Snapshot;
   readonly #vault: Vault;
+  readonly #changesProvider: boolean;
   /** What has been written of each state already; states never change, so neither does what is written of them. */
   readonly #written = new WeakMap<ResourceState | PendingOperation, JsonMap>();
   readonly #deployment: Deployment;
@@ -31,11 +32,12 @@ export class StackUpdate {
   ) {
     const { resources = [], pending_operations: pending = [], ...rest } = store.read(reference);
     this.#vault = vaults.writing;
+    this.#changesProvider = vaults.reading !== vaults.writing;
     this.#deployment = { ...rest, secrets_providers: { type: "passphrase", state: { salt: provider.salt } } };
     this.snapshot = {
       resources: resources.map((resource) => {
         const state = readResource(resource, vaults.reading);
-        if (vaults.reading === vaults.writing) this.#written.set(state, resource);
+        if (!this.#changesProvider) this.#written.set(state, resource);
         return state;
       }),
       pendingOperations: pending.map((operation) => readPendingOperation(operation, vaults.reading)),
@@ -77,8 +79,13 @@ export class StackUpdate {
 
   /** Folds the journal into the checkpoint, which is then what the CLI would have written. */
   finish(): void {
-    const { resources, pendingOperations } = this.#current;
     const journal = this.#journal;
+    this.#writeCheckpoint((checkpoint) => journal?.conclude(checkpoint));
+    this.#journal = undefined;
+  }
+
+  #writeCheckpoint(conclude: (checkpoint: string) => void): void {
+    const { resources, pendingOperations } = this.#current;
     this.store.write(
       this.reference,
       {
@@ -87,15 +94,18 @@ export class StackUpdate {
         ...(resources.length > 0 && { resources: resources.map((resource) => this.#write(resource)) }),
         ...(pendingOperations.length > 0 && { pending_operations: this.#writePending(pendingOperations) }),
       },
-      (checkpoint) => journal?.conclude(checkpoint),
+      conclude,
     );
-    this.#journal = undefined;
   }
 
-  /** A journal of before is folded first: a new one starts from a checkpoint that has everything. */
+  /**
+   * A new journal starts from a checkpoint that has everything that an interrupted update left, and that names the
+   * provider by which the journal's secrets are encrypted.
+   */
   #openJournal(): Journal {
     if (this.#journal === undefined) {
-      this.store.fold(this.reference);
+      if (this.#changesProvider) this.#writeCheckpoint(() => {});
+      else this.store.fold(this.reference);
       this.#journal = new Journal(
         this.store.paths(this.reference).journal,
         this.store.checkpointText(this.reference),

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../deployment/deploy";
-import { isDefaultProvider } from "../deployment/urn";
+import { isInternal } from "../deployment/step";
 import { isShownMap, type Shown, type ShownMap } from "./values";
 
 /** A step as an event tells of it. */
@@ -21,10 +21,10 @@ export function properties(state: Step["old"] | null, kind: "inputs" | "outputs"
 export const hasOutputs = (state: Step["old"] | null): boolean =>
   Object.keys(properties(state, "outputs")).length > 0;
 
-/** Steps on the providers that the engine makes by itself are in the event log and are not shown. */
+/** Steps that the engine takes for itself are in the event log and are not shown. */
 export function isInternalStep(event: EngineEvent): boolean {
   const { metadata } = event.resourcePreEvent ?? event.resOutputsEvent ?? event.resOpFailedEvent ?? {};
-  return metadata !== undefined && isDefaultProvider(metadata.urn);
+  return metadata !== undefined && isInternal(metadata);
 }
 
 /** A message with its prefix; debug messages are shown only where they were asked for. */

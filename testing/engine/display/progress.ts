@@ -44,8 +44,10 @@ export class ProgressDisplay implements Display {
       this.#onDiagnostic({ severity: "info", message, color: "never", ephemeral: true });
       return;
     }
+    // The stack's first event does not count as its own yet: an unchanged stack is shown from the second on.
+    const isStackEvent = step.urn === this.#stackUrn;
     const row = this.#row(step.urn, step);
-    if (step.urn === this.#stackUrn || isShown(step)) row.hidden = false;
+    if (isStackEvent || isShown(step)) row.hidden = false;
     if (resourcePreEvent) {
       row.step = step;
       row.startedAt = this.#options.now();

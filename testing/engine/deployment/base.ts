@@ -1,7 +1,6 @@
 import type { ResourceState } from "../state";
 import type { Entry } from "./ledger";
-import { allReferences } from "./references";
-import { parseProviderReference } from "./urn";
+import { needsOf } from "./references";
 
 /** What was there before, as a graph: the list is in an order in which each stands after what it needs. */
 export class Base {
@@ -37,10 +36,7 @@ export class Base {
 
 function needs(state: ResourceState, children: boolean): string[] {
   const { parent: _, ...parentless } = state;
-  const references = allReferences(children ? state : parentless);
-  return state.provider === undefined
-    ? references
-    : [...references, parseProviderReference(state.provider).urn];
+  return needsOf(children ? state : parentless);
 }
 
 /**

@@ -1,9 +1,10 @@
+import { Bailed } from "./bailed";
 import { deletionRounds } from "./base";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 import type { Executor } from "./executor";
 import { Entry } from "./ledger";
-import { Bailed } from "./refusals";
+import { needsOf } from "./references";
 import type { Step } from "./step";
 import { type DeleteStep, deleteReplacedStep, deleteStep, forgetStep } from "./steps/delete";
 import { sameStep } from "./steps/same";
@@ -16,8 +17,21 @@ export async function deleteTheRest(deployment: Deployment, executor: Executor):
   await keeping.over;
   for (const round of deletionRounds(deletes, ledger.base)) {
     if (executor.stopped.aborted) return;
-    await executor.together(round);
+    const needed = needs(executor.kept, ledger.base);
+    await executor.together(round.filter(({ old }) => !needed.has(old)));
   }
+}
+
+/** All that the given resources need, directly or not. */
+function needs(entries: readonly Entry[], order: readonly Entry[]): ReadonlySet<Entry> {
+  const urns = new Set(entries.flatMap(({ state }) => needsOf(state)));
+  const needed = new Set<Entry>();
+  for (const entry of order.toReversed()) {
+    if (!urns.has(entry.state.urn)) continue;
+    needed.add(entry);
+    for (const urn of needsOf(entry.state)) urns.add(urn);
+  }
+  return needed;
 }
 
 async function decide(deployment: Deployment): Promise<{ keeps: Step[]; deletes: DeleteStep[] }> {

@@ -1,8 +1,8 @@
 import { DiffKind, type PropertyDiff } from "@pulumi/pulumi/automation/events";
 import { DiffResponse, PropertyDiff as ProtocolDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { PropertyMap } from "../state";
+import { type PropertyMap, type PropertyValue, Secret } from "../state";
 import { contains, resetIgnored } from "./paths";
-import { changedKeys, equal, reveal } from "./values";
+import { changedKeys, equal, isList, isMap } from "./values";
 
 /** What a provider says would change. */
 export interface Diff {
@@ -55,14 +55,25 @@ const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
 /** Where the provider cannot tell, the inputs do, without what is to be ignored. */
 export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore: readonly string[]): Diff {
   if (diff.changes !== "unknown") return diff;
-  const before = revealMap(olds);
-  const after = revealMap(resetIgnored(news, olds, ignore).inputs);
+  const before = essenceOfMap(olds);
+  const after = essenceOfMap(resetIgnored(news, olds, ignore).inputs);
   if (equal(before, after)) return { ...diff, changes: "none" };
   return { ...diff, changes: "some", changed: changedKeys(before, after) };
 }
 
-const revealMap = (values: PropertyMap): PropertyMap =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
+/** What counts in a comparison: a secret's content is that content, and a null in a map is as good as nothing. */
+function essence(value: PropertyValue): PropertyValue {
+  if (value instanceof Secret) return essence(value.value);
+  if (isList(value)) return value.map(essence);
+  return isMap(value) ? essenceOfMap(value) : value;
+}
+
+const essenceOfMap = (values: PropertyMap): PropertyMap =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, essence(value)]),
+  );
 
 /** The key under which a failed initialization counts as a change. */
 const INIT_ERROR = "#initerror";

@@ -6,9 +6,9 @@ import {
   SetRootResourceResponse,
 } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Unserved } from "../refusal";
 import type { Diagnostics } from "./diagnostics";
 import { answer } from "./grpc";
-import { NotServed } from "./refusals";
 
 const SEVERITIES = {
   [LogSeverity.DEBUG]: "debug",
@@ -38,7 +38,7 @@ export function engineService(diagnostics: Diagnostics): IEngineServer {
       return new SetRootResourceResponse();
     }),
     startDebugging: answer(() => {
-      throw new NotServed("debugging");
+      throw new Unserved("debugging");
     }),
     // A double of no version in particular meets every one.
     requirePulumiVersion: answer(() => new RequirePulumiVersionResponse()),

@@ -1,17 +1,19 @@
 import { type PropertyMap, type PropertyValue, type ResourceState, Secret } from "../state";
+import { Bailed } from "./bailed";
 import type { Op } from "./deploy";
 import type { Deployment } from "./deployment";
 import { ProviderFailure } from "./failure";
+import type { Entry } from "./ledger";
 import { metadataOf } from "./metadata";
-import { Bailed } from "./refusals";
 import { Slots } from "./slots";
-import type { Step } from "./step";
-import { isDefaultProvider } from "./urn";
+import { isInternal, type Step } from "./step";
 import { equal } from "./values";
 
 /** Does steps, as many at once as it may, tells of them, and keeps the record before and after each. */
 export class Executor {
   readonly changes: Partial<Record<Op, number>> = {};
+  /** What was to be deleted and is protected. */
+  readonly kept: Entry[] = [];
   /** True once somebody ought to look whether the last failed operation happened. */
   maybeCorrupt = false;
   private readonly slots: Slots;
@@ -84,9 +86,14 @@ export class Executor {
 
   private fail(step: Step, error: Error): void {
     this.failedWith ??= error;
+    // All protected resources are to be reported at once; what they need stays with them.
+    if (error instanceof Protected && step.old) {
+      this.kept.push(step.old);
+      return;
+    }
     if (!(error instanceof Bailed)) this.deployment.diagnostics.error(error.message, step.urn);
-    // A refresh reads on past a failure, and all protected resources are reported at once.
-    if (step.op !== "refresh" && !(error instanceof Protected)) this.stop.abort();
+    // A refresh reads on past a failure.
+    if (step.op !== "refresh") this.stop.abort();
   }
 
   private async execute(step: Step): Promise<void> {
@@ -102,7 +109,8 @@ export class Executor {
     const half = failure instanceof ProviderFailure && failure.partial !== undefined;
     const record = !failure || half ? step.commit() : true;
     if (record && !preview) await ledger.save();
-    if (failure) throw failure instanceof Protected ? failure : new Bailed(failure.message);
+    if (failure instanceof Protected) throw failure;
+    if (failure) throw new Bailed(failure.message);
     step.done?.();
   }
 
@@ -151,9 +159,6 @@ const STATUS = { ok: 0, half: 1, unclear: 2 };
 
 /** A deletion that was refused before anything happened. */
 export class Protected extends Error {}
-
-const isInternal = (step: Step): boolean =>
-  step.op === "remove-pending-replace" || isDefaultProvider(step.urn);
 
 const isCounted = (step: Step, op: Op): boolean => step.counted?.() ?? (step.logical || op !== step.op);
 

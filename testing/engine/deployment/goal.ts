@@ -1,7 +1,7 @@
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { Unserved } from "../refusal";
 import type { PropertyMap, ResourceState } from "../state";
 import { type Alias, readAlias } from "./aliases";
-import { NotServed } from "./refusals";
 import { fromStruct } from "./wire";
 
 /** What the program wants of one resource. */
@@ -101,7 +101,7 @@ function refuse(request: RegisterResourceRequest): void {
     [request.getPlugindownloadurl() !== "", "the resource option `pluginDownloadURL`"],
     [request.getEnvvarmappingsMap().getLength() > 0, "the resource option `envVarMappings`"],
   ];
-  for (const [asked, feature] of refused) if (asked) throw new NotServed(feature);
+  for (const [asked, feature] of refused) if (asked) throw new Unserved(feature);
 }
 
 function hasHooks(request: RegisterResourceRequest): boolean {

@@ -11,12 +11,12 @@ import {
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Unserved } from "../refusal";
 import { plainConfig, secretKeys } from "./config";
 import type { DeployOptions } from "./deploy";
 import { readGoal } from "./goal";
 import { answer } from "./grpc";
 import { readPosition } from "./position";
-import { NotServed } from "./refusals";
 import type { Registrar } from "./registrar";
 import { fromStruct, PROGRAM, toStruct } from "./wire";
 
@@ -127,6 +127,6 @@ function refuse<Request, Response>(
   feature: (request: Request) => string,
 ): handleUnaryCall<Request, Response> {
   return answer((request) => {
-    throw new NotServed(feature(request));
+    throw new Unserved(feature(request));
   });
 }

@@ -5,12 +5,12 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderHandshakeRequest, type ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Unserved } from "../refusal";
 import type { Diagnostics } from "./diagnostics";
 import { isUnimplemented } from "./failure";
 import { ask, CHANNEL } from "./grpc";
 import { NodeProcess } from "./processes";
 import { type Abilities, Provider } from "./provider";
-import { NotServed } from "./refusals";
 
 /** The package of all dynamic resources of Node.js programs. */
 export const DYNAMIC_PACKAGE = "pulumi-nodejs";
@@ -46,7 +46,7 @@ export class Plugins {
   }
 
   private async startDynamicHost(packageName: string): Promise<string> {
-    if (packageName !== DYNAMIC_PACKAGE) throw new NotServed(`the provider plugin "${packageName}"`);
+    if (packageName !== DYNAMIC_PACKAGE) throw new Unserved(`the provider plugin "${packageName}"`);
     const { directory, diagnostics } = this.setting;
     const script = dynamicProviderScript(directory);
     const onOutput = diagnostics.stream("info");

@@ -4,13 +4,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { RunRequest, type RunResponse } from "@pulumi/pulumi/proto/language_pb";
+import { Unserved } from "../refusal";
 import { plainConfig, secretKeys } from "./config";
 import type { DeployOptions, Program } from "./deploy";
 import type { Diagnostics } from "./diagnostics";
 import { providerFailure } from "./failure";
 import { ask, CHANNEL } from "./grpc";
 import { NodeProcess } from "./processes";
-import { NotServed } from "./refusals";
 
 /** What a program needs to know to run. */
 export interface ProgramSetting {
@@ -149,7 +149,7 @@ function runtimeOptions(options: Local["options"]) {
   if (tsconfig !== undefined && typeof tsconfig !== "string")
     throw new Error("tsconfigpath option must be a string");
   if (typeof nodeargs !== "string") throw new Error("nodeargs option must be a string");
-  if (/["'\\]/.test(nodeargs)) throw new NotServed("quotes in the runtime option `nodeargs`");
+  if (/["'\\]/.test(nodeargs)) throw new Unserved("quotes in the runtime option `nodeargs`");
   return {
     nodeargs: nodeargs.split(/\s+/).filter((one) => one !== ""),
     environment: {

@@ -53,6 +53,14 @@ export function allReferences(state: ResourceState): string[] {
   ];
 }
 
+/** Everything that a resource needs to be there before it. */
+export function needsOf(state: ResourceState): string[] {
+  const references = allReferences(state);
+  return state.provider === undefined
+    ? references
+    : [...references, parseProviderReference(state.provider).urn];
+}
+
 function fixProvider(reference: string, fix: (urn: string) => string): string {
   const { urn, id } = parseProviderReference(reference);
   return providerReference(fix(urn), id);

@@ -26,46 +26,30 @@ export async function refresh(deployment: Deployment, executor: Executor): Promi
 /** What stands after the refresh, without references to what has gone. */
 function found(base: readonly Entry[], steps: ReadonlyMap<Entry, RefreshStep>): Entry[] {
   const standing = new Set<string>();
-  const parents = new Map<string, string | undefined>();
   const entries: Entry[] = [];
   for (const entry of base) {
     const step = steps.get(entry);
     const current = step ? step.found() : entry;
-    if (!current) {
-      parents.set(entry.state.urn, entry.state.parent);
-      continue;
-    }
+    if (!current) continue;
+    current.state = withoutGone(current.state, (urn) => standing.has(urn));
     standing.add(current.state.urn);
-    current.state = withoutGone(current.state, standing, parents);
     entries.push(current);
   }
   return entries;
 }
 
-function withoutGone(
-  state: ResourceState,
-  standing: ReadonlySet<string>,
-  parents: ReadonlyMap<string, string | undefined>,
-): ResourceState {
-  const gone = (urn: string | undefined) => urn !== undefined && !standing.has(urn);
-  const needed = [state.parent, state.deletedWith, ...(state.dependencies ?? [])];
-  const lists = Object.values(state.propertyDependencies ?? {}).flat();
-  if (![...needed, ...lists].some(gone)) return state;
-  const { parent: _parent, deletedWith, ...rest } = state;
-  let parent = state.parent;
-  while (parent !== undefined && gone(parent)) parent = parents.get(parent);
+/** Lists that have become empty go too, as all that refers to nothing. */
+function withoutGone(state: ResourceState, stands: (urn: string) => boolean): ResourceState {
+  const { parent, deletedWith, dependencies = [], propertyDependencies = {}, ...rest } = state;
+  const needed = dependencies.filter(stands);
+  const perProperty = Object.entries(propertyDependencies)
+    .map(([name, urns]) => [name, urns.filter(stands)] as const)
+    .filter(([, urns]) => urns.length > 0);
   return {
     ...rest,
-    ...(parent !== undefined && { parent }),
-    ...(deletedWith !== undefined && !gone(deletedWith) && { deletedWith }),
-    ...(state.dependencies && { dependencies: state.dependencies.filter((urn) => !gone(urn)) }),
-    ...(state.propertyDependencies && {
-      propertyDependencies: Object.fromEntries(
-        Object.entries(state.propertyDependencies).map(([name, urns]) => [
-          name,
-          urns.filter((urn) => !gone(urn)),
-        ]),
-      ),
-    }),
+    ...(parent !== undefined && stands(parent) && { parent }),
+    ...(deletedWith !== undefined && stands(deletedWith) && { deletedWith }),
+    ...(needed.length > 0 && { dependencies: needed }),
+    ...(perProperty.length > 0 && { propertyDependencies: Object.fromEntries(perProperty) }),
   };
 }

@@ -1,4 +1,5 @@
 import { findOld } from "./aliases";
+import { Bailed } from "./bailed";
 import { checkInputs } from "./check";
 import { compare } from "./compare";
 import type { Deployment } from "./deployment";
@@ -6,7 +7,6 @@ import { desiredState } from "./desired";
 import { replaces, withReplaceOnChanges } from "./diff";
 import type { Goal } from "./goal";
 import { Entry } from "./ledger";
-import { Bailed } from "./refusals";
 import { recreate, replace, replaceAfterwards } from "./replace";
 import type { Step } from "./step";
 import { createStep } from "./steps/create";

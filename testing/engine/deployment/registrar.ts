@@ -1,11 +1,12 @@
 import { status } from "@grpc/grpc-js";
+import { Unserved } from "../refusal";
 import type { PropertyMap, ResourceState } from "../state";
+import { Bailed } from "./bailed";
 import type { Deployment } from "./deployment";
 import type { Executor } from "./executor";
 import { type Goal, plainGoal } from "./goal";
 import { StatusError } from "./grpc";
 import { decideRead, type ReadGoal } from "./read";
-import { Bailed, NotServed } from "./refusals";
 import { register } from "./register";
 import type { Step } from "./step";
 import { isProviderType, isStack, packageOf, providerReference, providerTypeOf } from "./urn";
@@ -131,7 +132,7 @@ export class Registrar {
   /** A resource's provider: the one asked for, else the package's default one, made when first needed. */
   private providerFor(goal: Goal, asked: string): Promise<string> | string {
     if (!goal.custom) return asked;
-    if (isProviderType(goal.type)) throw new NotServed("explicit provider resources");
+    if (isProviderType(goal.type)) throw new Unserved("explicit provider resources");
     return asked || this.defaultProvider(packageOf(goal.type));
   }
 

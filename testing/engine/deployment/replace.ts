@@ -1,10 +1,10 @@
+import { Bailed } from "./bailed";
 import { checkInputs } from "./check";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 import type { Diff } from "./diff";
 import type { Goal } from "./goal";
 import type { Entry } from "./ledger";
-import { Bailed } from "./refusals";
 import type { Reasons, Step } from "./step";
 import { createStep, replaceStep } from "./steps/create";
 import { deleteReplacedStep, deleteStep } from "./steps/delete";

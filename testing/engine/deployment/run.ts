@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { Unserved } from "../refusal";
+import { Bailed } from "./bailed";
 import { Base } from "./base";
 import { maskedConfig } from "./config";
 import type { DeployOptions, DeployResult } from "./deploy";
@@ -13,7 +15,6 @@ import { operate } from "./operate";
 import { Plugins } from "./plugins";
 import { programPlace } from "./program";
 import { Providers } from "./providers";
-import { Bailed, NotServed } from "./refusals";
 import { Targets } from "./targets";
 
 /** One deployment from its first event to its last, with the servers that it needs around it. */
@@ -21,6 +22,8 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
   const began = performance.now();
   const preview = options.kind === "preview" || options.previewOnly === true;
   const diagnostics = new Diagnostics(options.emit);
+  const missing = missingTarget(options);
+  if (missing !== undefined) return refused(options, `no resource named '${missing}' found`);
   options.emit({ preludeEvent: { config: maskedConfig(options.config) } });
   const ledger = new Ledger(options.snapshot, preview ? () => Promise.resolve() : options.save);
   const engine = await serve([EngineService, engineService(diagnostics)]);
@@ -79,9 +82,21 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
   };
 }
 
+/** A refresh or a deletion of what is not in the state is refused before it begins. */
+function missingTarget({ kind, snapshot, targets = [] }: DeployOptions): string | undefined {
+  if (kind !== "refresh" && kind !== "destroy") return undefined;
+  const there = new Set(snapshot.resources.map(({ urn }) => urn));
+  return new Targets(targets).named.find((urn) => !there.has(urn));
+}
+
+function refused(options: DeployOptions, error: string): DeployResult {
+  options.emit({ cancelEvent: {} });
+  return { changes: {}, snapshot: options.snapshot, error, durationSeconds: 0 };
+}
+
 function refuse({ runProgram, continueOnError }: DeployOptions): void {
-  if (runProgram) throw new NotServed("--run-program");
-  if (continueOnError) throw new NotServed("--continue-on-error");
+  if (runProgram) throw new Unserved("--run-program");
+  if (continueOnError) throw new Unserved("--continue-on-error");
 }
 
 /** Provider hosts start in the program's own folder; an inline program has the caller's. */

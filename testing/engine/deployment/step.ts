@@ -2,6 +2,7 @@ import type { PropertyDiff } from "@pulumi/pulumi/automation/events";
 import type { PendingOperation } from "../state";
 import type { Op } from "./deploy";
 import type { Entry } from "./ledger";
+import { isDefaultProvider } from "./urn";
 
 /** One thing to do to one resource. */
 export interface Step {
@@ -27,6 +28,10 @@ export interface Step {
   /** Tells the program. */
   done?(): void;
 }
+
+/** True for what the engine does for itself, which is neither shown nor counted. */
+export const isInternal = ({ op, urn }: { readonly op: string; readonly urn: string }): boolean =>
+  op === "remove-pending-replace" || isDefaultProvider(urn);
 
 /** Why a resource changes or is replaced. */
 export interface Reasons {

@@ -1,11 +1,11 @@
 import type { ResourceState } from "../state";
+import { Bailed } from "./bailed";
 import type { Deployment } from "./deployment";
 import { Entry } from "./ledger";
-import { allReferences } from "./references";
-import { Bailed } from "./refusals";
+import { needsOf } from "./references";
 import type { Step } from "./step";
 import { sameStep } from "./steps/same";
-import { isProviderType, isStack, parseProviderReference } from "./urn";
+import { isProviderType, isStack } from "./urn";
 
 /** True where the operation is to touch the resource; the stack and providers are part of every one. */
 export function includes(deployment: Deployment, state: ResourceState): boolean {
@@ -15,7 +15,7 @@ export function includes(deployment: Deployment, state: ResourceState): boolean 
 /** True where the resource was asked for, or needs one that was, and dependents were asked for too. */
 export function isTarget({ options, targets }: Deployment, state: ResourceState): boolean {
   if (targets.has(state.urn)) return true;
-  return options.targetDependents === true && needs(state).some((urn) => targets.has(urn));
+  return options.targetDependents === true && needsOf(state).some((urn) => targets.has(urn));
 }
 
 /** A resource that would be created, but is not among the targets: it is not made, and not part of the state. */
@@ -37,7 +37,7 @@ export function keepUntargeted(
   if (old.state.delete) return [];
   for (const set of [marks.urns, marks.sames]) set.add(old.state.urn);
   marks.sames.add(urn);
-  const before = needs(old.state).flatMap((name) => {
+  const before = needsOf(old.state).flatMap((name) => {
     if (marks.hasStep(name)) return [];
     const needed = base.get(name);
     if (!needed) throw new Bailed(`dependency ${name} of untargeted resource ${urn} has no old state`);
@@ -53,7 +53,7 @@ export function refuseSkippedNeeds(deployment: Deployment, steps: readonly Step[
   if (!targets.limit) return;
   for (const step of steps) {
     if (!step.new || marks.skipped.has(step.urn)) continue;
-    for (const urn of needs(step.new.state)) {
+    for (const urn of needsOf(step.new.state)) {
       if (!marks.skipped.has(urn)) continue;
       diagnostics.error(
         `Resource '${step.urn}' depends on '${urn}' which was was not specified in --target list.`,
@@ -74,11 +74,4 @@ export function checkTargets({ base, diagnostics, marks, targets }: Deployment):
     diagnostics.error(`Target '${urn}' could not be found in the stack.${hint}`);
   }
   if (missing.length > 0) throw new Bailed("one or more targets could not be found in the stack");
-}
-
-function needs(state: ResourceState): string[] {
-  const references = allReferences(state);
-  return state.provider === undefined
-    ? references
-    : [...references, parseProviderReference(state.provider).urn];
 }

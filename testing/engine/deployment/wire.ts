@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { Unserved } from "../refusal";
 import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../state";
-import { NotServed } from "./refusals";
 import { isList, isMap } from "./values";
 
 /** How the protocol writes a value that is not known yet, at any depth. */
@@ -78,7 +78,7 @@ function read(value: unknown): PropertyValue {
     }
     case ASSET_SIGNATURE:
     case ARCHIVE_SIGNATURE:
-      throw new NotServed("assets and archives");
+      throw new Unserved("assets and archives");
     default:
       return readMap(map);
   }

@@ -22,7 +22,8 @@ export function readStep(
     ...(old && { old }),
     new: entry,
     logical: !replacing,
-    counted: () => old !== undefined && !equal(old.state.outputs ?? {}, entry.state.outputs ?? {}),
+    counted: () =>
+      !replacing && old !== undefined && !equal(old.state.outputs ?? {}, entry.state.outputs ?? {}),
     pending: { entry, type: "reading" },
     async apply() {
       if (id === UNKNOWN_ON_THE_WIRE) {

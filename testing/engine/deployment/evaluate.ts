@@ -1,0 +1,85 @@
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import { Unserved } from "../refusal";
+import { Bailed } from "./bailed";
+import type { Deployment } from "./deployment";
+import type { Executor } from "./executor";
+import { serve } from "./grpc";
+import { monitor } from "./monitor";
+import { type ProgramEnd, type RunningProgram, startProgram } from "./program";
+import { Registrar } from "./registrar";
+
+/** What a program is told of the servers around it. */
+export interface EvaluationSetting {
+  readonly engineAddress: string;
+  readonly parallel: number;
+}
+
+/**
+ * Runs the program and does what it asks for, then `rest`, and only then lets the program end. Returns why it
+ * failed, reported, where it was not for a step.
+ */
+export async function evaluate(
+  deployment: Deployment,
+  executor: Executor,
+  setting: EvaluationSetting,
+  rest: () => Promise<Error | undefined>,
+): Promise<Error | undefined> {
+  const { diagnostics, options, preview } = deployment;
+  const { program } = options;
+  if (!program) throw new Unserved(`${options.kind} without a program`);
+  const registrar = new Registrar(deployment, executor);
+  const registered = Promise.withResolvers<ProgramEnd>();
+  const over = Promise.withResolvers<void>();
+  const root = "local" in program ? program.local.root : options.workingDirectory;
+  const service = monitor({ options, preview, root, parallel: setting.parallel }, registrar, () => {
+    registered.resolve({});
+    return over.promise;
+  });
+  const server = await serve([ResourceMonitorService, service]);
+  const monitorAddress = server.address;
+  const running = startProgram(program, { options, preview, ...setting, monitorAddress, diagnostics });
+  let failure: Error | undefined;
+  try {
+    const end = await Promise.race([running.ended, registered.promise, stopped(executor)]);
+    failure = report(deployment, end);
+    if (failure) executor.cancel();
+    await registrar.settle();
+    if (!executor.stopped.aborted) failure = await rest();
+    await executor.idle();
+    failure ??= registrar.failure;
+    await registrar.finish(
+      failure !== undefined || executor.failure !== undefined || deployment.marks.failed,
+    );
+  } finally {
+    over.resolve();
+    const end = await endOf(running);
+    // A program may fail after all that it wanted is there; what it says once it was stopped does not count.
+    if (!failure && !executor.stopped.aborted) failure = report(deployment, end);
+    server.stop();
+  }
+  return failure;
+}
+
+function report({ diagnostics }: Deployment, { error, reported }: ProgramEnd): Error | undefined {
+  if (error !== undefined) diagnostics.error(error);
+  return error !== undefined || reported ? new Bailed(error ?? "run bailed") : undefined;
+}
+
+function stopped(executor: Executor): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    if (executor.stopped.aborted) resolve({});
+    executor.stopped.addEventListener("abort", () => resolve({}), { once: true });
+  });
+}
+
+/** How long a program may take to notice that its monitor has gone. */
+const PATIENCE_MS = 2_000;
+
+async function endOf(program: RunningProgram): Promise<ProgramEnd> {
+  const patience = Promise.withResolvers<ProgramEnd>();
+  const timer = setTimeout(() => patience.resolve({}), PATIENCE_MS);
+  const end = await Promise.race([program.ended, patience.promise]);
+  clearTimeout(timer);
+  await program.stop();
+  return end;
+}

@@ -1,0 +1,107 @@
+import * as pulumi from "@pulumi/pulumi";
+import { compare } from "./compare";
+import { Group, Thing } from "./thing";
+
+const nothing = async () => {};
+
+compare("a resource is created, kept, updated and deleted", async (stack) => {
+  const program = (value: string) => async () => {
+    const thing = new Thing("one", { value });
+    return { computed: thing.computed, id: thing.id };
+  };
+  await stack.preview(program("first"));
+  await stack.up(program("first"));
+  await stack.up(program("first"));
+  await stack.preview(program("second"));
+  await stack.up(program("second"));
+  await stack.up(nothing);
+  await stack.destroy(nothing);
+});
+
+compare("a component and its children are one tree", async (stack) => {
+  const program = async () => {
+    const group = new Group("group", (parent) => {
+      const child = new Thing("child", { value: 1 }, { parent });
+      const other = new Thing("other", { value: child.computed }, { parent });
+      return { computed: other.computed };
+    });
+    return { urn: group.urn };
+  };
+  await stack.up(program);
+  await stack.up(program);
+  await stack.refresh(program);
+  await stack.destroy(program);
+});
+
+compare("outputs of every kind are kept, and go when the program no longer has them", async (stack) => {
+  await stack.up(async () => ({
+    text: "text",
+    number: 1.5,
+    large: 1e21,
+    yes: true,
+    nothing: null,
+    list: [1, "two", { three: 3 }],
+    map: { nested: { deeply: ["x"] }, empty: {} },
+    secret: pulumi.secret("hidden"),
+    secretInside: { open: 1, closed: pulumi.secret(["hidden"]) },
+  }));
+  await stack.up(async () => ({ text: "other", secret: pulumi.secret("moved") }));
+  await stack.up(nothing);
+});
+
+compare("what depends on what shows in the state and in the order of deletion", async (stack) => {
+  const program = async () => {
+    const first = new Thing("first", { value: 1 });
+    const second = new Thing("second", { value: first.computed, other: { deep: [first.id] } });
+    new Thing("third", { value: 3 }, { dependsOn: [second] });
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.destroy(program);
+});
+
+compare("unknown values pass through a preview", async (stack) => {
+  const program = (value: string) => async () => {
+    const first = new Thing("first", { value });
+    const second = new Thing("second", { value: { list: [first.computed, "known"] }, other: first.id });
+    return { of: second.value, computed: second.computed, mixed: pulumi.interpolate`${first.id}!` };
+  };
+  await stack.preview(program("a"));
+  await stack.up(program("a"));
+  await stack.preview(program("b"));
+});
+
+compare("resources go one by one when the program lets go of them", async (stack) => {
+  const program = (names: readonly string[]) => async () => {
+    for (const name of names) new Thing(name, { value: name });
+  };
+  await stack.up(program(["a", "b", "c"]));
+  await stack.preview(program(["b"]));
+  await stack.up(program(["b", "d"]));
+  await stack.up(program([]));
+});
+
+compare("configuration reaches the program, its secrets as secrets", async (stack) => {
+  await stack.config("plain", "open");
+  await stack.config("other:token", "hidden", true);
+  const program = async () => {
+    const config = new pulumi.Config();
+    const token = new pulumi.Config("other").requireSecret("token");
+    const thing = new Thing("one", { value: config.require("plain"), other: token });
+    return { plain: config.require("plain"), token, of: thing.value };
+  };
+  await stack.up(program);
+  await stack.up(program);
+  await stack.config("plain", "changed");
+  await stack.up(program);
+  await stack.refresh(program);
+  await stack.destroy(program);
+});
+
+compare("an empty program makes a stack and nothing else", async (stack) => {
+  await stack.preview(nothing);
+  await stack.up(nothing);
+  await stack.refresh(nothing);
+  await stack.destroy(nothing);
+  await stack.destroy(nothing);
+});

@@ -1,0 +1,190 @@
+import * as pulumi from "@pulumi/pulumi";
+import { compare } from "./compare";
+import { Group, Thing, type ThingArgs } from "./thing";
+
+const one =
+  (args: ThingArgs, options: pulumi.CustomResourceOptions = {}, name = "one", type = "Thing") =>
+  async () => {
+    new Thing(name, { name: "one", ...args }, options, type);
+  };
+const nothing = async () => {};
+
+compare("what is protected is neither deleted nor replaced", async (stack) => {
+  await stack.up(one({ identity: "a" }, { protect: true }));
+  await stack.preview(nothing);
+  await stack.up(nothing);
+  await stack.preview(one({ identity: "b" }, { protect: true }));
+  await stack.up(one({ identity: "b" }, { protect: true }));
+  await stack.destroy(nothing);
+  await stack.up(one({ identity: "b" }, { protect: false }));
+  await stack.destroy(nothing);
+});
+
+compare("what is retained leaves the state and stays on the service", async (stack) => {
+  await stack.up(one({ identity: "a" }, { retainOnDelete: true }));
+  await stack.up(one({ identity: "b" }, { retainOnDelete: true }));
+  await stack.preview(nothing);
+  await stack.up(nothing);
+});
+
+compare("changes that are to be ignored are ignored, at any depth", async (stack) => {
+  const value = (n: number) => ({
+    kept: n,
+    moved: n,
+    list: [
+      { a: n, b: n },
+      { a: n, b: n },
+    ],
+  });
+  const options = { ignoreChanges: ["value.kept", "value.list[*].a", 'value["list"][1].b'] };
+  await stack.up(one({ value: value(1), other: 1 }, options));
+  await stack.preview(one({ value: value(2), other: 1 }, options));
+  await stack.up(one({ value: value(2), other: 1 }, options));
+  await stack.up(one({ value: value(3), other: 2 }, { ignoreChanges: ["*"] }));
+  await stack.up(one({ value: { kept: 1, list: [] }, other: 2 }, { ignoreChanges: ["value.list[0].a"] }));
+});
+
+compare("an alias keeps a resource that goes by another name", async (stack) => {
+  await stack.up(one({ value: 1 }));
+  await stack.up(one({ value: 1 }, { aliases: [{ name: "one" }] }, "two"));
+  await stack.up(
+    one(
+      { value: 2 },
+      { aliases: [{ name: "two", type: "pulumi-nodejs:dynamic/comparison:Thing" }] },
+      "two",
+      "Other",
+    ),
+  );
+  const urn = "urn:pulumi:dev::comparison::pulumi-nodejs:dynamic/comparison:Other::two";
+  await stack.up(one({ value: 2 }, { aliases: [urn] }, "three"));
+  await stack.up(one({ value: 2 }, {}, "four"));
+});
+
+compare("a resource moves into a component and out of it again", async (stack) => {
+  await stack.up(async () => {
+    const moved = new Thing("moved", { value: 1 });
+    new Thing("user", { value: moved.computed });
+  });
+  await stack.up(async () => {
+    new Group("group", (parent) => {
+      const moved = new Thing(
+        "moved",
+        { value: 1 },
+        { parent, aliases: [{ parent: pulumi.rootStackResource }] },
+      );
+      return { computed: moved.computed };
+    });
+  });
+  await stack.up(async () => {
+    const group = "urn:pulumi:dev::comparison::comparison:Group::group";
+    new Thing("moved", { value: 1 }, { aliases: [{ parent: group }] });
+  });
+});
+
+compare("a renamed component takes its children along", async (stack) => {
+  const program = (name: string, aliases: pulumi.Alias[]) => async () => {
+    new Group(
+      name,
+      (parent) => {
+        const first = new Thing(`${name}-first`, { name: "first" }, { parent });
+        new Thing("second", { value: first.computed }, { parent });
+        return {};
+      },
+      { aliases },
+    );
+  };
+  await stack.up(program("old", []));
+  await stack.preview(program("new", [{ name: "old" }]));
+  await stack.up(program("new", [{ name: "old" }]));
+  await stack.up(program("new", []));
+});
+
+compare("what is deleted with another is not deleted itself", async (stack) => {
+  const program = async () => {
+    const host = new Thing("host", {});
+    new Thing("guest", { stubborn: true }, { deletedWith: host });
+  };
+  await stack.up(program);
+  await stack.destroy(program);
+});
+
+compare("secrets stay secret wherever the engine can follow them", async (stack) => {
+  const program = async () => {
+    const thing = new Thing(
+      "one",
+      { value: pulumi.secret("hidden"), other: { list: [pulumi.secret("inside")], open: "open" } },
+      { additionalSecretOutputs: ["computed"] },
+    );
+    const user = new Thing("user", { value: thing.value });
+    return { value: thing.value, computed: thing.computed, user: user.value, name: thing.name };
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.up(program);
+  await stack.refresh(program);
+  await stack.destroy(program);
+});
+
+compare("a resource is looked at without being owned", async (stack) => {
+  const look = (id: string) => async () => {
+    const seen = new Thing("seen", { name: "made" }, { id });
+    return { value: seen.value };
+  };
+  stack.world((things) => {
+    things["made-1"] = { name: "made", value: "there" };
+  });
+  await stack.preview(look("made-1"));
+  await stack.up(look("made-1"));
+  stack.world((things) => {
+    things["made-1"] = { name: "made", value: "moved" };
+  });
+  await stack.up(look("made-1"));
+  await stack.refresh(look("made-1"));
+  await stack.up(look("missing"));
+  await stack.destroy(nothing);
+});
+
+compare("a resource that was looked at is taken over, and let go of again", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "made", value: "there" };
+  });
+  const options = { id: "made-1" };
+  await stack.up(async () => void new Thing("thing", { name: "made" }, options));
+  await stack.up(async () => void new Thing("thing", { name: "own" }));
+  await stack.up(async () => void new Thing("thing", { name: "made" }, options));
+});
+
+compare("timeouts are kept with the resource", async (stack) => {
+  const options = (create: string) => ({ customTimeouts: { create, update: "1h30m", delete: "500ms" } });
+  await stack.up(one({}, options("5m")));
+  await stack.up(one({}, options("6m")));
+  await stack.up(one({}));
+});
+
+compare("children take protection and retention from their component", async (stack) => {
+  const program = (protect: boolean) => async () => {
+    new Group(
+      "group",
+      (parent) => {
+        new Thing("child", {}, { parent });
+        new Thing("free", {}, { parent, protect: false });
+        return {};
+      },
+      { protect, retainOnDelete: true },
+    );
+  };
+  await stack.up(program(true));
+  await stack.destroy(nothing);
+  await stack.up(program(false));
+  await stack.destroy(nothing);
+});
+
+compare("two resources cannot have one name", async (stack) => {
+  await stack.up(
+    async () => {
+      new Thing("same", { value: 1 });
+      new Thing("same", { value: 2 });
+    },
+    { parallel: 1 },
+  );
+});

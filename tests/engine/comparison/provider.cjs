@@ -1,0 +1,100 @@
+/**
+ * A dynamic provider whose service is a JSON file, and whose behaviour is in the inputs, so that a program of a
+ * few lines can ask for whatever an engine has to deal with:
+ *
+ *   identity    replaces, the new one first         place       replaces, the old one first
+ *   fail        the operation that throws           partial     create and update happen by half
+ *   invalid     a check failure with a property     reject      one without
+ *   undecided   diff cannot tell                    mute        diff says no, whatever has changed
+ *   noisy       prints a line on stdout and stderr  stubborn    cannot be deleted
+ */
+const { readFileSync, writeFileSync } = require("node:fs");
+
+module.exports = function handler() {
+  let path;
+  const read = () => JSON.parse(readFileSync(path, "utf8"));
+  const change = (edit) => {
+    const world = read();
+    const result = edit(world);
+    writeFileSync(path, JSON.stringify(world));
+    return result;
+  };
+  const note = (world, name, what) => {
+    world.log[name] = [...(world.log[name] ?? []), what];
+  };
+  const own = ({ __provider, ...values }) => values;
+  const outputs = (inputs) => ({ ...own(inputs), computed: `computed of ${inputs.name}` });
+  const incomplete = (id, inputs) =>
+    Object.assign(new Error("half done"), {
+      id,
+      properties: outputs(inputs),
+      reasons: ["the second half failed"],
+    });
+
+  return {
+    configure({ config }) {
+      path = config.require("world");
+    },
+
+    async check(_olds, news) {
+      if (news.fail === "check") throw new Error("check failed");
+      const failures = [];
+      if (news.invalid !== undefined) failures.push({ property: "invalid", reason: "must not be set" });
+      if (news.reject !== undefined) failures.push({ property: "", reason: `rejected: ${news.reject}` });
+      return { inputs: news, failures };
+    },
+
+    async diff(_id, olds, news) {
+      if (news.fail === "diff") throw new Error("diff failed");
+      if (news.undecided) return {};
+      const keys = Object.keys({ ...own(news), ...own(olds) }).filter((key) => key !== "computed");
+      const changed = keys.filter((key) => JSON.stringify(olds[key]) !== JSON.stringify(news[key]));
+      return {
+        changes: changed.length > 0 && !news.mute,
+        replaces: changed.filter((key) => key === "identity" || key === "place"),
+        deleteBeforeReplace: changed.includes("place"),
+      };
+    },
+
+    async create(inputs) {
+      if (inputs.noisy) {
+        console.log(`creating ${inputs.name}`);
+        console.error(`careful with ${inputs.name}`);
+      }
+      if (inputs.fail === "create") throw new Error("create failed");
+      const id = change((world) => {
+        const made = `${inputs.name}-${(world.log[inputs.name] ?? []).length + 1}`;
+        world.things[made] = own(inputs);
+        note(world, inputs.name, `create ${made}`);
+        return made;
+      });
+      if (inputs.partial) throw incomplete(id, inputs);
+      return { id, outs: outputs(inputs) };
+    },
+
+    async read(id, props) {
+      if (props.fail === "read") throw new Error("read failed");
+      const thing = read().things[id];
+      if (!thing) return { id: "", props: {} };
+      return { id, props: outputs(thing), inputs: thing };
+    },
+
+    async update(id, _olds, news) {
+      if (news.fail === "update") throw new Error("update failed");
+      change((world) => {
+        world.things[id] = own(news);
+        note(world, news.name, `update ${id}`);
+      });
+      if (news.partial) throw incomplete(id, news);
+      return { outs: outputs(news) };
+    },
+
+    async delete(id, props) {
+      if (props.stubborn) throw new Error("delete failed");
+      change((world) => {
+        delete world.things[id];
+        note(world, props.name, `delete ${id}`);
+      });
+    },
+  };
+};

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { UnclearAnswer, UnexpectedAnswer } from "../../../provider/core/errors";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
-import { json, serve, stopServers } from "./servers";
+import { json, serve, serveRaw, stopServers } from "./servers";
 
 afterEach(async () => {
   await closeClients();
@@ -132,6 +132,17 @@ describe("an answer", () => {
       json: { Hash: 1 },
       attempts: 1,
     });
+  });
+
+  test("that others announce (1xx) is the last one, with its own headers only", async () => {
+    const server = await serveRaw((socket) =>
+      socket.end(
+        "HTTP/1.1 103 Early Hints\r\nx-early: 1\r\n\r\nHTTP/1.1 200 OK\r\nx-late: 1\r\ncontent-length: 2\r\n\r\n{}",
+      ),
+    );
+    const answer = await clientOf(server.address).send(read());
+    expect(answer).toMatchObject({ status: 200, headers: { "x-late": "1" } });
+    expect(answer.headers).not.toHaveProperty("x-early");
   });
 
   test("keeps 64-bit integers", async () => {

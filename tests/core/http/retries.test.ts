@@ -1,6 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Dispatcher } from "undici";
 import { Cancelled, TimedOut } from "../../../provider/core/errors";
+import { exchange } from "../../../provider/core/http/exchange";
+import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, testRuntime, write } from "./clients";
-import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
+import { closedPort, json, listen, serve, serveRaw, stopServers } from "./servers";
 
 afterEach(async () => {
   await closeClients();
@@ -167,8 +175,7 @@ describe("a refused connection", () => {
     const port = await closedPort();
     const runtime = testRuntime();
     let restarted: Promise<unknown> | undefined;
-    const { createServer } = await import("node:http");
-    const late = createServer((_, response) => json(response, 200, { up: true }));
+    const late = createHttpServer((_, response) => json(response, 200, { up: true }));
     const client = clientOf(`http://127.0.0.1:${port}`, {
       runtime: {
         ...runtime,
@@ -288,6 +295,52 @@ describe("a caller that gives up", () => {
     expect(error).toBeInstanceOf(Cancelled);
     expect(error).toMatchObject({ unclear: false });
     expect(server.requests).toEqual([]);
+  });
+
+  test("while the connection is made, has it not sent even when the connection stands", async () => {
+    const caller = new AbortController();
+    const ours = authority();
+    const server = await serve((response) => json(response, 200, {}), ours.issue("127.0.0.1"));
+    // What stands before the service holds the handshake back until the caller has given up.
+    const front = createServer((socket) => {
+      caller.abort();
+      const onward = connect(server.port, "127.0.0.1");
+      socket
+        .on("error", () => {})
+        .pipe(onward.on("error", () => {}))
+        .pipe(socket);
+    });
+    const { address } = await listen(front, "https");
+    const folder = mkdtempSync(join(tmpdir(), "front-"));
+    try {
+      writeFileSync(join(folder, "ca.pem"), ours.cert);
+      const client = clientOf(address, { tls: { caFile: join(folder, "ca.pem") } });
+      const error = await rejection(client.send(write({ signal: caller.signal })));
+      expect(error).toMatchObject({ name: "Cancelled", unclear: false });
+      // Closing waits for all that is under way.
+      await client.close();
+      expect(server.requests).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("after the connection's files were read, has it not sent", async () => {
+    const dispatch = jest.fn();
+    const sending = {
+      url: new URL("http://host"),
+      target: "/",
+      method: "PUT",
+      headers: {},
+      body: undefined,
+      timeoutMs: 1000,
+      maxResponseBytes: 1000,
+      signal: AbortSignal.abort("cancelled"),
+    };
+    // Of a dispatcher, only this one method is used.
+    const error = await rejection(exchange({ dispatch } as unknown as Dispatcher, sending));
+    expect(error).toMatchObject({ reason: "cancelled", sent: false });
+    expect(dispatch).not.toHaveBeenCalled();
   });
 
   test("in the middle of a write, is told that it may have happened", async () => {

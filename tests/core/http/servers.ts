@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 
 /** A request as a test server saw it. */
 export interface Seen {
@@ -8,6 +9,8 @@ export interface Seen {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
+  /** The common name of the certificate that the client showed. */
+  readonly clientName?: string;
 }
 
 /** A server of one test, on loopback. */
@@ -35,7 +38,9 @@ export async function serve(answer: Answerer, tls?: ServerOptions): Promise<Test
     let body = "";
     for await (const chunk of message.setEncoding("utf8")) body += chunk;
     const { method = "", url = "", headers } = message;
-    const seen = { method, url, headers, body };
+    const subject =
+      message.socket instanceof TLSSocket ? message.socket.getPeerCertificate().subject : undefined;
+    const seen = { method, url, headers, body, ...(subject && { clientName: String(subject.CN) }) };
     requests.push(seen);
     answer(response, seen, requests.length);
   };

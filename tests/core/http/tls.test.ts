@@ -59,15 +59,24 @@ describe("TLS", () => {
     expect(String(error)).toContain("the certificate is for another host");
   });
 
-  test("shows the client's certificate to a service that asks for it", async () => {
-    const server = await serve(ok, { ...host, ca: ours.cert, requestCert: true, rejectUnauthorized: true });
+  test("shows the client's certificate to the service, and to no other origin that it redirects to", async () => {
+    const asking = { ...host, ca: ours.cert, requestCert: true, rejectUnauthorized: false };
+    const other = await serve(ok, asking);
+    const server = await serve((response, { url }) => {
+      if (url === "/away") response.writeHead(307, { location: `${other.address}/` }).end();
+      else ok(response);
+    }, asking);
     const own = ours.issue("us");
     const tls = {
       caFile: file("ca.pem", ours.cert),
       clientCertFile: file("client.pem", own.cert),
       clientKeyFile: file("client.key", own.key),
     };
-    expect((await clientOf(server.address, { tls }).send(read())).status).toBe(200);
+    const client = clientOf(server.address, { tls });
+    await client.send(read());
+    await client.send(read({ path: "/away" }));
+    expect(server.requests.map(({ clientName }) => clientName)).toEqual(["us", "us"]);
+    expect(other.requests.map(({ clientName }) => clientName)).toEqual([undefined]);
   });
 
   test("that ends for want of a client's certificate has sent no write", async () => {

@@ -1,0 +1,82 @@
+import { Gate } from "../../../provider/core/http/gate";
+import { Patience } from "../../../provider/core/http/patience";
+import { testRuntime } from "./clients";
+
+const open: Patience[] = [];
+afterEach(() => {
+  for (const patience of open.splice(0)) patience.close();
+});
+
+function patienceOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSignal): Patience {
+  const patience = new Patience(runtime, budget, caller);
+  open.push(patience);
+  return patience;
+}
+
+async function entered(gate: Gate, patience: Patience): Promise<() => void> {
+  const leave = await gate.enter(patience, false);
+  if (leave === undefined) throw new Error("there was no place");
+  return leave;
+}
+
+describe("a gate", () => {
+  test("lets those in first who come again", async () => {
+    const gate = new Gate(testRuntime(), 1);
+    const leave = await entered(gate, patienceOf());
+    const order: string[] = [];
+    const come = async (name: string, again: boolean) => {
+      const leaveAgain = await gate.enter(patienceOf(), again);
+      order.push(name);
+      leaveAgain?.();
+    };
+    const all = [come("new", false), come("second new", false), come("again", true)];
+    leave();
+    await Promise.all(all);
+    expect(order).toEqual(["again", "new", "second new"]);
+  });
+
+  test("keeps no place for those who gave up waiting", async () => {
+    const gate = new Gate(testRuntime(), 1);
+    const leave = await entered(gate, patienceOf());
+    const caller = new AbortController();
+    const waiting = gate.enter(patienceOf(testRuntime(), 60_000, caller.signal), false);
+    caller.abort();
+    expect(await waiting).toBeUndefined();
+    leave();
+    (await entered(gate, patienceOf()))();
+  });
+
+  test("takes its place back from those whose patience ends while it is closed", async () => {
+    const runtime = testRuntime();
+    const gate = new Gate(runtime, 1);
+    gate.closeFor(10_000);
+    expect(await gate.enter(patienceOf(runtime, 5000), false)).toBeUndefined();
+    expect(runtime.slept).toEqual([]);
+    (await entered(gate, patienceOf(runtime)))();
+    expect(runtime.slept).toEqual([10_000]);
+  });
+
+  test("that is closed again meanwhile is waited for again", async () => {
+    const runtime = testRuntime();
+    const gate = new Gate(runtime, 1);
+    gate.closeFor(1000);
+    const patience = patienceOf({
+      ...runtime,
+      sleep: async (ms) => {
+        await runtime.sleep(ms);
+        if (runtime.slept.length === 1) gate.closeFor(2000);
+      },
+    });
+    (await entered(gate, patience))();
+    expect(runtime.slept).toEqual([1000, 2000]);
+  });
+
+  test("is not opened earlier by a shorter wait", async () => {
+    const runtime = testRuntime();
+    const gate = new Gate(runtime, 1);
+    gate.closeFor(5000);
+    gate.closeFor(1000);
+    (await entered(gate, patienceOf(runtime)))();
+    expect(runtime.slept).toEqual([5000]);
+  });
+});

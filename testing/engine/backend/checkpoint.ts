@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Unserved } from "../refusal";
 import type { PendingOperation, ResourceState } from "../state";
 import { ENGINE_VERSION } from "../version";
 import { isJsonMap, type Json, type JsonMap, type Vault } from "./vault";
@@ -94,7 +95,27 @@ export function manifest(now: Date): JsonMap {
 }
 
 export function writeCheckpoint(stack: string, deployment: Deployment): string {
-  return JSON.stringify({ version: 3, checkpoint: { stack, latest: deployment } });
+  return JSON.stringify({ version: 3, checkpoint: { stack, latest: inOrder(deployment) } });
+}
+
+/** The deployment with its fields in the CLI's order, and without empty lists. */
+export function inOrder(deployment: Deployment): Deployment {
+  const { manifest, secrets_providers, resources = [], pending_operations = [], ...rest } = deployment;
+  return {
+    manifest,
+    ...(secrets_providers && { secrets_providers }),
+    ...(resources.length > 0 && { resources }),
+    ...(pending_operations.length > 0 && { pending_operations }),
+    ...rest,
+  };
+}
+
+/** What the secrets provider of a deployment needs to open again; undefined where it names none. */
+export function saltOf({ secrets_providers: provider }: Deployment): string | undefined {
+  if (provider === undefined) return undefined;
+  if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);
+  const salt = isJsonMap(provider.state) ? provider.state.salt : undefined;
+  return typeof salt === "string" ? salt : undefined;
 }
 
 function scopeOf(resource: ResourceState, place: string): string {

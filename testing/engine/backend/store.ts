@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ExitCode, Refusal } from "../refusal";
-import { type Deployment, manifest, writeCheckpoint } from "./checkpoint";
+import { type Deployment, inOrder, manifest, writeCheckpoint } from "./checkpoint";
 import { readTextIfPresent, removeObject, writeObject } from "./files";
 import { replay } from "./journal";
 import { breakLocks, type Lock, takeLock } from "./lock";
@@ -60,12 +60,7 @@ export class StackStore {
     const { latest } = parseCheckpoint(text);
     const { resources = [], pending_operations: pending = [] } = latest;
     const now = replay(this.paths(reference).journal, text, { resources, pending });
-    const { resources: _, pending_operations: __, ...rest } = latest;
-    return {
-      ...rest,
-      ...(now.resources.length > 0 && { resources: now.resources }),
-      ...(now.pending.length > 0 && { pending_operations: now.pending }),
-    };
+    return inOrder({ ...latest, resources: now.resources, pending_operations: now.pending });
   }
 
   /** Replaces the checkpoint, keeps the one before it as `.bak`, and lets go of a journal that is in it. */

@@ -91,8 +91,8 @@ export class StackUpdate {
       {
         ...this.#deployment,
         manifest: manifest(new Date()),
-        ...(resources.length > 0 && { resources: resources.map((resource) => this.#write(resource)) }),
-        ...(pendingOperations.length > 0 && { pending_operations: this.#writePending(pendingOperations) }),
+        resources: resources.map((resource) => this.#write(resource)),
+        pending_operations: this.#writePending(pendingOperations),
       },
       conclude,
     );

@@ -35,15 +35,19 @@ export const configChangeCommands: readonly Command[] = [
 async function set(invocation: Invocation): Promise<void> {
   const { flags, args } = invocation;
   if (flags.isSet("secret") && flags.isSet("plaintext")) {
-    throw new Refusal("if any flags in the group [secret plaintext] are set none of the others can be");
+    throw new Refusal(
+      "if any flags in the group [secret plaintext type] are set none of the others can be; " +
+        "[plaintext secret] were all set",
+    );
   }
   const subject = openConfig(invocation);
   const [name = "", text = readFileSync(0, "utf8").replace(/\r?\n$/, "")] = args;
-  const key = parseKey(name, subject.project.name, flags.isSet("path"));
   try {
+    const key = parseKey(name, subject.project.name, flags.isSet("path"));
     put(subject.settings, key, flags.isSet("secret") ? await secure(subject, text) : text);
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`could not set config: ${error.message}`) : error;
+    if (!(error instanceof Refusal) || error.message.startsWith("invalid configuration key:")) throw error;
+    throw new Refusal(`could not set config: ${error.message}`);
   }
   subject.settings.save();
 }

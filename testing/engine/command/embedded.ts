@@ -37,9 +37,8 @@ export function embeddedCommand(): PulumiCommand {
       onError?: (text: string) => void,
       signal?: AbortSignal,
     ): Promise<CommandOutcome> {
-      const words = args.includes("--non-interactive") ? args : [...args, "--non-interactive"];
       const text = { out: "", error: "" };
-      const code = await run(words, {
+      const code = await run(args, {
         environment: { ...process.env, ...additionalEnvironment, PULUMI_AUTOMATION_API: "true" },
         workingDirectory: cwd,
         console: {
@@ -56,7 +55,7 @@ export function embeddedCommand(): PulumiCommand {
       });
       const [stdout, stderr] = [withoutLastNewline(text.out), withoutLastNewline(text.error)];
       if (code === 0) return new CommandResult(stdout, stderr, code);
-      const summary = `Command failed with exit code ${code}: pulumi ${words.join(" ")}`;
+      const summary = `Command failed with exit code ${code}: pulumi ${args.join(" ")}`;
       const message = [summary, stderr, stdout].filter((part) => part !== "").join("\n");
       throw createCommandError(
         new CommandResult("", message, FAILED, Object.assign(new Error(message), { exitCode: code })),

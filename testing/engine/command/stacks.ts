@@ -72,7 +72,9 @@ async function select(invocation: Invocation): Promise<void> {
 }
 
 function unselect(invocation: Invocation): void {
-  new Workspace(invocation).select(undefined);
+  const workspace = new Workspace(invocation);
+  if (workspace.selected === undefined) return;
+  workspace.select(undefined);
   invocation.console.out("Stack was unselected\n");
 }
 
@@ -120,8 +122,6 @@ function remove(invocation: Invocation): void {
   const reference = workspace.stack(args[0] ?? flags.text("stack"));
   if (!flags.isSet("yes")) throw new Refusal("non-interactive mode requires --yes flag");
   const name = workspace.nameOf(reference);
-  const wasSelected =
-    workspace.selected !== undefined && workspace.nameOf(workspace.reference(workspace.selected)) === name;
   workspace.store.remove(reference, {
     force: flags.isSet("force"),
     backups: flags.isSet("remove-backups"),
@@ -131,7 +131,7 @@ function remove(invocation: Invocation): void {
     workspace.settings(reference).remove();
   }
   console.out(`Stack '${name}' has been removed!\n`);
-  if (wasSelected) workspace.select(undefined);
+  workspace.select(undefined);
 }
 
 function whoAmI(invocation: Invocation): void {

@@ -48,19 +48,18 @@ async function importStack(invocation: Invocation): Promise<void> {
     );
   }
   const { project, name } = reference;
-  const foreign = deployment.resources?.find(
-    ({ urn }) => !String(urn).startsWith(`urn:pulumi:${name}::${project}::`),
-  );
-  if (foreign !== undefined && !flags.isSet("force")) {
-    throw new Refusal(
-      `resource '${String(foreign.urn)}' is from a different stack (${String(foreign.urn).split(/::?/)[2]} != ${name})`,
-    );
-  }
+  if (!flags.isSet("force")) refuseForeign(deployment, project, name);
   const { crypter, salt } = await providerFor(deployment, workspace);
+  // What was under way when the state was taken out is not under way any more.
+  const { pending_operations: interrupted = [], ...settled } = deployment;
+  for (const { type, resource } of interrupted) {
+    const { urn } = resource as JsonMap;
+    console.error(`warning: removing pending operation '${type}' on '${urn}' from snapshot\n`);
+  }
   const lock = workspace.store.lock(reference);
   try {
     // A deployment is JSON before and after.
-    const encrypted = replaceSecrets(deployment as unknown as JsonMap, ({ plaintext, ...secret }) =>
+    const encrypted = replaceSecrets(settled as unknown as JsonMap, ({ plaintext, ...secret }) =>
       typeof plaintext === "string" ? sealed({ ciphertext: crypter.encrypt(plaintext) }) : secret,
     ) as unknown as Deployment;
     workspace.store.write(reference, {
@@ -72,6 +71,24 @@ async function importStack(invocation: Invocation): Promise<void> {
     lock.release();
   }
   console.out("Import complete.\n");
+}
+
+/** Resources of another stack would be taken for this one's. */
+function refuseForeign({ resources = [] }: Deployment, project: string, stack: string): void {
+  const foreign = resources
+    .map(({ urn }) => String(urn))
+    .filter((urn) => !urn.startsWith(`urn:pulumi:${stack}::${project}::`));
+  if (foreign.length === 0) return;
+  const reasons = [
+    ...foreign.map((urn) => `resource '${urn}' is from a different stack (${urn.split(":")[2]} != ${stack})`),
+    "importing this file could be dangerous; rerun with --force to proceed anyway",
+  ];
+  throw new Refusal(
+    [
+      `${reasons.length} errors occurred:`,
+      ...reasons.map((reason, index) => `    ${index + 1}) ${reason}`),
+    ].join("\n"),
+  );
 }
 
 /** The provider that the deployment names, whose ciphertexts may be in it; else the stack's own. */

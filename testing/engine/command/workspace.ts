@@ -1,11 +1,10 @@
-import type { Deployment } from "../backend/checkpoint";
+import { type Deployment, saltOf } from "../backend/checkpoint";
 import { StackSettings } from "../backend/configuration/settings";
 import { backendUrl, openDirectory } from "../backend/directory";
 import { createProvider, openProvider, readPassphrase, type SecretsProvider } from "../backend/passphrase";
 import { displayName, parseReference, qualifiedName, type StackReference } from "../backend/reference";
 import { StackStore } from "../backend/store";
-import { isJsonMap } from "../backend/vault";
-import { ExitCode, Refusal, Unserved } from "../refusal";
+import { ExitCode, Refusal } from "../refusal";
 import type { Invocation } from "./invocation";
 import { findProject, type Project } from "./project";
 import { selectedStack, selectStack } from "./selection";
@@ -96,11 +95,4 @@ export class Workspace {
   #passphrase(): string {
     return readPassphrase(this.invocation.environment, this.invocation.workingDirectory);
   }
-}
-
-function saltOf({ secrets_providers: provider }: Deployment): string | undefined {
-  if (provider === undefined) return undefined;
-  if (provider.type !== "passphrase") throw new Unserved(`the secrets provider ${provider.type}`);
-  const salt = isJsonMap(provider.state) ? provider.state.salt : undefined;
-  return typeof salt === "string" ? salt : undefined;
 }

@@ -3,6 +3,7 @@ import {
   type Deployment,
   manifest,
   readResource,
+  saltOf,
   writeCheckpoint,
   writeResource,
 } from "../../../testing/engine/backend/checkpoint";
@@ -17,8 +18,7 @@ const recorded: { checkpoint: { stack: string; latest: Deployment } } = JSON.par
 const { latest } = recorded.checkpoint;
 
 async function openVault(): Promise<Vault> {
-  const { salt } = latest.secrets_providers?.state as { salt: string };
-  return new Vault((await openProvider(salt, PASSPHRASE)).crypter);
+  return new Vault((await openProvider(saltOf(latest) ?? "", PASSPHRASE)).crypter);
 }
 
 test("a checkpoint of the CLI is read with its secrets", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import type { Deployment } from "../../../testing/engine/backend/checkpoint";
+import { type Deployment, saltOf } from "../../../testing/engine/backend/checkpoint";
 import { openDirectory } from "../../../testing/engine/backend/directory";
 import {
   createProvider,
@@ -106,7 +106,7 @@ test("a thousand steps write what they change, not a thousand states", async () 
 test("a secret that did not change keeps the ciphertext that the CLI gave it", async () => {
   const store = new StackStore(copyOfRecordedState());
   const before = latest(store);
-  const cli = await openProvider((before.secrets_providers?.state as { salt: string }).salt, PASSPHRASE);
+  const cli = await openProvider(saltOf(before) ?? "", PASSPHRASE);
   const update = StackUpdate.open(store, dev, { reading: cli, writing: cli });
   const { resources } = update.snapshot;
   const copies = resources.map((state) => ({

@@ -39,7 +39,7 @@ function withStream(event: EngineEvent): EngineEvent {
 function recorded(stdout: string): string {
   return stdout
     .slice(stdout.indexOf("\n") + 1)
-    .replace(/\nThe resources in the stack have been deleted[^]*$/, "\n");
+    .replace(/\nThe resources in the stack have been deleted[\s\S]*$/, "\n");
 }
 
 /** Without times, and with what the CLI keeps in no order put into one. */
@@ -49,7 +49,7 @@ function comparable(text: string): string {
     .replaceAll(/Duration: .*/g, "Duration")
     .split(/^(?=\w+:$)/m);
   return [
-    lines.replace(/(?:^.{3} pulumi:pulumi:Stack [^\n]*\n)+(?![^])/m, (last) =>
+    lines.replace(/(?:^.{3} pulumi:pulumi:Stack [^\n]*\n)+(?![\s\S])/m, (last) =>
       last.split("\n").sort().join("\n"),
     ),
     ...sections.map((section) =>

@@ -4,7 +4,7 @@ import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate } from "./gate";
 import { Patience } from "./patience";
-import { isSecretHeader, Redactor } from "./redact";
+import { headerSecrets, isSecretHeader, Redactor } from "./redact";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
@@ -51,7 +51,7 @@ class Call {
     private readonly patience: Patience,
   ) {
     const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
-    const own = [...(request.secrets ?? []), ...ownHeaders.map(([, value]) => value)];
+    const own = [...(request.secrets ?? []), ...ownHeaders.flatMap(([, value]) => headerSecrets(value))];
     const { secrets } = shared.sender;
     this.#redactor = own.length === 0 ? shared.sender.redactor : new Redactor([...secrets, ...own]);
   }

@@ -35,7 +35,7 @@ function canaryClient(address: string) {
 const canaries = (request: Partial<HttpRequest>) => ({
   ...request,
   secrets: [IN_REQUEST.body],
-  headers: { "X-Session-Token": IN_REQUEST.ownHeader, Cookie: IN_REQUEST.cookie },
+  headers: { "X-Session-Token": `Bearer ${IN_REQUEST.ownHeader}`, Cookie: IN_REQUEST.cookie },
   path: `/v1/${IN_REQUEST.body}`,
   query: { key: IN_REQUEST.body, token: CANARIES.listed },
 });

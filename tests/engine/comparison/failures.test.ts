@@ -64,20 +64,6 @@ compare("what cannot be deleted stays on record", async (stack) => {
   await stack.destroy(nothing);
 });
 
-compare("a program that throws fails, and what it had made before stays", async (stack) => {
-  await stack.up(async () => {
-    const thing = new Thing("one", { value: 1 });
-    await new Promise((resolve) => thing.urn.apply(resolve));
-    throw new Error("the program's own mistake");
-  });
-  await stack.up(async () => {
-    throw new pulumi.RunError("a mistake without a trace");
-  });
-  await stack.preview(async () => {
-    throw new pulumi.RunError("a mistake in a preview");
-  });
-});
-
 compare("an old output stays on record when its update fails", async (stack) => {
   const program = (args: ThingArgs) => async () => {
     const thing = new Thing("one", args);

@@ -98,8 +98,10 @@ export function failureOf(error: unknown): string[] {
   return [code, ...new Set([...text.matchAll(/^error: .*$/gm)].map(([line]) => line))];
 }
 
-interface ExportedResource {
+export interface ExportedResource {
   readonly urn: string;
+  readonly id?: string;
+  readonly outputs?: Record<string, unknown>;
   readonly delete?: boolean;
   readonly created?: unknown;
   readonly modified?: unknown;
@@ -107,25 +109,23 @@ interface ExportedResource {
   readonly stackTrace?: unknown;
 }
 
-/** The resources of an exported stack, in an order that does not depend on which was done first. */
-export function stateOf(deployment: {
+/** What `stack export` writes, as far as the comparison looks at it. */
+export interface ExportedDeployment {
   readonly resources?: readonly ExportedResource[];
-  readonly pending_operations?: readonly { readonly resource: ExportedResource; readonly type: string }[];
-}): unknown {
+  pending_operations?: readonly { readonly resource: ExportedResource; readonly type: string }[];
+}
+
+/** The resources of an exported stack, in an order that does not depend on which was done first. */
+export function stateOf({ resources = [], pending_operations = [] }: ExportedDeployment): unknown {
   const kept = ({
     created: _c,
     modified: _m,
-    sourcePosition: _s,
+    sourcePosition: _p,
     stackTrace: _t,
     ...rest
   }: ExportedResource) => rest;
   const key = (resource: ExportedResource) => `${resource.urn} ${resource.delete ?? false}`;
-  const resources = [...(deployment.resources ?? [])].sort((left, right) =>
-    key(left) < key(right) ? -1 : 1,
-  );
-  const pending = (deployment.pending_operations ?? []).map(({ resource, type }) => ({
-    resource: kept(resource),
-    type,
-  }));
-  return { resources: resources.map(kept), ...(pending.length > 0 && { pending }) };
+  const sorted = [...resources].sort((left, right) => (key(left) < key(right) ? -1 : 1));
+  const pending = pending_operations.map(({ resource, type }) => ({ resource: kept(resource), type }));
+  return { resources: sorted.map(kept), ...(pending.length > 0 && { pending }) };
 }

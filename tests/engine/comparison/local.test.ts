@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { compare } from "./compare";
+import type { LocalProgram } from "./compared-stack";
+
+const PROVIDER = resolve(__dirname, "provider.cjs");
+
+/** A program of its own folder, which the repository's classes are not part of. */
+const source = (body: string) => `
+  const pulumi = require("@pulumi/pulumi");
+  class Thing extends pulumi.CustomResource {
+    constructor(name, args, options) {
+      const __provider = ${JSON.stringify(`exports.handler = () => require(${JSON.stringify(PROVIDER)})()`)};
+      super("pulumi-nodejs:dynamic/comparison:Thing", name, { name, computed: undefined, ...args, __provider }, options);
+    }
+  }
+  ${body}
+`;
+
+const javascript = (body: string): LocalProgram => ({ files: { "index.js": source(body) } });
+
+compare("a program of its own folder is run in a process of its own", async (stack) => {
+  const program = (value: number) =>
+    javascript(`
+      const thing = new Thing("one", { value: ${value} });
+      exports.computed = thing.computed;
+      exports.project = pulumi.getProject() + "/" + pulumi.getStack() + " of " + pulumi.getOrganization();
+      exports.preview = pulumi.runtime.isDryRun();
+      console.log("a line of the program");
+      console.error("a line of trouble");
+    `);
+  await stack.preview(program(1));
+  await stack.up(program(1));
+  await stack.up(program(2));
+  await stack.refresh(program(2));
+  await stack.destroy(program(2));
+});
+
+compare("a TypeScript program runs as it is, from the folder that main names", async (stack) => {
+  const body = `
+    import * as pulumi from "@pulumi/pulumi";
+    const config: pulumi.Config = new pulumi.Config();
+    interface Shape { readonly size: number }
+    const shape: Shape = { size: 3 };
+    export const size: number = shape.size;
+    export const secret = config.requireSecret("token");
+    export const folder = process.cwd().split("/").pop();
+  `;
+  await stack.config("token", "hidden", true);
+  const tsconfig = JSON.stringify({
+    compilerOptions: {
+      module: "commonjs",
+      target: "es2020",
+      strict: true,
+      moduleResolution: "node",
+      ignoreDeprecations: "6.0",
+    },
+  });
+  await stack.up({ main: "program", files: { "program/index.ts": body, "program/tsconfig.json": tsconfig } });
+  await stack.up({
+    main: "program/other.ts",
+    files: { "program/other.ts": body, "program/tsconfig.json": tsconfig },
+  });
+});
+
+compare("a program that throws fails, and what it had made before stays", async (stack) => {
+  await stack.up(
+    javascript(`
+      const thing = new Thing("one", { value: 1 });
+      module.exports = async () => {
+        await new Promise((resolve) => thing.urn.apply(resolve));
+        throw new pulumi.RunError("a mistake after the first resource");
+      };
+    `),
+  );
+  await stack.up(javascript(`throw new pulumi.RunError("a mistake without a trace");`));
+  await stack.preview(javascript(`throw new pulumi.RunError("a mistake in a preview");`));
+  await stack.up(javascript(`process.exit(7);`));
+});
+
+compare("a program whose resource fails ends with it", async (stack) => {
+  await stack.up(
+    javascript(`
+      const bad = new Thing("bad", { fail: "create" });
+      new Thing("needy", { value: bad.computed });
+    `),
+  );
+});
+
+compare("runtime options reach the process", async (stack) => {
+  const files = {
+    "index.js": `exports.old = process.memoryUsage !== undefined; exports.arguments = process.execArgv.join(" ");`,
+  };
+  await stack.up({ files, options: { typescript: false, nodeargs: "--stack-trace-limit=5  --no-warnings" } });
+});

@@ -29,3 +29,12 @@ export class Unserved extends Refusal {
     this.name = "Unserved";
   }
 }
+
+/** Says with a refusal what could not be done because of it, as the CLI words its errors. */
+export async function inContext<T>(context: string, attempt: Promise<T>): Promise<T> {
+  try {
+    return await attempt;
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${context}: ${error.message}`, error.exitCode) : error;
+  }
+}

@@ -17,6 +17,14 @@ export interface SecretsProvider {
   readonly crypter: Crypter;
 }
 
+/** The passphrase that was given is not the one that a salt was made with. */
+export class IncorrectPassphrase extends Refusal {
+  constructor() {
+    super("incorrect passphrase");
+    this.name = "IncorrectPassphrase";
+  }
+}
+
 const ITERATIONS = 1_000_000;
 const KNOWN_TEXT = "pulumi";
 
@@ -30,7 +38,7 @@ export async function openProvider(salt: string, passphrase: string): Promise<Se
   } catch {
     // A text that does not decrypt says the same as one that decrypts to something else.
   }
-  throw new Refusal("incorrect passphrase");
+  throw new IncorrectPassphrase();
 }
 
 /** A provider for a stack that has none yet. */

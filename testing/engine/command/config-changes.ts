@@ -42,9 +42,9 @@ async function set(invocation: Invocation): Promise<void> {
   }
   const subject = openConfig(invocation);
   const [name = "", text = readFileSync(0, "utf8").replace(/\r?\n$/, "")] = args;
+  const value = flags.isSet("secret") ? await secure(subject, text) : text;
   try {
-    const key = parseKey(name, subject.project.name, flags.isSet("path"));
-    put(subject.settings, key, flags.isSet("secret") ? await secure(subject, text) : text);
+    put(subject.settings, parseKey(name, subject.project.name, flags.isSet("path")), value);
   } catch (error) {
     if (!(error instanceof Refusal) || error.message.startsWith("invalid configuration key:")) throw error;
     throw new Refusal(`could not set config: ${error.message}`);

@@ -2,6 +2,7 @@ import { revealed } from "../backend/configuration/effective";
 import { containsSecure, toText } from "../backend/configuration/value";
 import { readHistory, type UpdateRecord } from "../backend/history";
 import type { Crypter } from "../backend/passphrase";
+import { inContext } from "../refusal";
 import { describe } from "./config";
 import { type Command, type Invocation, printJson } from "./invocation";
 import { Workspace } from "./workspace";
@@ -29,7 +30,8 @@ async function history(invocation: Invocation): Promise<void> {
     page: flags.number("page", 1),
   });
   const crypter = flags.isSet("show-secrets")
-    ? (await workspace.secrets(reference, workspace.settings(reference))).crypter
+    ? (await inContext("decrypting secrets", workspace.secrets(reference, workspace.settings(reference))))
+        .crypter
     : undefined;
   if (flags.isSet("json"))
     printJson(

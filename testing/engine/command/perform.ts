@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { decryptConfig, refuseMissing, withDeclared } from "../backend/configuration/effective";
 import type { ConfigMap, StackSettings } from "../backend/configuration/settings";
+import { ciphertextsIn } from "../backend/configuration/value";
 import { addToHistory } from "../backend/history";
 import type { SecretsProvider } from "../backend/passphrase";
 import type { StackReference } from "../backend/reference";
@@ -9,8 +10,9 @@ import { type DeployOptions, type DeployResult, deploy } from "../deployment/dep
 import { DiffDisplay } from "../display/diff";
 import type { DisplayOptions } from "../display/display";
 import { openEventLog } from "../display/event-log";
+import { masker } from "../display/mask";
 import { ProgressDisplay } from "../display/progress";
-import { Refusal } from "../refusal";
+import { inContext, Refusal } from "../refusal";
 import type { PropertyValue, Snapshot } from "../state";
 import { deployOptions } from "./deploy-options";
 import { recordEnvironment } from "./environment-record";
@@ -44,7 +46,10 @@ export async function openSubject(invocation: Invocation, kind: Kind): Promise<O
     );
   }
   const settings = workspace.settings(reference);
-  const writing = await workspace.secrets(reference, settings);
+  const writing = await inContext(
+    "getting stack configuration: get stack secrets manager",
+    workspace.secrets(reference, settings),
+  );
   const reading = (await workspace.checkpointSecrets(reference)) ?? writing;
   const stored = withDeclared(settings.config, project.config);
   if (kind === "up" || kind === "preview")
@@ -81,6 +86,7 @@ export async function perform(
   const update = StackUpdate.open(workspace.store, reference, secrets);
   const display = createDisplay(subject, preview);
   const told: string[] = [];
+  const mask = masker(secretTexts(subject));
   const log = openEventLog(eventLogOf(invocation));
   const startTime = seconds();
   let result: DeployResult | undefined;
@@ -89,7 +95,8 @@ export async function perform(
       ...deployOptions(subject, kind, preview),
       snapshot: startingPoint(update.snapshot, flags.isSet("clear-pending-creates")),
       save: (snapshot) => (preview ? Promise.resolve() : update.save(snapshot)),
-      emit: (event) => {
+      emit: (unmasked) => {
+        const event = mask(unmasked);
         if (event.diagnosticEvent?.severity === "error") told.push(event.diagnosticEvent.message);
         log.write(event);
         display.show(event);
@@ -116,6 +123,12 @@ export async function perform(
   if (error === undefined) return result.changes;
   // What stands in the diagnostics is not said again.
   throw new Refusal(result.reported || told.some((message) => message.includes(error)) ? "" : error);
+}
+
+/** What is secret in the configuration, each part of a structured value by itself. */
+function secretTexts({ stored, secrets }: OperationSubject): string[] {
+  const ciphertexts = Object.values(stored).flatMap(ciphertextsIn);
+  return ciphertexts.map((ciphertext) => secrets.writing.crypter.decrypt(ciphertext));
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);

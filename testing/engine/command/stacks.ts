@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { ExitCode, Refusal, Unserved } from "../refusal";
+import { ExitCode, inContext, Refusal, Unserved } from "../refusal";
 import { type Command, type Invocation, printJson } from "./invocation";
 import { printTable } from "./table";
 import { Workspace } from "./workspace";
@@ -52,7 +52,10 @@ async function init(invocation: Invocation): Promise<void> {
   const reference = workspace.reference(name);
   workspace.store.refuseExisting(reference);
   const settings = workspace.settings(reference);
-  const { salt } = await workspace.secrets(reference, settings);
+  const { salt } = await inContext(
+    "could not create secrets manager for new stack",
+    workspace.secrets(reference, settings),
+  );
   workspace.store.create(reference, {
     secrets_providers: { type: "passphrase", state: { salt } },
     metadata: {},

@@ -1,7 +1,13 @@
 import { type Deployment, saltOf } from "../backend/checkpoint";
 import { StackSettings } from "../backend/configuration/settings";
 import { backendUrl, openDirectory } from "../backend/directory";
-import { createProvider, openProvider, readPassphrase, type SecretsProvider } from "../backend/passphrase";
+import {
+  createProvider,
+  IncorrectPassphrase,
+  openProvider,
+  readPassphrase,
+  type SecretsProvider,
+} from "../backend/passphrase";
 import { displayName, parseReference, qualifiedName, type StackReference } from "../backend/reference";
 import { StackStore } from "../backend/store";
 import { ExitCode, Refusal } from "../refusal";
@@ -89,7 +95,16 @@ export class Workspace {
   /** The provider that a deployment names, if it does. */
   async providerOf(deployment: Deployment): Promise<SecretsProvider | undefined> {
     const salt = saltOf(deployment);
-    return salt === undefined ? undefined : openProvider(salt, this.#passphrase());
+    if (salt === undefined) return undefined;
+    try {
+      return await openProvider(salt, this.#passphrase());
+    } catch (error) {
+      if (!(error instanceof IncorrectPassphrase)) throw error;
+      throw new Refusal(
+        "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase " +
+          "or set PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase",
+      );
+    }
   }
 
   #passphrase(): string {

@@ -17,6 +17,13 @@ export function containsSecure(value: Json): boolean {
   return isJsonMap(value) && Object.values(value).some(containsSecure);
 }
 
+/** Every ciphertext in the value. */
+export function ciphertextsIn(value: Json): string[] {
+  if (isSecure(value)) return [value.secure];
+  if (isJsonList(value)) return value.flatMap(ciphertextsIn);
+  return isJsonMap(value) ? Object.values(value).flatMap(ciphertextsIn) : [];
+}
+
 /** The value with each ciphertext replaced. */
 export function mapSecure(value: Json, change: (ciphertext: string) => Json): Json {
   if (isSecure(value)) return change(value.secure);

@@ -5,7 +5,7 @@ import { ENGINE_VERSION } from "../version";
 import { run } from "./run";
 
 /** What the Automation API keeps of a command that has ended. */
-export interface CommandOutcome {
+interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;

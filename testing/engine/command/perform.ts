@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { decryptConfig, refuseMissing, withDeclared } from "../backend/configuration/effective";
+import { decryptConfig, refuseUndeclared, withDeclared } from "../backend/configuration/effective";
 import type { ConfigMap, StackSettings } from "../backend/configuration/settings";
 import { ciphertextsIn } from "../backend/configuration/value";
 import { addToHistory } from "../backend/history";
@@ -53,7 +53,7 @@ export async function openSubject(invocation: Invocation, kind: Kind): Promise<O
   const reading = (await workspace.checkpointSecrets(reference)) ?? writing;
   const stored = withDeclared(settings.config, project.config);
   if (kind === "up" || kind === "preview")
-    refuseMissing(stored, project.config, reference.name, project.name);
+    refuseUndeclared(stored, project.config, reference.name, project.name);
   return {
     invocation,
     workspace,

@@ -2,14 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
+import type { Declared, DeclaredType } from "../backend/configuration/effective";
 import { Refusal, Unserved } from "../refusal";
-
-/** A value that the project gives every stack, unless the stack has its own. */
-export interface ProjectConfig {
-  readonly type?: string | undefined;
-  readonly default?: unknown;
-  readonly value?: unknown;
-}
 
 /** `Pulumi.yaml`, as far as the engine has a use for it. */
 export interface Project {
@@ -24,14 +18,19 @@ export interface Project {
   readonly backendUrl?: string | undefined;
   /** The folder of the stacks' settings. */
   readonly settingsFolder: string;
-  readonly config: Readonly<Record<string, ProjectConfig>>;
+  readonly config: Readonly<Record<string, Declared>>;
 }
 
 const literal = z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]);
+const items: z.ZodType<DeclaredType> = z.lazy(() =>
+  z.looseObject({ type: z.string().optional(), items: items.optional() }),
+);
 const declaration = z.looseObject({
   type: z.string().optional(),
+  items: items.optional(),
   default: z.unknown().optional(),
   value: z.unknown().optional(),
+  secret: z.boolean().optional(),
 });
 
 const schema = z.looseObject({
@@ -67,6 +66,11 @@ function readProject(path: string): Project {
   }
   const { name, runtime, main, backend, stackConfigDir, config, ...others } = content.data;
   for (const field of UNSERVED) if (others[field] != null) throw new Unserved(`'${field}' in ${path}`);
+  for (const [key, value] of Object.entries(config ?? {})) {
+    if (typeof value === "object" && !Array.isArray(value) && value.secret) {
+      throw new Unserved(`the secret '${key}' in ${path}`, "set it in the stack");
+    }
+  }
   const root = dirname(path);
   return {
     path,

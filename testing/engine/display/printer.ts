@@ -28,7 +28,7 @@ export interface Style {
 }
 
 /** The spaces before a line, with an operation's sign at their end. */
-export function indentation({ indent, op, signed }: Style): string {
+function indentation({ indent, op, signed }: Style): string {
   const spaces = "    ".repeat(indent);
   return signed ? spaces.slice(0, -2) + wordsFor(op).sign : spaces;
 }

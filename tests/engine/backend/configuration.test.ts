@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import {
+  type DeclaredType,
   decryptConfig,
-  refuseMissing,
+  refuseUndeclared,
   withDeclared,
 } from "../../../testing/engine/backend/configuration/effective";
 import { compareKeys, parseKey } from "../../../testing/engine/backend/configuration/key";
@@ -163,10 +164,36 @@ describe("a program's configuration", () => {
 
   test("that lacks what its project declares without a default is refused by name", () => {
     const declared = { "p:a": { type: "string" }, "q:b": { type: "string" } };
-    expect(() => refuseMissing({}, declared, "dev", "p")).toThrow(
+    expect(() => refuseUndeclared({}, declared, "dev", "p")).toThrow(
       "Stack 'dev' is missing configuration values 'a', 'q:b'",
     );
-    refuseMissing({ "p:a": "1", "q:b": "2" }, declared, "dev", "p");
+    refuseUndeclared({ "p:a": "1", "q:b": "2" }, declared, "dev", "p");
+  });
+
+  test.each<[Json, DeclaredType, string]>([
+    [5, { type: "string" }, "string"],
+    ["five", { type: "integer" }, "integer"],
+    [true, { type: "integer" }, "integer"],
+    ["yes", { type: "boolean" }, "boolean"],
+    [[1], { type: "object" }, "object"],
+    [["a", 1], { type: "array", items: { type: "string" } }, "array<string>"],
+    ["a", { type: "array", items: { type: "array", items: { type: "string" } } }, "array<array<string>>"],
+  ])("of %j is refused where its project declares %j", (value, type, name) => {
+    expect(() => refuseUndeclared({ "p:a": value }, { "p:a": type }, "dev", "p")).toThrow(
+      `Stack 'dev' with configuration key 'a' must be of type '${name}'`,
+    );
+  });
+
+  test.each<[Json, DeclaredType]>([
+    ["5", { type: "string" }],
+    ["5", { type: "integer" }],
+    [5, { type: "integer" }],
+    ["true", { type: "boolean" }],
+    [{ secure: "c" }, { type: "string" }],
+    [{ x: 1 }, { type: "object" }],
+    [["a"], { type: "array", items: { type: "string" } }],
+  ])("of %j passes where its project declares %j", (value, type) => {
+    refuseUndeclared({ "p:a": value }, { "p:a": type }, "dev", "p");
   });
 });
 

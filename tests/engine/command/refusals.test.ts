@@ -75,6 +75,7 @@ describe("what is not served is refused by its name", () => {
     ["plugins:\n  providers: []", "'plugins'"],
     ["packages:\n  x: y", "'packages'"],
     ["options:\n  refresh: always", "'options'"],
+    ["config:\n  word:\n    default: x\n    secret: true", "the secret 'word'"],
   ])("a project with %j", async (text, what) => {
     const place = newPlace();
     writeFileSync(join(place.project, "Pulumi.yaml"), `name: harbour\nruntime: nodejs\n${text}\n`);

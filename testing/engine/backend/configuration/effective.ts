@@ -1,13 +1,19 @@
 import { Refusal } from "../../refusal";
 import { type PropertyValue, Secret } from "../../state";
 import type { Crypter } from "../passphrase";
-import type { Json } from "../vault";
+import { isJsonList, isJsonMap, type Json } from "../vault";
 import type { ConfigMap } from "./settings";
 import { containsSecure, mapSecure, toText } from "./value";
 
-/** A value that a project declares for its stacks. */
-export interface Declared {
+/** What a project says a value is. */
+export interface DeclaredType {
   readonly type?: string | undefined;
+  /** What the elements of a list are. */
+  readonly items?: DeclaredType | undefined;
+}
+
+/** A value that a project declares for its stacks. */
+export interface Declared extends DeclaredType {
   readonly default?: unknown;
   readonly value?: unknown;
 }
@@ -22,8 +28,8 @@ export function withDeclared(config: ConfigMap, declared: Readonly<Record<string
   return effective;
 }
 
-/** Refuses a stack that lacks a value which its project declares without a default. */
-export function refuseMissing(
+/** Refuses a stack that lacks a value which its project declares without a default, or has one of another type. */
+export function refuseUndeclared(
   config: ConfigMap,
   declared: Readonly<Record<string, Declared>>,
   stack: string,
@@ -32,12 +38,38 @@ export function refuseMissing(
   const missing = Object.keys(declared)
     .filter((key) => config[key] === undefined)
     .map((key) => (key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key));
-  if (missing.length === 0) return;
-  throw new Refusal(
-    `validating stack config: Stack '${stack}' is missing configuration ${missing.length === 1 ? "value" : "values"} ` +
-      `${missing.map((key) => `'${key}'`).join(", ")}`,
-  );
+  if (missing.length > 0) {
+    throw new Refusal(
+      `validating stack config: Stack '${stack}' is missing configuration ` +
+        `${missing.length === 1 ? "value" : "values"} ${missing.map((key) => `'${key}'`).join(", ")}`,
+    );
+  }
+  for (const [key, type] of Object.entries(declared)) {
+    // What is encrypted is a text, whatever it says.
+    if (
+      isOfType(
+        mapSecure(config[key] ?? null, () => "0"),
+        type,
+      )
+    )
+      continue;
+    const name = key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
+    throw new Refusal(
+      `validating stack config: Stack '${stack}' with configuration key '${name}' must be of type '${typeName(type)}'`,
+    );
+  }
 }
+
+function isOfType(value: Json, { type, items }: DeclaredType): boolean {
+  if (type === undefined) return true;
+  if (type === "string") return typeof value === "string";
+  if (type === "integer") return /^[+-]?\d+$/.test(String(value)) && typeof value !== "boolean";
+  if (type === "boolean") return typeof value === "boolean" || value === "true" || value === "false";
+  if (type === "object") return isJsonMap(value);
+  return isJsonList(value) && items !== undefined && value.every((element) => isOfType(element, items));
+}
+
+const typeName = ({ type = "", items }: DeclaredType): string => (items ? `array<${typeName(items)}>` : type);
 
 /** The values as a program gets them: texts, and those with a secret anywhere in them secret as a whole. */
 export function decryptConfig(config: ConfigMap, crypter: Crypter): Record<string, PropertyValue> {

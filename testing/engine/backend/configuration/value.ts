@@ -6,7 +6,7 @@ import { formatPath, type PropertyPath } from "./path";
 export type Secure = { readonly secure: string };
 
 /** A map with this one key is a ciphertext, whatever else it may have been meant to be. */
-export function isSecure(value: Json | undefined): value is Secure {
+function isSecure(value: Json | undefined): value is Secure {
   return isJsonMap(value) && Object.keys(value).length === 1 && typeof value.secure === "string";
 }
 
@@ -46,7 +46,7 @@ export function toText(value: Json): string {
   );
 }
 
-export function sorted(value: Json): Json {
+function sorted(value: Json): Json {
   if (isJsonList(value)) return value.map(sorted);
   if (!isJsonMap(value)) return value;
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { type PropertyMap, type PropertyValue, type ResourceState, Secret, UNKNO
 import type { Deployment } from "./deployment";
 import type { Goal } from "./goal";
 import { resetIgnored } from "./paths";
-import type { Checked } from "./provider";
+import type { Checked } from "./provider-protocol";
 import { isProviderType, nameOf } from "./urn";
 import { isList } from "./values";
 
@@ -26,7 +26,7 @@ export async function checkInputs(
     const paths = JSON.stringify(impossible.join(", "));
     diagnostics.info(`cannot ignore changes in added or removed elements of the path: ${paths}`, state.urn);
   }
-  const checked = await check(deployment, state, old ? olds : undefined, inputs);
+  const checked = await check(deployment, state, olds, inputs);
   for (const { property, reason } of checked.failures) {
     const what = property === "" ? "" : `: property ${property} value ${print(goal.inputs[property])}`;
     diagnostics.error(
@@ -40,12 +40,12 @@ export async function checkInputs(
 async function check(
   { providers, preview }: Deployment,
   { urn, type, provider = "" }: ResourceState,
-  olds: PropertyMap | undefined,
+  olds: PropertyMap,
   news: PropertyMap,
 ): Promise<Checked> {
-  if (isProviderType(type)) return providers.check(urn, olds ?? {}, news);
+  if (isProviderType(type)) return providers.check(urn, olds, news);
   const server = await providers.get(provider);
-  return server.check(urn, olds, news, preview, randomBytes(32));
+  return server.check(urn, olds, news, { preview, seed: randomBytes(32) });
 }
 
 /** A value as the CLI prints it in a check failure: Go's own way, secrets and all. */

@@ -18,7 +18,7 @@ export async function compare(
   if (!custom) return equal(known.inputs, inputs) ? NO_DIFF : { ...NO_DIFF, changes: "some" };
   if (isProviderType(type)) return providers.diff(urn, known, inputs);
   const server = await providers.get(wanted.provider ?? "");
-  const answer = await server.diff(urn, old.id ?? "", known, inputs, ignoreChanges, preview);
+  const answer = await server.diff(urn, old.id ?? "", known, inputs, { ignoreChanges, preview });
   return settle(answer, known.inputs, inputs, ignoreChanges);
 }
 

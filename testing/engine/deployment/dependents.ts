@@ -57,7 +57,7 @@ async function replacedBecause(
   for (const name of touched) unknown[name] = UNKNOWN;
   const server = await providers.get(provider ?? "");
   const { ignoreChanges = [], replaceOnChanges = [] } = state;
-  const answer = await server.diff(urn, id, { inputs, outputs }, unknown, ignoreChanges, true);
+  const answer = await server.diff(urn, id, { inputs, outputs }, unknown, { ignoreChanges, preview: true });
   const diff = withReplaceOnChanges(settle(answer, inputs, unknown, ignoreChanges), replaceOnChanges, false);
   return replaces(diff) ? diff.replaces : undefined;
 }

@@ -31,10 +31,14 @@ export async function evaluate(
   const registered = Promise.withResolvers<ProgramEnd>();
   const over = Promise.withResolvers<void>();
   const root = "local" in program ? program.local.root : options.workingDirectory;
-  const service = monitor({ options, preview, root, parallel: setting.parallel }, registrar, () => {
-    registered.resolve({});
-    return over.promise;
-  });
+  const service = monitor(
+    { options, preview, root, parallel: setting.parallel, diagnostics },
+    registrar,
+    () => {
+      registered.resolve({});
+      return over.promise;
+    },
+  );
   const server = await serve([ResourceMonitorService, service]);
   const monitorAddress = server.address;
   const running = startProgram(program, { options, preview, ...setting, monitorAddress, diagnostics });

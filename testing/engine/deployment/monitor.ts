@@ -42,11 +42,13 @@ export interface MonitorSetting {
   readonly parallel: number;
   /** Source positions are recorded relative to it. */
   readonly root: string;
+  /** Reports a refusal that the SDK would lose on its way to the program, and fails the deployment. */
+  readonly refused: (message: string) => void;
 }
 
 /** Serves the program: what it registers goes to the registrar, and what comes of it back. */
 export function monitor(
-  { options, preview, parallel, root }: MonitorSetting,
+  { options, preview, parallel, root, refused }: MonitorSetting,
   registrar: Registrar,
   /** Called when the program has nothing more to register; it waits for the promise. */
   onShutdown: () => Promise<void>,
@@ -115,12 +117,20 @@ export function monitor(
     invoke: refuse((request: ResourceInvokeRequest) => `the function "${request.getTok()}"`),
     call: refuse((request: ResourceCallRequest) => `the method "${request.getTok()}"`),
     existsResource: refuse(() => "looking whether a resource exists"),
-    registerStackTransform: refuse(() => "stack transforms"),
-    registerStackInvokeTransform: refuse(() => "invoke transforms"),
-    registerResourceHook: refuse(() => "resource hooks"),
-    registerErrorHook: refuse(() => "error hooks"),
+    registerStackTransform: refuseAloud("stack transforms"),
+    registerStackInvokeTransform: refuseAloud("invoke transforms"),
+    registerResourceHook: refuseAloud("resource hooks"),
+    registerErrorHook: refuseAloud("error hooks"),
     registerPackage: refuse(() => "parameterized packages"),
   };
+
+  function refuseAloud<Request, Response>(feature: string): handleUnaryCall<Request, Response> {
+    return answer(() => {
+      const refusal = new Unserved(feature);
+      refused(refusal.message);
+      throw refusal;
+    });
+  }
 }
 
 function refuse<Request, Response>(

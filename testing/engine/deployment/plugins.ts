@@ -10,7 +10,8 @@ import type { Diagnostics } from "./diagnostics";
 import { isUnimplemented } from "./failure";
 import { ask, CHANNEL } from "./grpc";
 import { NodeProcess } from "./processes";
-import { type Abilities, Provider } from "./provider";
+import type { Abilities } from "./provider-protocol";
+import { UnconfiguredProvider } from "./unconfigured-provider";
 
 /** The package of all dynamic resources of Node.js programs. */
 export const DYNAMIC_PACKAGE = "pulumi-nodejs";
@@ -31,14 +32,14 @@ export class Plugins {
   constructor(private readonly setting: PluginSetting) {}
 
   /** A provider that is not configured yet, each on a server of its own. */
-  async load(packageName: string): Promise<Provider> {
+  async load(packageName: string): Promise<UnconfiguredProvider> {
     const attached = attachedPort(packageName, this.setting.environment);
     const port = attached ?? (await this.startDynamicHost(packageName));
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), CHANNEL);
     this.closers.push(() => client.close());
     const abilities = await this.greet(client);
     if (attached !== undefined) await this.attach(client);
-    return new Provider(client, abilities);
+    return new UnconfiguredProvider(client, abilities);
   }
 
   async stop(): Promise<void> {
@@ -46,6 +47,7 @@ export class Plugins {
   }
 
   private async startDynamicHost(packageName: string): Promise<string> {
+    if (packageName === "pulumi") throw new Unserved("stack references");
     if (packageName !== DYNAMIC_PACKAGE) throw new Unserved(`the provider plugin "${packageName}"`);
     const { directory, diagnostics } = this.setting;
     const script = dynamicProviderScript(directory);

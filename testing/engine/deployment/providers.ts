@@ -2,22 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { PropertyMap, ResourceState } from "../state";
 import { type Diff, NO_DIFF, replaces } from "./diff";
 import type { Plugins } from "./plugins";
-import type { Checked, Known, Provider } from "./provider";
+import type { Provider } from "./provider";
+import type { Checked, Known } from "./provider-protocol";
+import type { UnconfiguredProvider } from "./unconfigured-provider";
 import { packageOf, parseProviderReference, providerReference, typeOf } from "./urn";
 import { equal } from "./values";
 import { UNKNOWN_ON_THE_WIRE } from "./wire";
-
-/** The key under which the engine keeps what is not the provider's own configuration. */
-const INTERNAL = "__internal";
 
 /**
  * The providers as resources: checked, compared, and instead of being created or updated configured. Resources
  * find the provider that serves them by its reference.
  */
 export class Providers {
-  private readonly checked = new Map<string, Provider>();
-  private readonly inputs = new Map<string, PropertyMap>();
+  private readonly checked = new Map<string, UnconfiguredProvider>();
   private readonly configured = new Map<string, Promise<Provider>>();
+  private readonly inputs = new Map<string, PropertyMap>();
 
   constructor(
     private readonly plugins: Plugins,
@@ -28,41 +27,33 @@ export class Providers {
   async get(reference: string): Promise<Provider> {
     const registered = this.configured.get(reference);
     if (registered) return registered;
-    const { urn, id } = parseProviderReference(reference);
-    const old = this.olds.find((state) => state.urn === urn && state.id === id);
+    const old = this.old(reference);
     if (!old) throw new Error(`could not find provider ${reference}`);
-    return this.same(urn, id, old.inputs ?? {});
+    return this.same(old.urn, old.id ?? "", old.inputs ?? {});
   }
 
   async check(urn: string, olds: PropertyMap, news: PropertyMap): Promise<Checked> {
     const provider = await this.plugins.load(packageOf(typeOf(urn)));
-    const result = await provider.checkConfig(urn, own(olds), own(news));
+    const result = await provider.check(urn, olds, news);
     if (result.failures.length === 0) this.checked.set(urn, provider);
-    const internal = news[INTERNAL];
-    return {
-      ...result,
-      inputs: { ...result.inputs, ...(internal !== undefined && { [INTERNAL]: internal }) },
-    };
+    return result;
   }
 
   async diff(urn: string, old: Known, news: PropertyMap): Promise<Diff> {
-    const provider = this.checked.get(urn);
-    if (!provider) return NO_DIFF;
-    const diff = await provider.diffConfig(urn, { inputs: own(old.inputs), outputs: old.outputs }, own(news));
+    const diff = (await this.checked.get(urn)?.diff(urn, old, news)) ?? NO_DIFF;
     if (diff.changes !== "unknown") return diff;
-    return { ...diff, changes: equal(old.outputs, own(news)) ? "none" : "some" };
+    return { ...diff, changes: equal(old.outputs, news) ? "none" : "some" };
   }
 
   async create(urn: string, inputs: PropertyMap, preview: boolean) {
     const id = preview ? UNKNOWN_ON_THE_WIRE : randomUUID();
     await this.configure(urn, id, inputs);
-    return { id, outputs: own(inputs) };
+    return { id, outputs: inputs };
   }
 
   async update(urn: string, id: string, inputs: PropertyMap): Promise<PropertyMap> {
-    this.configured.delete(providerReference(urn, id));
     await this.configure(urn, id, inputs);
-    return own(inputs);
+    return inputs;
   }
 
   /** A provider that stays what it was is configured with what it was. */
@@ -72,29 +63,26 @@ export class Providers {
 
   /** True where resources of the one provider cannot be served by the other. */
   async mustReplace(before: string, after: string): Promise<boolean> {
-    const [from, to] = [parseProviderReference(before), parseProviderReference(after)];
-    const old = this.olds.find((state) => state.urn === from.urn && state.id === from.id);
-    const provider = await this.get(after);
-    const known = { inputs: own(old?.inputs ?? {}), outputs: old?.outputs ?? {} };
-    const diff = await provider.diffConfig(to.urn, known, own(this.inputs.get(after) ?? {}));
-    return replaces(diff);
+    const { urn } = parseProviderReference(after);
+    const { inputs = {}, outputs = {} } = this.old(before) ?? {};
+    const provider = await this.plugins.load(packageOf(typeOf(urn)));
+    return replaces(await provider.diff(urn, { inputs, outputs }, this.inputs.get(after) ?? {}));
+  }
+
+  private old(reference: string): ResourceState | undefined {
+    const { urn, id } = parseProviderReference(reference);
+    return this.olds.find((state) => state.urn === urn && state.id === id);
   }
 
   private configure(urn: string, id: string, inputs: PropertyMap): Promise<Provider> {
     const reference = providerReference(urn, id);
-    this.inputs.set(reference, inputs);
     const configuring = (async () => {
       const provider = this.checked.get(urn) ?? (await this.plugins.load(packageOf(typeOf(urn))));
       this.checked.delete(urn);
-      await provider.configure(urn, id, own(inputs));
-      return provider;
+      return provider.configure(urn, id, inputs);
     })();
+    this.inputs.set(reference, inputs);
     this.configured.set(reference, configuring);
     return configuring;
   }
-}
-
-/** The provider's own part of its configuration. */
-function own(inputs: PropertyMap): PropertyMap {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== INTERNAL));
 }

@@ -49,19 +49,22 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
   const cancel = () => executor.cancel();
   options.signal?.addEventListener("abort", cancel);
   if (options.signal?.aborted) cancel();
-  let failure: Error | undefined;
-  try {
+  const finish = async (act: () => Promise<void>, before?: Error): Promise<Error | undefined> => {
+    try {
+      await act();
+      return before;
+    } catch (error) {
+      return before ?? (error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const operated = await finish(async () => {
     refuse(options);
     await operate(deployment, executor, { engineAddress: engine.address, parallel });
-    await ledger.close();
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-  } finally {
-    options.signal?.removeEventListener("abort", cancel);
-    await plugins.stop();
-    engine.stop();
-  }
-  if (failure) await ledger.close();
+  });
+  options.signal?.removeEventListener("abort", cancel);
+  await plugins.stop();
+  engine.stop();
+  const failure = await finish(() => ledger.close(), operated);
   const durationSeconds = Math.max(1, Math.ceil((performance.now() - began) / 1000));
   options.emit({
     summaryEvent: {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { leaveRejectionsToPrograms } from "../rejections";
 import { ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath, type EngineName } from "./engines";
 import type { Outcome } from "./outcome";
@@ -21,9 +22,11 @@ export function compare(name: string, story: Story): void {
 
 async function check(file: string, engine: EngineName, story: Story): Promise<void> {
   const stack = await ComparedStack.open(engine);
+  const listenAgain = leaveRejectionsToPrograms();
   try {
     await story(stack);
   } finally {
+    await listenAgain();
     stack.close();
   }
   const outcomes = JSON.stringify(stack.outcomes, null, 1);

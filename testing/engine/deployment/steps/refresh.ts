@@ -50,7 +50,7 @@ export function refreshStep(deployment: Deployment, old: Entry): RefreshStep {
       current = new Entry(updated(read.id, fresh, reasons));
       if (external) return;
       const { ignoreChanges = [] } = old.state;
-      const answer = await server.diff(urn, read.id, fresh, inputs, ignoreChanges, preview);
+      const answer = await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview });
       diff = settle(answer, fresh.inputs, inputs, ignoreChanges);
     },
     commit: () => false,

@@ -4,4 +4,4 @@
  * by name.
  */
 export { embeddedCommand } from "./command/embedded";
-export { type PickedEngine, pickEngine } from "./command/pick";
+export { type PickedEngine, type PickOptions, pickEngine } from "./command/pick";

@@ -16,26 +16,46 @@ export interface PickedEngine {
   readonly describe: string;
 }
 
+export interface PickOptions {
+  /**
+   * What is picked where `PULUMI_ENGINE` says nothing: `found` is the Pulumi CLI where there is one on the PATH or
+   * under `~/.pulumi`, else the embedded engine. Default: `found`.
+   */
+  readonly otherwise?: "found" | "embedded";
+  /** Gets the line that says which engine it is. Default: standard error. */
+  readonly print?: (line: string) => void;
+}
+
 /**
- * Picks the engine: what `PULUMI_ENGINE` says (`cli` or `embedded`), else the Pulumi CLI where there is one on
- * the PATH or under `~/.pulumi`, else the embedded one.
+ * Picks the engine, and prints which: what `PULUMI_ENGINE` says (`cli` or `embedded`), else what `otherwise` says.
  *
  * @throws where `PULUMI_ENGINE` asks for a CLI that is not there, or for something else altogether.
  */
-export function pickEngine(environment: Environment): PickedEngine {
+export function pickEngine(
+  environment: Environment,
+  { otherwise = "found", print = (line) => process.stderr.write(`${line}\n`) }: PickOptions = {},
+): PickedEngine {
+  const picked = pick(environment, otherwise);
+  print(picked.describe);
+  return picked;
+}
+
+function pick(environment: Environment, otherwise: "found" | "embedded"): PickedEngine {
   const wanted = environment.PULUMI_ENGINE;
   if (wanted !== undefined && wanted !== "" && wanted !== "cli" && wanted !== "embedded") {
     throw new Error(`PULUMI_ENGINE is "${wanted}"; it is "cli" or "embedded"`);
   }
   const because = wanted ? ` (PULUMI_ENGINE=${wanted})` : "";
-  const cli = wanted === "embedded" ? undefined : findCli(environment);
+  const chosen = wanted || otherwise;
+  const cli = chosen === "embedded" ? undefined : findCli(environment);
   if (cli !== undefined) {
     return { kind: "cli", describe: `engine: the Pulumi CLI at ${cli.path}${because}`, ...cli.where };
   }
   if (wanted === "cli") {
     throw new Error("PULUMI_ENGINE is cli, and there is no Pulumi CLI on the PATH or under ~/.pulumi");
   }
-  const reason = because || " (no Pulumi CLI on the PATH or under ~/.pulumi)";
+  const missing = chosen === "found" ? " (no Pulumi CLI on the PATH or under ~/.pulumi)" : "";
+  const reason = because || missing;
   return {
     kind: "embedded",
     command: embeddedCommand(),

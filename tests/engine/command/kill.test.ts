@@ -14,7 +14,7 @@ const dev = { project: "harbour", name: "dev" };
 const PROVIDER = `
   exports.handler = () => ({
     async create(inputs) {
-      const answer = await fetch(process.env.GATE + "/" + inputs.name);
+      const answer = await fetch(process.env.GATE + "/" + inputs.name + "?" + process.pid);
       return { id: inputs.name, outs: { ...inputs, word: await answer.text() } };
     },
     async delete() {},
@@ -40,7 +40,8 @@ async function openGate(held: string) {
   const asked: string[] = [];
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    const name = request.url?.slice(1) ?? "";
+    const [name = "", pid] = request.url?.slice(1).split("?") ?? [];
+    hosts.add(Number(pid));
     asked.push(name);
     if (name !== held) {
       response.end(`made ${name}`);
@@ -74,14 +75,18 @@ beforeAll(() => {
 afterAll(() => wrapper.remove());
 
 const started: ChildProcess[] = [];
+/** Hosts of the provider: groups of their own, which outlive an engine that is killed. */
+const hosts = new Set<number>();
+
 afterEach(() => {
-  for (const { pid } of started.splice(0)) {
+  for (const pid of [...started.splice(0).map((child) => child.pid), ...hosts]) {
     try {
-      if (pid !== undefined) process.kill(-pid, "SIGKILL");
+      if (pid) process.kill(-pid, "SIGKILL");
     } catch {
-      // It and all that it started are gone.
+      // It is gone, and all that it started.
     }
   }
+  hosts.clear();
 });
 
 /** Starts the engine as a process of its own, at the head of a group. */
@@ -96,7 +101,7 @@ function start(place: Place, words: string, gate: string): ChildProcess {
   return child;
 }
 
-/** Kills the engine and all that it started, at once. */
+/** Kills the engine, which gets no word of it. */
 async function kill(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");

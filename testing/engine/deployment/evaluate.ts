@@ -5,7 +5,7 @@ import type { Deployment } from "./deployment";
 import type { Executor } from "./executor";
 import { serve } from "./grpc";
 import { monitor } from "./monitor";
-import { type ProgramEnd, type RunningProgram, startProgram } from "./program";
+import { type ProgramEnd, startProgram } from "./program";
 import { Registrar } from "./registrar";
 
 /** What a program is told of the servers around it. */
@@ -31,14 +31,14 @@ export async function evaluate(
   const registered = Promise.withResolvers<ProgramEnd>();
   const over = Promise.withResolvers<void>();
   const root = "local" in program ? program.local.root : options.workingDirectory;
-  const service = monitor(
-    { options, preview, root, parallel: setting.parallel, diagnostics },
-    registrar,
-    () => {
-      registered.resolve({});
-      return over.promise;
-    },
-  );
+  const refused = (message: string) => {
+    diagnostics.error(message);
+    deployment.marks.failed = true;
+  };
+  const service = monitor({ options, preview, root, parallel: setting.parallel, refused }, registrar, () => {
+    registered.resolve({});
+    return over.promise;
+  });
   const server = await serve([ResourceMonitorService, service]);
   const monitorAddress = server.address;
   const running = startProgram(program, { options, preview, ...setting, monitorAddress, diagnostics });
@@ -56,9 +56,10 @@ export async function evaluate(
     );
   } finally {
     over.resolve();
-    const end = await endOf(running);
-    // A program may fail after all that it wanted is there; what it says once it was stopped does not count.
+    // A program may still fail after all that it wanted is there; one whose monitor goes away has no say any more.
+    const end = await Promise.race([running.ended, stopped(executor)]);
     if (!failure && !executor.stopped.aborted) failure = report(deployment, end);
+    await running.stop();
     server.stop();
   }
   return failure;
@@ -74,16 +75,4 @@ function stopped(executor: Executor): Promise<ProgramEnd> {
     if (executor.stopped.aborted) resolve({});
     executor.stopped.addEventListener("abort", () => resolve({}), { once: true });
   });
-}
-
-/** How long a program may take to notice that its monitor has gone. */
-const PATIENCE_MS = 2_000;
-
-async function endOf(program: RunningProgram): Promise<ProgramEnd> {
-  const patience = Promise.withResolvers<ProgramEnd>();
-  const timer = setTimeout(() => patience.resolve({}), PATIENCE_MS);
-  const end = await Promise.race([program.ended, patience.promise]);
-  clearTimeout(timer);
-  await program.stop();
-  return end;
 }

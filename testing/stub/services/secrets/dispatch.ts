@@ -1,4 +1,6 @@
 import type { StubResponse } from "../../service";
+import { cloudEndpoints } from "./cloud/engine";
+import { directoryEndpoints } from "./directory/engine";
 import { noHandler, unsupportedOperation, unsupportedPath } from "./errors";
 import { Fields } from "./fields";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
@@ -6,6 +8,7 @@ import { mfaMethodEndpoints } from "./identity/mfa-methods";
 import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
+import { rekeyEndpoints } from "./rekey/endpoints";
 import type { Mount } from "./world";
 
 /** An operation that has not found its endpoint yet. */
@@ -18,6 +21,8 @@ export function dispatch(
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
+    // The recovery key is the whole service's, so only the root namespace has it.
+    ...(arrival.namespace.path === "" ? rekeyEndpoints : []),
     ...mfaMethodEndpoints(arrival.switches),
     ...loginEnforcementEndpoints,
   ];
@@ -44,6 +49,10 @@ function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) 
   switch (mount.type) {
     case "queue":
       return prepare(queueEndpoints, rest, arrival, inEngine(mount.data));
+    case "cloud":
+      return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data));
+    case "directory":
+      return prepare(directoryEndpoints, rest, arrival, inEngine(mount.data));
   }
 }
 
@@ -60,7 +69,8 @@ function prepare<Op extends Operation>(
   return {
     isPrivileged: found.endpoint.isPrivileged ?? false,
     run: () => {
-      const fields = arrival.verb === "write" ? Fields.of(arrival.request) : new Fields({});
+      const sendsFields = arrival.verb === "write" || arrival.verb === "remove";
+      const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
       return handle(complete({ ...arrival, params: found.params, fields }));
     },
   };

@@ -7,6 +7,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly messages: readonly string[],
+    /** True where the request changed something although it was refused. */
+    readonly isKept = false,
   ) {
     super(messages[0] ?? String(status));
   }

@@ -1,5 +1,5 @@
 import type { StubRequest, StubResponse } from "../../service";
-import { JSON_TYPE } from "./errors";
+import { absent, JSON_TYPE } from "./errors";
 import type { Fields } from "./fields";
 import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
@@ -86,6 +86,12 @@ export function answer(
       auth: null,
     },
   };
+}
+
+/** The sorted names of a collection; an empty one is 404. */
+export function answerKeys(operation: Operation, items: ReadonlyMap<string, unknown>): StubResponse {
+  if (items.size === 0) throw absent();
+  return answer(operation, { keys: [...items.keys()].sort() });
 }
 
 /** A new lease, counted from now. */

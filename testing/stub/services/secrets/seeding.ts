@@ -1,4 +1,6 @@
+import { NEW_ROLE } from "./cloud/roles";
 import type { Randomness } from "./randomness";
+import { sealedWith } from "./rekey/records";
 import type { Seed } from "./settings";
 import { type Namespace, newMount, type World } from "./world";
 
@@ -6,6 +8,12 @@ import { type Namespace, newMount, type World } from "./world";
 export function plant(seed: Seed, world: World, randomness: Randomness): void {
   for (const [text, token] of Object.entries(seed.tokens)) world.tokens.set(text, token);
   for (const [name, policy] of Object.entries(seed.policies)) world.policies.set(name, policy);
+  for (const [name, policy] of Object.entries(seed.passwordPolicies))
+    world.passwordPolicies.set(name, policy);
+  if (seed.directoryAccounts !== undefined) world.directoryAccounts = seed.directoryAccounts;
+  if (seed.recoveryKey !== undefined) {
+    world.recovery = sealedWith(seed.recoveryKey.shares, seed.recoveryKey.threshold);
+  }
   for (const type of seed.authTypes) world.authTypes.add(type);
   for (const [path, { mounts }] of Object.entries(seed.namespaces)) {
     const namespace = world.namespaces.get(path) ?? newNamespace(path, randomness);
@@ -13,6 +21,11 @@ export function plant(seed: Seed, world: World, randomness: Randomness): void {
       if (!namespace.mounts.has(mountPath)) namespace.mounts.set(mountPath, newMount(type));
     }
     world.namespaces.set(path, namespace);
+  }
+  for (const { namespace, mount, name, invalidData } of seed.invalidCloudRoles) {
+    const found = world.namespaces.get(namespace)?.mounts.get(mount);
+    if (found?.type !== "cloud") throw new Error(`the seed has no cloud engine at ${namespace}/${mount}`);
+    found.data.roles.set(name, { ...NEW_ROLE, invalidData });
   }
 }
 

@@ -12,6 +12,7 @@ import type { Verb } from "./operation";
 import { Randomness } from "./randomness";
 import { plant } from "./seeding";
 import { type Capability, Seed, Switches } from "./settings";
+import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
 
 /** How the secrets service starts: its switches, and what it knows before the first request. */
@@ -78,20 +79,27 @@ export class SecretsService implements StubService {
   }
 
   #serve(request: StubRequest): StubResponse {
-    const isWrite = request.method !== "GET" && request.method !== "LIST";
+    // Reading credentials changes the world too; only a stale read does not.
+    const world = request.stale ? this.#before : this.#world.copy();
     try {
-      const verb = verbOf(request);
-      // Reading credentials changes the world too; only a stale read does not.
-      const world = request.stale ? this.#before : this.#world.copy();
-      const response = this.#answer(request, verb, world);
-      if (isWrite) this.#before = this.#world;
-      if (!request.stale) this.#world = world;
+      const response = this.#answer(request, verbOf(request), world);
+      this.#keep(request, world);
       return response;
     } catch (error) {
-      if (error instanceof Refusal) return refusalResponse(error);
+      if (error instanceof Refusal) {
+        if (error.isKept) this.#keep(request, world);
+        return refusalResponse(error);
+      }
+      if (error instanceof TemplateError) return this.badRequest(error.message);
       if (error instanceof BadRequest) return this.badRequest(error.message);
       throw error;
     }
+  }
+
+  #keep(request: StubRequest, world: World): void {
+    if (request.stale) return;
+    if (request.method !== "GET" && request.method !== "LIST") this.#before = this.#world;
+    this.#world = world;
   }
 
   #answer(request: StubRequest, verb: Verb, world: World): StubResponse {

@@ -6,6 +6,14 @@ export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("neutral"),
   /** `down`: the message broker cannot be reached, so that a verified connection is refused with 500. */
   broker: z.enum(["up", "down"]).default("up"),
+  /** How many access keys the cloud engine's root user has; with more than one, rotating it is refused. */
+  rootUserKeys: z.int().positive().default(1),
+  /** What deleting a directory's static role answers that is not there: 204, or 500 on one edition. */
+  absentStaticRoleDelete: z.union([z.literal(204), z.literal(500)]).default(204),
+  /** False: the seal has no recovery keys, and every rekey request is 400. */
+  recoveryKeysSupported: z.boolean().default(true),
+  /** True: for the first ten minutes a rekey can only be cancelled with its nonce in the body. */
+  cancelNeedsNonce: z.boolean().default(false),
   /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
   mountMaximumTtl: z.int().positive().default(2_764_800),
 });
@@ -38,6 +46,9 @@ const Namespace = z.strictObject({
   mounts: z.record(z.string(), EngineType).default(DEFAULT_MOUNTS),
 });
 
+const PasswordPolicy = z.strictObject({ length: z.int().positive(), alphabet: z.string().min(1).optional() });
+export type PasswordPolicy = Readonly<z.output<typeof PasswordPolicy>>;
+
 /** What is known before the first request, or added by a test in between. */
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), Token.prefault({})).default({}),
@@ -48,5 +59,24 @@ export const Seed = z.strictObject({
   authTypes: z
     .array(z.string())
     .default(["token", "userpass", "ldap", "approle", "oidc", "jwt", "kubernetes", "cert"]),
+  /** By name, for what generates passwords by a policy. */
+  passwordPolicies: z.record(z.string(), PasswordPolicy).default({}),
+  /** The accounts that exist in the directory; null: every name does. */
+  directoryAccounts: z.array(z.string()).nullable().optional(),
+  /** Cloud roles whose data an earlier release accepted and this one does not. */
+  invalidCloudRoles: z
+    .array(
+      z.strictObject({
+        namespace: z.string().default(""),
+        mount: z.string().default("cloud"),
+        name: z.string(),
+        invalidData: z.string(),
+      }),
+    )
+    .default([]),
+  /** The recovery key's shares in base64, and how many of them make the key. */
+  recoveryKey: z
+    .strictObject({ shares: z.array(z.string()).min(1), threshold: z.int().positive() })
+    .optional(),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

@@ -1,9 +1,15 @@
+import { type CloudData, newCloud } from "./cloud/records";
+import { type DirectoryData, newDirectory } from "./directory/records";
 import type { Enforcement, MfaMethod } from "./identity/records";
 import { newQueue, type QueueData } from "./queue/records";
-import type { EngineType, Policy, Token } from "./settings";
+import { type Recovery, sealedWith } from "./rekey/records";
+import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
 
 /** One mounted engine and what it stores. Records are never changed in place; maps hold the latest. */
-export type Mount = { readonly type: "queue"; readonly data: QueueData };
+export type Mount =
+  | { readonly type: "queue"; readonly data: QueueData }
+  | { readonly type: "cloud"; readonly data: CloudData }
+  | { readonly type: "directory"; readonly data: DirectoryData };
 
 /** One namespace: a tree of its own, whose parents' MFA methods and enforcements it sees. */
 export interface Namespace {
@@ -30,6 +36,11 @@ export class World {
     readonly namespaces: Map<string, Namespace> = new Map(),
     readonly leases: Map<string, Lease> = new Map(),
     readonly authTypes: Set<string> = new Set(),
+    readonly passwordPolicies: Map<string, PasswordPolicy> = new Map(),
+    /** Null: every account exists in the directory. */
+    public directoryAccounts: readonly string[] | null = null,
+    /** The recovery key and what is being done to it. */
+    public recovery: Recovery = sealedWith(),
   ) {}
 
   /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
@@ -40,6 +51,9 @@ export class World {
       new Map([...this.namespaces].map(([path, namespace]) => [path, copyNamespace(namespace)])),
       new Map(this.leases),
       new Set(this.authTypes),
+      new Map(this.passwordPolicies),
+      this.directoryAccounts,
+      this.recovery,
     );
   }
 
@@ -58,8 +72,12 @@ export function isWithin(path: string, ancestor: string): boolean {
 
 export function newMount(type: EngineType): Mount {
   switch (type) {
-    default:
-      return { type: "queue", data: newQueue() };
+    case "queue":
+      return { type, data: newQueue() };
+    case "cloud":
+      return { type, data: newCloud() };
+    case "directory":
+      return { type, data: newDirectory() };
   }
 }
 
@@ -73,7 +91,14 @@ function copyNamespace(namespace: Namespace): Namespace {
 }
 
 function copyMount(mount: Mount): Mount {
-  return { ...mount, data: copyMaps(mount.data) };
+  switch (mount.type) {
+    case "queue":
+      return { type: mount.type, data: copyMaps(mount.data) };
+    case "cloud":
+      return { type: mount.type, data: copyMaps(mount.data) };
+    case "directory":
+      return { type: mount.type, data: copyMaps(mount.data) };
+  }
 }
 
 /** A copy of an engine's data: its maps are copied, everything else is immutable. */

@@ -60,6 +60,10 @@ function unlock(operation: Operation): StubResponse {
       ...workspace,
       lock: null,
       currentStateVersion: latest?.id ?? workspace.currentStateVersion,
+      processingUntil:
+        latest === undefined
+          ? workspace.processingUntil
+          : operation.request.now + operation.switches.processingMilliseconds,
       intermediateStateVersions: [],
     }),
   );

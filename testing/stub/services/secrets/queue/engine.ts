@@ -2,7 +2,16 @@ import type { StubResponse } from "../../../service";
 import { absent, failed, invalid } from "../errors";
 import { isRecord } from "../fields";
 import type { JsonMap } from "../json";
-import { answer, type Endpoint, type EngineOperation, issueLease, NO_CONTENT } from "../operation";
+import {
+  answer,
+  answerKeys,
+  type Endpoint,
+  type EngineOperation,
+  issueLease,
+  NO_CONTENT,
+} from "../operation";
+import { generatePassword } from "../passwords";
+import { render } from "../templates";
 import type { QueueData } from "./records";
 
 type QueueOperation = EngineOperation<QueueData>;
@@ -11,13 +20,14 @@ type QueueOperation = EngineOperation<QueueData>;
 export const queueEndpoints: readonly Endpoint<QueueOperation>[] = [
   { path: "config/connection", write: configureConnection },
   { path: "config/lease", read: readLease, write: configureLease },
-  { path: "roles", list: listRoles },
+  { path: "roles", list: (operation) => answerKeys(operation, operation.data.roles) },
   { path: "roles/:name", read: readRole, write: writeRole, remove: deleteRole },
   { path: "creds/:name", read: generateCredentials },
 ];
 
 /** Each POST needs all of uri, username and password; a check that fails is 500. */
-function configureConnection({ fields, data, switches }: QueueOperation): StubResponse {
+function configureConnection(operation: QueueOperation): StubResponse {
+  const { fields, data, switches } = operation;
   const required = (name: string) => {
     const value = fields.string(name) ?? "";
     if (value === "") throw invalid(`missing ${name}`);
@@ -33,6 +43,7 @@ function configureConnection({ fields, data, switches }: QueueOperation): StubRe
   if ((fields.boolean("verify_connection") ?? true) && switches.broker === "down") {
     throw failed(`failed to validate the connection: dial ${connection.connectionUri}: connection refused`);
   }
+  renderUsername(operation, connection.usernameTemplate);
   data.connection.set("config", connection);
   return NO_CONTENT;
 }
@@ -49,12 +60,6 @@ function readLease(operation: QueueOperation): StubResponse {
   const lease = operation.data.lease.get("config");
   if (lease === undefined) throw absent();
   return answer(operation, { ttl: lease.ttl, max_ttl: lease.maxTtl });
-}
-
-function listRoles(operation: QueueOperation): StubResponse {
-  const keys = [...operation.data.roles.keys()].sort();
-  if (keys.length === 0) throw absent();
-  return answer(operation, { keys });
 }
 
 function readRole(operation: QueueOperation): StubResponse {
@@ -86,7 +91,7 @@ function deleteRole({ params, data }: QueueOperation): StubResponse {
 }
 
 function generateCredentials(operation: QueueOperation): StubResponse {
-  const { params, data, token, randomness, switches } = operation;
+  const { params, data, switches } = operation;
   const name = params.name ?? "";
   if (!data.roles.has(name)) throw invalid(`unknown role: ${name}`);
   const connection = data.connection.get("config");
@@ -98,9 +103,22 @@ function generateCredentials(operation: QueueOperation): StubResponse {
   const seconds = Math.min(lease.ttl === 0 ? switches.mountMaximumTtl : lease.ttl, longest);
   return answer(
     operation,
-    { username: `${token.displayName}-${randomness.uuid()}`, password: randomness.text(36) },
+    {
+      username: renderUsername(operation, connection.usernameTemplate),
+      password: generatePassword(operation, connection.passwordPolicy, 36),
+    },
     issueLease(operation, `creds/${name}`, seconds),
   );
+}
+
+/** The new user's name, by the connection's `username_template`. */
+function renderUsername({ token, params, randomness, request }: QueueOperation, template: string): string {
+  return render(template === "" ? '{{ printf "%s-%s" .DisplayName (uuid) }}' : template, {
+    fields: { DisplayName: token.displayName, RoleName: params.name ?? "" },
+    randomness,
+    now: request.now,
+    isLdif: false,
+  });
 }
 
 /** A field that holds a map as a JSON string; bad JSON is 400, an empty string is null. */

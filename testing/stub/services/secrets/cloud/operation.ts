@@ -1,0 +1,16 @@
+import type { EngineOperation } from "../operation";
+import type { Randomness } from "../randomness";
+import type { CloudData } from "./records";
+
+export type CloudOperation = EngineOperation<CloudData>;
+
+/** A new access key, as the cloud makes them. */
+export function newAccessKey(randomness: Randomness): {
+  readonly accessKey: string;
+  readonly secretKey: string;
+} {
+  return {
+    accessKey: `AKIA${randomness.text(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")}`,
+    secretKey: randomness.text(40),
+  };
+}

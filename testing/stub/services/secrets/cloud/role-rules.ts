@@ -1,0 +1,63 @@
+import { invalid } from "../errors";
+import type { CloudRole, CredentialType } from "./records";
+
+/** The rules of the table "Role parameters", on what a role is after a write; 400 where one is broken. */
+export function checkRole(role: CloudRole): void {
+  const problem = role.isLegacy ? undefined : RULES.find(({ isBroken }) => isBroken(role));
+  if (problem !== undefined) throw invalid(problem.message);
+}
+
+function isType(role: CloudRole, ...types: readonly CredentialType[]): boolean {
+  return role.credentialTypes.some((type) => types.includes(type));
+}
+
+const RULES: readonly { readonly message: string; readonly isBroken: (role: CloudRole) => boolean }[] = [
+  {
+    message: "credential_type is required",
+    isBroken: (role) => role.credentialTypes.length === 0,
+  },
+  {
+    message: "role_arns must be supplied when credential_type is assumed_role",
+    isBroken: (role) => isType(role, "assumed_role") && role.roleArns.length === 0,
+  },
+  {
+    message: "role_arns must not be supplied when credential_type is not assumed_role",
+    isBroken: (role) => !isType(role, "assumed_role") && role.roleArns.length > 0,
+  },
+  {
+    message: "one of policy_arns or policy_document must be supplied for iam_user and federation_token",
+    isBroken: (role) =>
+      isType(role, "iam_user", "federation_token") &&
+      role.policyArns.length === 0 &&
+      role.policyDocument === "",
+  },
+  {
+    message: "policy_arns must not be supplied when credential_type is session_token",
+    isBroken: (role) => isType(role, "session_token") && role.policyArns.length > 0,
+  },
+  {
+    message: "policy_document must not be supplied when credential_type is session_token",
+    isBroken: (role) => isType(role, "session_token") && role.policyDocument !== "",
+  },
+  {
+    message: "default_sts_ttl and max_sts_ttl are valid only for assumed_role and federation_token",
+    isBroken: (role) =>
+      !isType(role, "assumed_role", "federation_token") && (role.defaultStsTtl > 0 || role.maxStsTtl > 0),
+  },
+  {
+    message: "default_sts_ttl must not be longer than max_sts_ttl",
+    isBroken: (role) => role.maxStsTtl > 0 && role.defaultStsTtl > role.maxStsTtl,
+  },
+  {
+    message: "user_path is valid only for iam_user",
+    isBroken: (role) => !isType(role, "iam_user") && role.userPath !== "",
+  },
+  {
+    message: "user_path must begin and end with /",
+    isBroken: (role) => role.userPath !== "" && !/^\/([\x21-\x7f]{0,510}\/)?$/.test(role.userPath),
+  },
+  {
+    message: "permissions_boundary_arn is valid only for iam_user",
+    isBroken: (role) => !isType(role, "iam_user") && role.permissionsBoundaryArn !== "",
+  },
+];

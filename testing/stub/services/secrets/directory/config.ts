@@ -1,0 +1,110 @@
+import type { StubResponse } from "../../../service";
+import { absent, failed } from "../errors";
+import type { Fields } from "../fields";
+import { answer, type Endpoint, NO_CONTENT } from "../operation";
+import { type DirectoryOperation, newPassword, theConfig } from "./operation";
+import type { DirectoryConfig } from "./records";
+
+/** The engine's configuration, and the rotation of its bind password. */
+export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
+  { path: "config", read, write, remove },
+  { path: "rotate-root", write: rotateRoot },
+];
+
+/** A write merges; `url` is lower-cased; `length` resets when omitted; what is wrong is 500. */
+function write({ fields, data }: DirectoryOperation): StubResponse {
+  const policy = fields.string("password_policy") ?? "";
+  if (policy !== "" && (fields.integer("length") ?? 0) !== 0) {
+    throw failed("cannot set both 'password_policy' and 'length'");
+  }
+  const before = data.config.get("config") ?? INITIALLY;
+  const given = Object.entries(INITIALLY).map(([name, initially]) => {
+    return [name, readField(fields, name, initially) ?? before[name] ?? initially] as const;
+  });
+  const config: Record<string, string | number | boolean> = Object.fromEntries(given);
+  config.length = fields.integer("length") ?? DEFAULT_LENGTH;
+  config.url = String(config.url).toLowerCase();
+  for (const required of ["binddn", "bindpass"]) {
+    if (config[required] === "") throw failed(`${required} is required`);
+  }
+  const userattr = USER_ATTRIBUTES[String(config.schema)];
+  if (userattr === undefined) {
+    throw failed(
+      `the configured schema ${config.schema} is not valid. Supported schemas: openldap, ad, racf`,
+    );
+  }
+  if (config.userattr === "") config.userattr = userattr;
+  data.config.set("config", config);
+  return NO_CONTENT;
+}
+
+/** Never `bindpass` or the client's key. */
+function read(operation: DirectoryOperation): StubResponse {
+  const config = operation.data.config.get("config");
+  if (config === undefined) throw absent();
+  const { bindpass: _password, client_tls_cert: _certificate, client_tls_key: _key, ...shown } = config;
+  return answer(operation, shown);
+}
+
+function remove({ data }: DirectoryOperation): StubResponse {
+  data.config.delete("config");
+  return NO_CONTENT;
+}
+
+/** "The new password is known only to the service." */
+function rotateRoot(operation: DirectoryOperation): StubResponse {
+  operation.data.config.set("config", { ...theConfig(operation), bindpass: newPassword(operation) });
+  return NO_CONTENT;
+}
+
+/** A field in the kind of its initial value; timeouts are durations. */
+function readField(fields: Fields, name: string, initially: DirectoryConfig[string]) {
+  if (name.endsWith("_timeout")) return fields.duration(name);
+  if (typeof initially === "boolean") return fields.boolean(name);
+  return typeof initially === "number" ? fields.integer(name) : fields.string(name);
+}
+
+const DEFAULT_LENGTH = 64;
+
+/** `userattr` by schema. */
+const USER_ATTRIBUTES: Readonly<Record<string, string>> = {
+  openldap: "cn",
+  ad: "userPrincipalName",
+  racf: "racfid",
+};
+
+/** Every field with the value that it has when a first write omits it. */
+const INITIALLY: DirectoryConfig = {
+  binddn: "",
+  bindpass: "",
+  url: "ldap://127.0.0.1",
+  password_policy: "",
+  schema: "openldap",
+  userdn: "",
+  userattr: "",
+  upndomain: "",
+  connection_timeout: 30,
+  request_timeout: 90,
+  starttls: false,
+  insecure_tls: false,
+  certificate: "",
+  client_tls_cert: "",
+  client_tls_key: "",
+  length: DEFAULT_LENGTH,
+  tls_min_version: "tls12",
+  tls_max_version: "tls12",
+  case_sensitive_names: false,
+  anonymous_group_search: false,
+  deny_null_bind: true,
+  dereference_aliases: "never",
+  discoverdn: false,
+  groupattr: "cn",
+  groupdn: "",
+  groupfilter: "",
+  max_page_size: 0,
+  use_pre111_group_cn_behavior: false,
+  use_token_groups: false,
+  userfilter: "({{.UserAttr}}={{.Username}})",
+  username_as_alias: false,
+  skip_static_role_import_rotation: false,
+};

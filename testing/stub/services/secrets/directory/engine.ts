@@ -1,0 +1,17 @@
+import type { Endpoint } from "../operation";
+import { configEndpoints } from "./config";
+import { roleEndpoints } from "./dynamic-roles";
+import { libraryEndpoints } from "./library";
+import { checkOutEndpoints } from "./library-check-out";
+import type { DirectoryOperation } from "./operation";
+import { staticRoleEndpoints } from "./static-roles";
+
+/** A6. Directory engine. */
+export const directoryEndpoints: readonly Endpoint<DirectoryOperation>[] = [
+  ...configEndpoints,
+  ...staticRoleEndpoints,
+  ...roleEndpoints,
+  // Before a set's own path, which `manage` would match.
+  ...checkOutEndpoints,
+  ...libraryEndpoints,
+];

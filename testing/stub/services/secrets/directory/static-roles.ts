@@ -1,0 +1,102 @@
+import type { StubResponse } from "../../../service";
+import { absent, failed, invalid } from "../errors";
+import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
+import { type DirectoryOperation, isInDirectory, newPassword } from "./operation";
+import type { DirectoryStaticRole } from "./records";
+
+/** Static roles, their credentials and rotation. */
+export const staticRoleEndpoints: readonly Endpoint<DirectoryOperation>[] = [
+  { path: "static-role", list: (operation) => answerKeys(operation, operation.data.staticRoles) },
+  { path: "static-role/:name", read, write, remove },
+  { path: "static-cred/:name", read: readCredentials },
+  { path: "rotate-role/:name", write: rotate },
+];
+
+/** A merge; user and dn are fixed after creation, which rotates the password at once. */
+function write(operation: DirectoryOperation): StubResponse {
+  const { params, fields, data, request } = operation;
+  const name = params.name ?? "";
+  const before = current(operation, name);
+  const username = fields.string("username") ?? before?.username ?? "";
+  const dn = fields.string("dn") ?? before?.dn ?? "";
+  const rotationPeriod = fields.duration("rotation_period") ?? before?.rotationPeriod;
+  if (username === "") throw invalid("username is a required field to manage a static role");
+  if (before !== undefined && username !== before.username) {
+    throw invalid("cannot update static account username");
+  }
+  if (before !== undefined && dn !== before.dn)
+    throw invalid("cannot update static account distinguished name");
+  if (rotationPeriod === undefined) throw invalid("rotation_period is required to create static accounts");
+  if (rotationPeriod < 5) throw invalid("rotation_period must be 5 seconds or more");
+  if (before === undefined && !isInDirectory(operation, username)) {
+    throw failed(`search failed: no entry for ${username} in the directory`);
+  }
+  const created = () => ({ lastRotation: request.now, password: newPassword(operation), lastPassword: "" });
+  data.staticRoles.set(name, { ...(before ?? created()), username, dn, rotationPeriod });
+  return NO_CONTENT;
+}
+
+function read(operation: DirectoryOperation): StubResponse {
+  const role = current(operation, operation.params.name ?? "");
+  if (role === undefined) throw absent();
+  return answer(operation, describe(role));
+}
+
+/** An absent one is 204, or 500 on one edition. */
+function remove({ params, data, switches }: DirectoryOperation): StubResponse {
+  const wasThere = data.staticRoles.delete(params.name ?? "");
+  if (!wasThere && switches.absentStaticRoleDelete === 500) throw failed("static role does not exist");
+  return NO_CONTENT;
+}
+
+function readCredentials(operation: DirectoryOperation): StubResponse {
+  const role = theRole(operation);
+  const next = role.lastRotation + role.rotationPeriod * 1000;
+  return answer(operation, {
+    ...describe(role),
+    password: role.password,
+    last_password: role.lastPassword,
+    ttl: Math.ceil((next - operation.request.now) / 1000),
+  });
+}
+
+function rotate(operation: DirectoryOperation): StubResponse {
+  const role = theRole(operation);
+  operation.data.staticRoles.set(
+    operation.params.name ?? "",
+    rotated(operation, role, operation.request.now),
+  );
+  return NO_CONTENT;
+}
+
+/** The role as the clock has left it: where its period has passed, the password was rotated. */
+function current(operation: DirectoryOperation, name: string): DirectoryStaticRole | undefined {
+  const { data, request } = operation;
+  const role = data.staticRoles.get(name);
+  if (role === undefined) return undefined;
+  const periods = Math.floor((request.now - role.lastRotation) / (role.rotationPeriod * 1000));
+  if (periods < 1) return role;
+  const after = rotated(operation, role, role.lastRotation + periods * role.rotationPeriod * 1000);
+  data.staticRoles.set(name, after);
+  return after;
+}
+
+function rotated(operation: DirectoryOperation, role: DirectoryStaticRole, at: number): DirectoryStaticRole {
+  return { ...role, lastRotation: at, lastPassword: role.password, password: newPassword(operation) };
+}
+
+function theRole(operation: DirectoryOperation): DirectoryStaticRole {
+  const name = operation.params.name ?? "";
+  const role = current(operation, name);
+  if (role === undefined) throw invalid(`unknown role: ${name}`);
+  return role;
+}
+
+function describe({ dn, lastRotation, rotationPeriod, username }: DirectoryStaticRole): object {
+  return {
+    dn,
+    last_vault_rotation: new Date(lastRotation).toISOString(),
+    rotation_period: rotationPeriod,
+    username,
+  };
+}

@@ -1,0 +1,17 @@
+import { failed } from "./errors";
+import type { Operation } from "./operation";
+
+/**
+ * A password of `length` letters and digits, or by the policy of that name. A policy "must exist when
+ * passwords are generated", not before.
+ */
+export function generatePassword(
+  { world, randomness }: Operation,
+  policyName: string,
+  length: number,
+): string {
+  if (policyName === "") return randomness.text(length);
+  const policy = world.passwordPolicies.get(policyName);
+  if (policy === undefined) throw failed(`no password policy found: ${policyName}`);
+  return randomness.text(policy.length, policy.alphabet);
+}

@@ -1,0 +1,93 @@
+import type { StubResponse } from "../../../service";
+import { invalid, JSON_TYPE } from "../errors";
+import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
+import { start } from "./initialization";
+import type { RekeyAttempt } from "./records";
+import { authorize } from "./update";
+import { restartVerification, verificationStatus, verify } from "./verification";
+
+/** A1. Recovery-key rekey (only for seals that support recovery keys). */
+export const rekeyEndpoints: readonly Endpoint[] = [
+  {
+    path: "sys/rekey-recovery-key/init",
+    read: supported(status),
+    write: supported((operation) => {
+      start(operation);
+      return status(operation);
+    }),
+    remove: supported(cancel),
+  },
+  {
+    path: "sys/rekey-recovery-key/update",
+    write: supported((operation) => raw(authorize(operation)) ?? status(operation)),
+  },
+  {
+    path: "sys/rekey-recovery-key/verify",
+    read: supported((operation) => json(verificationStatus(operation))),
+    write: supported((operation) => json(verify(operation))),
+    remove: supported((operation) => json(restartVerification(operation))),
+  },
+  { path: "sys/rekey/recovery-key-backup", read: supported(readBackup), remove: supported(deleteBackup) },
+];
+
+function supported(handle: (operation: Operation) => StubResponse): (operation: Operation) => StubResponse {
+  return (operation) => {
+    if (!operation.switches.recoveryKeysSupported) throw invalid("recovery rekeying not supported");
+    return handle(operation);
+  };
+}
+
+/** The section "Rekey status (read init)". */
+function status(operation: Operation): StubResponse {
+  const { attempt, threshold } = operation.world.recovery;
+  return json({
+    started: attempt !== null,
+    nonce: attempt?.nonce ?? "",
+    t: attempt?.newThreshold ?? 0,
+    n: attempt?.newShares ?? 0,
+    progress: attempt?.given.length ?? 0,
+    required: threshold,
+    ...(attempt === null || attempt.pgpKeys.length === 0
+      ? {}
+      : { pgp_fingerprints: attempt.pgpKeys.map(({ fingerprint }) => fingerprint) }),
+    backup: attempt?.isBackedUp ?? false,
+    verification_required: attempt?.needsVerification ?? false,
+  });
+}
+
+/** "Settings and progress cleared"; "cancel may need the nonce in its body for the first ten minutes". */
+function cancel({ world, fields, switches, request }: Operation): StubResponse {
+  const { attempt } = world.recovery;
+  if (attempt !== null && switches.cancelNeedsNonce && isYoung(attempt, request.now)) {
+    if (fields.string("nonce") !== attempt.nonce)
+      throw invalid("invalid or missing nonce to cancel the rekey");
+  }
+  world.recovery = { ...world.recovery, attempt: null };
+  return NO_CONTENT;
+}
+
+function isYoung({ startedAt }: RekeyAttempt, now: number): boolean {
+  return now < startedAt + 600_000;
+}
+
+/** The fields stand both in the envelope's data and beside it. */
+function readBackup(operation: Operation): StubResponse {
+  const { backup } = operation.world.recovery;
+  if (backup === null) throw invalid("no backed-up keys found");
+  const enveloped = answer(operation, backup);
+  return { ...enveloped, body: { ...Object(enveloped.body), ...backup } };
+}
+
+function deleteBackup({ world }: Operation): StubResponse {
+  world.recovery = { ...world.recovery, backup: null };
+  return NO_CONTENT;
+}
+
+/** Rekey answers come without the envelope. */
+function json(body: object): StubResponse {
+  return { status: 200, headers: JSON_TYPE, body };
+}
+
+function raw(body: object | undefined): StubResponse | undefined {
+  return body === undefined ? undefined : json(body);
+}

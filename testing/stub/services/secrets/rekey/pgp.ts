@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { invalid } from "../errors";
+
+/** A PGP key that a share is given out for. */
+export interface PgpKey {
+  readonly fingerprint: string;
+}
+
+/**
+ * The key of a base64 text. The stub does not encrypt: what it answers is {@link sealed}, from which a test
+ * can take the share again, and the fingerprint is a hash of the key's bytes.
+ */
+export function pgpKey(base64: string): PgpKey {
+  if (base64 === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
+    throw invalid("pgp_keys must be base64 of binary PGP public keys");
+  }
+  return { fingerprint: createHash("sha1").update(Buffer.from(base64, "base64")).digest("hex") };
+}
+
+/** `pgp:<fingerprint>:<share in base64>`, in place of an encrypted share. */
+export function sealed(share: string, { fingerprint }: PgpKey): Buffer {
+  return Buffer.from(`pgp:${fingerprint}:${share}`, "utf8");
+}

@@ -1,0 +1,73 @@
+import { invalid, Refusal } from "../errors";
+import type { Operation } from "../operation";
+import { sealed } from "./pgp";
+import type { Recovery, RekeyAttempt } from "./records";
+import { readShare } from "./shares";
+
+/**
+ * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
+ * whose rotation waits where verification was asked for.
+ */
+export function authorize({ world, fields, randomness }: Operation): object | undefined {
+  const { recovery } = world;
+  const { attempt } = recovery;
+  if (attempt === null || attempt.verification !== null) throw invalid("no rekey in progress");
+  const given = [...attempt.given, readShare(fields, attempt.nonce, attempt.given)];
+  if (given.length < recovery.threshold) {
+    world.recovery = { ...recovery, attempt: { ...attempt, given } };
+    return undefined;
+  }
+  if (given.some((share) => !recovery.shares.includes(share))) {
+    world.recovery = { ...recovery, attempt: { ...attempt, given: [] } };
+    throw new Refusal(400, ["rekey failed: the shares do not make the recovery key"], true);
+  }
+  const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(33).toString("base64"));
+  const verificationNonce = attempt.needsVerification ? randomness.uuid() : undefined;
+  world.recovery =
+    verificationNonce === undefined
+      ? rotated(recovery, attempt, shares)
+      : {
+          ...recovery,
+          attempt: { ...attempt, given, verification: { nonce: verificationNonce, shares, given: [] } },
+        };
+  return renderCompletion(attempt, shares, verificationNonce);
+}
+
+/** The recovery key after the actual rotation. */
+export function rotated(recovery: Recovery, attempt: RekeyAttempt, shares: readonly string[]): Recovery {
+  return {
+    shares,
+    threshold: attempt.newThreshold,
+    attempt: null,
+    backup: attempt.isBackedUp ? backupOf(attempt, shares) : recovery.backup,
+  };
+}
+
+function backupOf(attempt: RekeyAttempt, shares: readonly string[]): Recovery["backup"] {
+  const keys = attempt.pgpKeys.map((key, index) => [
+    key.fingerprint,
+    sealed(shares[index] ?? "", key).toString("hex"),
+  ]);
+  return { nonce: attempt.nonce, keys: Object.fromEntries(keys) };
+}
+
+function renderCompletion(
+  attempt: RekeyAttempt,
+  shares: readonly string[],
+  verificationNonce: string | undefined,
+): object {
+  const handed = shares.map((share, index) => {
+    const key = attempt.pgpKeys[index];
+    return key === undefined ? Buffer.from(share, "base64") : sealed(share, key);
+  });
+  return {
+    complete: true,
+    keys: handed.map((share) => share.toString("hex")),
+    keys_base64: handed.map((share) => share.toString("base64")),
+    nonce: attempt.nonce,
+    pgp_fingerprints: attempt.pgpKeys.length === 0 ? null : attempt.pgpKeys.map((key) => key.fingerprint),
+    backup: attempt.isBackedUp,
+    verification_required: attempt.needsVerification,
+    ...(verificationNonce === undefined ? {} : { verification_nonce: verificationNonce }),
+  };
+}

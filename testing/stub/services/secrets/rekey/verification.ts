@@ -1,0 +1,50 @@
+import { invalid, Refusal } from "../errors";
+import type { Operation } from "../operation";
+import type { RekeyAttempt, Verification } from "./records";
+import { readShare } from "./shares";
+import { rotated } from "./update";
+
+/** GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". */
+export function verificationStatus(operation: Operation): object {
+  const { attempt, verification } = underVerification(operation);
+  return {
+    nonce: verification.nonce,
+    t: attempt.newThreshold,
+    n: attempt.newShares,
+    progress: verification.given.length,
+  };
+}
+
+/** POST verify: takes a share of the new key; the threshold's one performs the actual rotation. */
+export function verify(operation: Operation): object {
+  const { world, fields } = operation;
+  const { attempt, verification } = underVerification(operation);
+  const given = [...verification.given, readShare(fields, verification.nonce, verification.given)];
+  if (given.length < attempt.newThreshold) {
+    keep(operation, attempt, { ...verification, given });
+    return verificationStatus(operation);
+  }
+  if (given.some((share) => !verification.shares.includes(share))) {
+    keep(operation, attempt, { ...verification, given: [] });
+    throw new Refusal(400, ["rekey verification failed: incorrect shares supplied"], true);
+  }
+  world.recovery = rotated(world.recovery, attempt, verification.shares);
+  return { nonce: verification.nonce, complete: true };
+}
+
+/** DELETE verify: "Progress reset to 0, new nonce; rekey attempt kept". */
+export function restartVerification(operation: Operation): object {
+  const { attempt, verification } = underVerification(operation);
+  keep(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
+  return verificationStatus(operation);
+}
+
+function keep({ world }: Operation, attempt: RekeyAttempt, verification: Verification): void {
+  world.recovery = { ...world.recovery, attempt: { ...attempt, verification } };
+}
+
+function underVerification({ world }: Operation): { attempt: RekeyAttempt; verification: Verification } {
+  const { attempt } = world.recovery;
+  if (attempt === null || attempt.verification === null) throw invalid("no rekey verification in progress");
+  return { attempt, verification: attempt.verification };
+}

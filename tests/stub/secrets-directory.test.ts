@@ -1,0 +1,271 @@
+import { NOT_THERE, Scene } from "./secrets-scene";
+
+const CONFIG = { binddn: "cn=admin", bindpass: "bind-password" };
+const CREATION = "dn: cn={{.Username}},ou=people\nobjectClass: person\nuserPassword: {{.Password}}\n";
+const DELETION = "dn: cn={{.Username}},ou=people\nchangetype: delete\n";
+
+async function configured(): Promise<Scene> {
+  const scene = new Scene();
+  await scene.write("ldap/config", CONFIG);
+  return scene;
+}
+
+describe("A6. config", () => {
+  const read = async (scene: Scene) => (await scene.read("ldap/config")).body.data;
+
+  test("has the table's defaults, and never answers bindpass or client keys", async () => {
+    const scene = new Scene();
+    const secrets = { client_tls_cert: "client-certificate", client_tls_key: "client-key" };
+    expect((await scene.write("ldap/config", { ...CONFIG, ...secrets })).status).toBe(204);
+    const data = await read(scene);
+    expect(data).toMatchObject({
+      binddn: "cn=admin",
+      url: "ldap://127.0.0.1",
+      schema: "openldap",
+      userattr: "cn",
+      connection_timeout: 30,
+      request_timeout: 90,
+      starttls: false,
+      insecure_tls: false,
+      length: 64,
+      certificate: "",
+      case_sensitive_names: false,
+      tls_min_version: "tls12",
+      tls_max_version: "tls12",
+    });
+    expect(JSON.stringify(data)).not.toMatch(/bind-password|client-certificate|client-key/);
+  });
+
+  test("a write merges; url is lower-cased; length resets when omitted", async () => {
+    const scene = new Scene();
+    await scene.write("ldap/config", {
+      ...CONFIG,
+      url: "LDAPS://Directory.Example.com",
+      length: 20,
+      userdn: "ou=p",
+    });
+    expect(await read(scene)).toMatchObject({ url: "ldaps://directory.example.com", length: 20 });
+    await scene.write("ldap/config", { starttls: true, request_timeout: "2m" });
+    expect(await read(scene)).toMatchObject({
+      url: "ldaps://directory.example.com",
+      userdn: "ou=p",
+      starttls: true,
+      request_timeout: 120,
+      length: 64,
+    });
+  });
+
+  test.each([
+    ["ad", "userPrincipalName"],
+    ["racf", "racfid"],
+  ])("userattr of schema %s is %s", async (schema, userattr) => {
+    const scene = new Scene();
+    await scene.write("ldap/config", { ...CONFIG, schema });
+    expect((await read(scene)).userattr).toBe(userattr);
+  });
+
+  test.each([
+    ["both length and password_policy", { ...CONFIG, length: 20, password_policy: "p" }],
+    ["no binddn", { bindpass: "x" }],
+    ["no bindpass", { binddn: "x" }],
+    ["an unknown schema", { ...CONFIG, schema: "novell" }],
+  ])("%s is 500", async (_what, body) => {
+    const scene = new Scene();
+    expect((await scene.write("ldap/config", body)).status).toBe(500);
+    expect(await scene.read("ldap/config")).toMatchObject(NOT_THERE);
+  });
+
+  test("is deleted with 204; without it nothing can be rotated or created", async () => {
+    const scene = await configured();
+    expect((await scene.write("ldap/rotate-root", {})).status).toBe(204);
+    expect((await scene.send("DELETE", "ldap/config")).status).toBe(204);
+    expect((await scene.write("ldap/rotate-root", {})).status).toBe(500);
+    const role = { username: "svc", rotation_period: "1h" };
+    expect((await scene.write("ldap/static-role/db", role)).status).toBe(500);
+  });
+
+  test("a password policy need not exist when it is saved, but when passwords are generated", async () => {
+    const scene = new Scene();
+    expect((await scene.write("ldap/config", { ...CONFIG, password_policy: "digits" })).status).toBe(204);
+    const role = { username: "svc", rotation_period: "1h" };
+    expect((await scene.write("ldap/static-role/db", role)).status).toBe(500);
+    scene.service.seed({ passwordPolicies: { digits: { length: 8, alphabet: "0123456789" } } });
+    await scene.write("ldap/static-role/db", role);
+    expect((await scene.read("ldap/static-cred/db")).body.data.password).toMatch(/^\d{8}$/);
+  });
+});
+
+describe("A6. static roles", () => {
+  const ROLE = { username: "svc", dn: "cn=svc,ou=people", rotation_period: "1h" };
+  const credentials = async (scene: Scene) => (await scene.read("ldap/static-cred/db")).body.data;
+
+  test("creating one rotates the password at once", async () => {
+    const scene = await configured();
+    expect((await scene.write("ldap/static-role/db", ROLE)).status).toBe(204);
+    expect((await scene.read("ldap/static-role/db")).body.data).toEqual({
+      username: "svc",
+      dn: "cn=svc,ou=people",
+      rotation_period: 3600,
+      last_vault_rotation: "2030-01-01T00:00:00.000Z",
+    });
+    expect(await credentials(scene)).toMatchObject({
+      username: "svc",
+      dn: "cn=svc,ou=people",
+      rotation_period: 3600,
+      ttl: 3600,
+      last_password: "",
+      password: expect.stringMatching(/^\w{64}$/),
+    });
+  });
+
+  test("the clock rotates it, and so does rotate-role", async () => {
+    const scene = await configured();
+    await scene.write("ldap/static-role/db", ROLE);
+    const first = await credentials(scene);
+    scene.pass(600);
+    expect(await credentials(scene)).toMatchObject({ password: first.password, ttl: 3000 });
+    scene.pass(3000);
+    const second = await credentials(scene);
+    expect(second).toMatchObject({ last_password: first.password, ttl: 3600 });
+    expect(second.password).not.toBe(first.password);
+    scene.pass(60);
+    expect((await scene.write("ldap/rotate-role/db", {})).status).toBe(204);
+    expect(await credentials(scene)).toMatchObject({
+      last_password: second.password,
+      last_vault_rotation: "2030-01-01T01:01:00.000Z",
+    });
+  });
+
+  test("a write merges", async () => {
+    const scene = await configured();
+    await scene.write("ldap/static-role/db", ROLE);
+    expect((await scene.write("ldap/static-role/db", { rotation_period: 7200 })).status).toBe(204);
+    expect((await scene.read("ldap/static-role/db")).body.data).toMatchObject({
+      username: "svc",
+      rotation_period: 7200,
+    });
+  });
+
+  test.each([{ username: "other" }, { dn: "cn=other" }, { rotation_period: 4 }])(
+    "changing to %j is 400",
+    async (body) => {
+      const scene = await configured();
+      await scene.write("ldap/static-role/db", ROLE);
+      expect((await scene.write("ldap/static-role/db", body)).status).toBe(400);
+    },
+  );
+
+  test.each([{ rotation_period: 60 }, { username: "svc" }, { username: "svc", rotation_period: "4s" }])(
+    "creating with %j is 400",
+    async (body) => {
+      expect((await (await configured()).write("ldap/static-role/db", body)).status).toBe(400);
+    },
+  );
+
+  test("of an account that the directory has not is 500", async () => {
+    const scene = await configured();
+    scene.service.seed({ directoryAccounts: ["other"] });
+    expect((await scene.write("ldap/static-role/db", ROLE)).status).toBe(500);
+  });
+
+  test("credentials and rotation of an unknown role are 400", async () => {
+    const scene = await configured();
+    expect((await scene.read("ldap/static-cred/none")).status).toBe(400);
+    expect((await scene.write("ldap/rotate-role/none", {})).status).toBe(400);
+  });
+
+  test("are listed; deleting one twice is 204, or 500 where switched", async () => {
+    const scene = await configured();
+    await scene.write("ldap/static-role/db", ROLE);
+    expect((await scene.read("ldap/static-role?list=true")).body.data).toEqual({ keys: ["db"] });
+    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(204);
+    expect(await scene.read("ldap/static-role/db")).toMatchObject(NOT_THERE);
+    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(204);
+    scene.service.configure({ absentStaticRoleDelete: 500 });
+    expect((await scene.send("DELETE", "ldap/static-role/db")).status).toBe(500);
+  });
+});
+
+describe("A6. dynamic roles", () => {
+  const ROLE = { creation_ldif: CREATION, deletion_ldif: DELETION };
+
+  test("answer 200 with LDIF decoded and integer seconds", async () => {
+    const scene = new Scene();
+    const creation_ldif = Buffer.from(CREATION).toString("base64");
+    const written = await scene.write("ldap/role/app", {
+      ...ROLE,
+      creation_ldif,
+      default_ttl: "1h",
+      max_ttl: 86400,
+    });
+    expect(written.status).toBe(204);
+    expect(await scene.read("ldap/role/app")).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          creation_ldif: CREATION,
+          deletion_ldif: DELETION,
+          rollback_ldif: "",
+          username_template: "",
+          default_ttl: 3600,
+          max_ttl: 86400,
+        },
+      },
+    });
+  });
+
+  test("only given keys change, and an empty string removes a value", async () => {
+    const scene = new Scene();
+    await scene.write("ldap/role/app", { ...ROLE, rollback_ldif: DELETION, default_ttl: 60 });
+    await scene.write("ldap/role/app", { rollback_ldif: "", max_ttl: "2m" });
+    expect((await scene.read("ldap/role/app")).body.data).toMatchObject({
+      creation_ldif: CREATION,
+      rollback_ldif: "",
+      default_ttl: 60,
+      max_ttl: 120,
+    });
+  });
+
+  test.each([
+    ["no creation_ldif", { deletion_ldif: DELETION }, 400],
+    ["no deletion_ldif", { creation_ldif: CREATION }, 400],
+    ["LDIF without a dn", { ...ROLE, creation_ldif: "cn: x" }, 500],
+    ["LDIF with a wrong line", { ...ROLE, rollback_ldif: "dn: cn=x\nnothing" }, 500],
+    ["a field that LDIF has not", { ...ROLE, deletion_ldif: "dn: {{.Nothing}}" }, 400],
+    ["a template that cannot be read", { ...ROLE, username_template: "{{ random }}" }, 400],
+    ["utf16le in the username", { ...ROLE, username_template: "{{ .RoleName | utf16le }}" }, 400],
+    ["max_ttl above the mount's", { ...ROLE, max_ttl: "800h" }, 400],
+    ["default_ttl above max_ttl", { ...ROLE, default_ttl: 2, max_ttl: 1 }, 400],
+  ])("%s is refused", async (_what, body, status) => {
+    expect((await new Scene().write("ldap/role/app", body)).status).toBe(status);
+  });
+
+  test("deletion_ldif may not be emptied", async () => {
+    const scene = new Scene();
+    await scene.write("ldap/role/app", ROLE);
+    expect((await scene.write("ldap/role/app", { deletion_ldif: "" })).status).toBe(400);
+  });
+
+  test("credentials carry names, a password, distinguished names and a lease", async () => {
+    const scene = await configured();
+    await scene.write("ldap/role/app", { ...ROLE, default_ttl: 60 });
+    const { body } = await scene.read("ldap/creds/app");
+    expect(body).toMatchObject({
+      lease_id: expect.stringMatching(/^ldap\/creds\/app\//),
+      lease_duration: 60,
+      renewable: true,
+    });
+    expect(body.data.username).toMatch(/^v_token_app_\w{10}_1893456000$/);
+    expect(body.data.distinguished_names).toEqual([`cn=${body.data.username},ou=people`]);
+    expect(body.data.password).toHaveLength(64);
+    expect((await scene.read("ldap/creds/none")).status).toBe(400);
+  });
+
+  test("are listed and deleted", async () => {
+    const scene = new Scene();
+    await scene.write("ldap/role/app", ROLE);
+    expect((await scene.send("LIST", "ldap/role")).body.data.keys).toEqual(["app"]);
+    expect((await scene.send("DELETE", "ldap/role/app")).status).toBe(204);
+    expect(await scene.read("ldap/role/app")).toMatchObject(NOT_THERE);
+  });
+});

@@ -11,9 +11,12 @@ export async function compare(
   wanted: ResourceState,
   ignoreChanges: readonly string[],
 ): Promise<Diff> {
-  const { preview, providers } = deployment;
+  const { marks, preview, providers } = deployment;
   const { urn, type, custom, inputs = {} } = wanted;
   const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
+  // What goes with another goes when that one does.
+  if (wanted.deletedWith !== undefined && marks.replaces.has(wanted.deletedWith))
+    return replaceBecause("deletedWith");
   if (!(await servedBySame(deployment, old, wanted))) return replaceBecause("provider");
   if (!custom) return equal(known.inputs, inputs) ? NO_DIFF : { ...NO_DIFF, changes: "some" };
   if (isProviderType(type)) return providers.diff(urn, known, inputs);

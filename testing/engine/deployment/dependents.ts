@@ -49,6 +49,7 @@ async function replacedBecause(
   const { urn, type, custom, external, provider, inputs = {}, outputs = {}, id = "" } = state;
   if (!custom || external) return undefined;
   if (provider !== undefined && replaced.has(parseProviderReference(provider).urn)) return [];
+  if (state.deletedWith !== undefined && replaced.has(state.deletedWith)) return [];
   const touched = Object.entries(state.propertyDependencies ?? {})
     .filter(([name, urns]) => name in inputs && urns.some((one) => replaced.has(one)))
     .map(([name]) => name);

@@ -1,10 +1,10 @@
-import { type PropertyMap, type PropertyValue, type ResourceState, Secret } from "../state";
 import { Bailed } from "./bailed";
 import type { Op } from "./deploy";
 import type { Deployment } from "./deployment";
 import { ProviderFailure } from "./failure";
 import type { Entry } from "./ledger";
 import { metadataOf } from "./metadata";
+import { withSecretOutputs } from "./secret-outputs";
 import { Slots } from "./slots";
 import { isInternal, type Step } from "./step";
 import { equal } from "./values";
@@ -102,7 +102,9 @@ export class Executor {
     options.emit({ resourcePreEvent: { metadata: metadataOf(step), ...planning } });
     if (step.pending && !preview) await ledger.begin(step.pending.entry, step.pending.type);
     const failure = await this.apply(step);
-    if (step.new && step.op !== "replace") step.new.state = withSecrets(step.new.state);
+    if (step.new && step.op !== "replace") {
+      step.new.state = withSecretOutputs(step.new.state, this.deployment.diagnostics);
+    }
     if (failure) this.reportFailure(step, failure);
     else this.reportSuccess(step);
     if (step.pending) ledger.end(step.pending.entry);
@@ -161,17 +163,3 @@ const STATUS = { ok: 0, half: 1, unclear: 2 };
 export class Protected extends Error {}
 
 const isCounted = (step: Step, op: Op): boolean => step.counted?.() ?? (step.logical || op !== step.op);
-
-/** The outputs with what must be secret marked so: what the program names, and what came in as a secret. */
-function withSecrets(state: ResourceState): ResourceState {
-  const outputs: PropertyMap = state.outputs ?? {};
-  const names = new Set(state.additionalSecretOutputs ?? []);
-  const open = Object.entries(outputs).filter(
-    ([name, value]) =>
-      !(value instanceof Secret) && (names.has(name) || state.inputs?.[name] instanceof Secret),
-  );
-  if (open.length === 0) return state;
-  const marked: Record<string, PropertyValue> = { ...outputs };
-  for (const [name, value] of open) marked[name] = new Secret(value);
-  return { ...state, outputs: marked };
-}

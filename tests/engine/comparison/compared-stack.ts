@@ -84,6 +84,11 @@ export class ComparedStack {
       this.stack.previewRefresh({ ...options, ...watching }),
     );
 
+  previewDestroy = (program: Program, options?: auto.DestroyOptions) =>
+    this.record("preview destroy", program, (watching) =>
+      this.stack.previewDestroy({ ...options, ...watching }),
+    );
+
   destroy = (program: Program, options?: auto.DestroyOptions) =>
     this.record("destroy", program, (watching) => this.stack.destroy({ ...options, ...watching }));
 

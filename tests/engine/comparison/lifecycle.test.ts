@@ -105,3 +105,28 @@ compare("an empty program makes a stack and nothing else", async (stack) => {
   await stack.destroy(nothing);
   await stack.destroy(nothing);
 });
+
+compare("a destruction can be looked at before", async (stack) => {
+  const program = async () => {
+    const first = new Thing("first", {});
+    new Thing("second", { value: first.id });
+  };
+  await stack.up(program);
+  await stack.previewDestroy(program);
+  await stack.destroy(program);
+});
+
+compare("values of every kind reach the provider and come back", async (stack) => {
+  const value = {
+    text: "ü \u0000 \u{1f600}",
+    empty: "",
+    number: -0.25,
+    yes: true,
+    no: false,
+    list: [[], [{}], null],
+    map: {},
+  };
+  await stack.up(async () => ({ back: new Thing("one", { value, other: null }).value }));
+  await stack.up(async () => ({ back: new Thing("one", { value, other: null }).value }));
+  await stack.refresh(nothing);
+});

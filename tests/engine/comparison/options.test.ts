@@ -188,3 +188,43 @@ compare("two resources cannot have one name", async (stack) => {
     { parallel: 1 },
   );
 });
+
+compare("two resources cannot claim one alias", async (stack) => {
+  await stack.up(one({ value: 1 }));
+  await stack.up(
+    async () => {
+      new Thing("left", { name: "one" }, { aliases: [{ name: "one" }] });
+      new Thing("right", { name: "one" }, { aliases: [{ name: "one" }] });
+    },
+    { parallel: 1 },
+  );
+});
+
+compare("a resource can be another's input and a stack's output", async (stack) => {
+  const program = async () => {
+    const base = new Thing("base", { value: 1 });
+    const user = new Thing("user", { value: base, other: { list: [base] } });
+    return { base, user: user.computed };
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.up(program);
+  await stack.destroy(program);
+});
+
+compare("an id cannot be a secret", async (stack) => {
+  await stack.up(one({}, { additionalSecretOutputs: ["id", "computed", "nothing"] }));
+});
+
+compare("what depends on a component depends on all of it", async (stack) => {
+  const program = (value: number) => async () => {
+    const group = new Group("group", (parent) => {
+      new Thing("child", { value }, { parent });
+      return {};
+    });
+    new Thing("after", { value: 1 }, { dependsOn: [group] });
+  };
+  await stack.up(program(1));
+  await stack.up(program(2));
+  await stack.destroy(program(2));
+});

@@ -77,9 +77,13 @@ export function diagnosticsOf(events: readonly EngineEvent[]): string[] {
       // The SDK's own narration, which depends on its version.
       .filter(({ severity }) => (severity as string) !== "debug")
       .map(({ severity, urn = "", message }) => `${severity} [${short(urn)}] ${message.trimEnd()}`)
+      .filter((text) => !FRAME.test(text))
       .sort()
   );
 }
+
+/** A line of a stack trace; they and their number depend on Node's version, and on where code stands today. */
+const FRAME = / at .*:\d+:\d+\)?$/;
 
 /** What the CLI prints while nothing happens. */
 const SPINNER = /^@ [a-z ]+\.+$/;
@@ -87,8 +91,14 @@ const SPINNER = /^@ [a-z ]+\.+$/;
 export function displayOf(output: string): string[] {
   const lines = output
     .split("\n")
-    .map((line) => line.replaceAll(/ ?\(\d+(\.\d+)?s\)/g, "").trimEnd())
-    .filter((line) => line !== "" && !line.startsWith("Duration:") && !SPINNER.test(line));
+    .map((line) =>
+      line
+        .replaceAll(/ ?\(\d+(\.\d+)?s\)/g, "")
+        .replace(/\d+ messages?$/, "messages")
+        .trimEnd(),
+    )
+    .filter((line) => line !== "" && !line.startsWith("Duration:") && !SPINNER.test(line))
+    .filter((line) => !FRAME.test(line));
   return [...new Set(lines)].sort();
 }
 

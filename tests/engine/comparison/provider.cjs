@@ -7,6 +7,7 @@
  *   invalid     a check failure with a property     reject      one without
  *   undecided   diff cannot tell                    mute        diff says no, whatever has changed
  *   noisy       prints a line on stdout and stderr  stubborn    cannot be deleted
+ *   complete    check fills in a default, and keeps the one of before
  */
 const { readFileSync, writeFileSync } = require("node:fs");
 
@@ -36,12 +37,15 @@ module.exports = function handler() {
       path = config.require("world");
     },
 
-    async check(_olds, news) {
+    async check(olds, news) {
       if (news.fail === "check") throw new Error("check failed");
       const failures = [];
       if (news.invalid !== undefined) failures.push({ property: "invalid", reason: "must not be set" });
       if (news.reject !== undefined) failures.push({ property: "", reason: `rejected: ${news.reject}` });
-      return { inputs: news, failures };
+      const completed = news.complete
+        ? { ...news, size: news.size ?? olds.size ?? `default of ${news.name}` }
+        : news;
+      return { inputs: completed, failures };
     },
 
     async diff(_id, olds, news) {

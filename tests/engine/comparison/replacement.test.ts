@@ -87,3 +87,51 @@ compare("a change that the provider does not mind is recorded and not made", asy
   await stack.up(one({ value: 1, mute: true }));
   await stack.up(one({ value: 2, mute: true }));
 });
+
+compare("what is deleted with another is replaced with it", async (stack) => {
+  const program = (args: ThingArgs) => async () => {
+    const host = new Thing("host", args);
+    new Thing("guest", { value: 1 }, { deletedWith: host });
+  };
+  await stack.up(program({ identity: "a", place: "a" }));
+  await stack.preview(program({ identity: "b", place: "a" }));
+  await stack.up(program({ identity: "b", place: "a" }));
+  await stack.up(program({ identity: "b", place: "b" }));
+});
+
+compare(
+  "a replacement that deletes first is refused for the sake of a protected dependent",
+  async (stack) => {
+    const program = (place: string) => async () => {
+      const base = new Thing("base", { place });
+      new Thing("user", { identity: base.id }, { protect: true });
+    };
+    await stack.up(program("a"));
+    await stack.preview(program("b"));
+    await stack.up(program("b"));
+  },
+);
+
+compare("a replacement is completed anew, an update keeps what was filled in", async (stack) => {
+  await stack.up(one({ complete: true, name: "a", value: 1 }));
+  await stack.up(one({ complete: true, name: "b", value: 2 }));
+  await stack.up(one({ complete: true, name: "c", identity: "x" }));
+});
+
+compare("a new half that is made by half takes its place all the same", async (stack) => {
+  await stack.up(one({ identity: "a" }));
+  await stack.up(one({ identity: "b", partial: true }));
+  await stack.up(one({ identity: "b" }));
+});
+
+compare("a chain of replacements goes through in one update", async (stack) => {
+  const program = (identity: string) => async () => {
+    const first = new Thing("first", { identity });
+    const second = new Thing("second", { identity: first.id });
+    new Thing("third", { place: second.id });
+  };
+  await stack.up(program("a"));
+  await stack.preview(program("b"));
+  await stack.up(program("b"));
+  await stack.destroy(program("b"));
+});

@@ -18,6 +18,8 @@ export interface ThingArgs {
   readonly mute?: boolean;
   readonly noisy?: boolean;
   readonly stubborn?: boolean;
+  readonly complete?: boolean;
+  readonly size?: pulumi.Input<string>;
 }
 
 /** A resource of the comparison's own provider. */

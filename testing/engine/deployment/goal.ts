@@ -1,7 +1,7 @@
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
-import { Unserved } from "../refusal";
 import type { PropertyMap, ResourceState } from "../state";
 import { type Alias, readAlias } from "./aliases";
+import { refuseUnserved } from "./asked";
 import { fromStruct } from "./wire";
 
 /** What the program wants of one resource. */
@@ -49,7 +49,7 @@ export function plainGoal(goal: Pick<Goal, "type" | "name" | "custom" | "inputs"
 
 /** Reads a registration; what the engine cannot do for a resource it refuses by the option's name. */
 export function readGoal(request: RegisterResourceRequest, position: Position): Goal {
-  refuse(request);
+  refuseUnserved(request);
   const dependencies = request.getDependenciesList();
   const inputs = fromStruct(request.getObject());
   const perProperty: [string, readonly string[]][] = [];
@@ -85,28 +85,6 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
     customTimeouts: timeouts(request.getCustomtimeouts()),
     position,
   };
-}
-
-function refuse(request: RegisterResourceRequest): void {
-  const refused: readonly (readonly [boolean, string])[] = [
-    [request.getRemote(), "remote components"],
-    [request.getImportid() !== "", "the resource option `import`"],
-    [request.getTransformsList().length > 0, "the resource option `transforms`"],
-    [request.getStateMigrationsList().length > 0, "the resource option `stateMigrations`"],
-    [request.getReplaceWithList().length > 0, "the resource option `replaceWith`"],
-    [request.hasReplacementTrigger(), "the resource option `replacementTrigger`"],
-    [request.getHidediffsList().length > 0, "the resource option `hideDiffs`"],
-    [hasHooks(request), "the resource option `hooks`"],
-    [request.getPackageref() !== "", "parameterized packages"],
-    [request.getPlugindownloadurl() !== "", "the resource option `pluginDownloadURL`"],
-    [request.getEnvvarmappingsMap().getLength() > 0, "the resource option `envVarMappings`"],
-  ];
-  for (const [asked, feature] of refused) if (asked) throw new Unserved(feature);
-}
-
-function hasHooks(request: RegisterResourceRequest): boolean {
-  const hooks = request.getHooks()?.toObject();
-  return hooks !== undefined && Object.values(hooks).some((names) => names.length > 0);
 }
 
 function timeouts(asked: RegisterResourceRequest.CustomTimeouts | undefined): Goal["customTimeouts"] {

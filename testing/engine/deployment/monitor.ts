@@ -17,6 +17,7 @@ import type { DeployOptions } from "./deploy";
 import { readGoal } from "./goal";
 import { answer } from "./grpc";
 import { readPosition } from "./position";
+import { readReadGoal } from "./read";
 import type { Registrar } from "./registrar";
 import { fromStruct, PROGRAM, toStruct } from "./wire";
 
@@ -75,7 +76,7 @@ export function monitor(
     registerResource: answer(async (request) => {
       const position = readPosition(root, request.getSourceposition(), request.getStacktrace());
       const goal = readGoal(request, position);
-      const { state, unknown } = await registrar.register(goal, request.getProvider());
+      const { state, unknown } = await registrar.register(goal);
       // A component's outputs may refer to resources that are not registered yet.
       const outputs = goal.custom ? (state.outputs ?? {}) : {};
       return new RegisterResourceResponse()
@@ -87,18 +88,8 @@ export function monitor(
     }),
 
     readResource: answer(async (request) => {
-      const parent = request.getParent();
-      const goal = {
-        type: request.getType(),
-        name: request.getName(),
-        id: request.getId(),
-        inputs: fromStruct(request.getProperties()),
-        ...(parent && { parent }),
-        dependencies: request.getDependenciesList(),
-        additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
-        position: readPosition(root, request.getSourceposition(), request.getStacktrace()),
-      };
-      const { state } = await registrar.read(goal, request.getProvider());
+      const position = readPosition(root, request.getSourceposition(), request.getStacktrace());
+      const { state } = await registrar.read(readReadGoal(request, position));
       return new ReadResourceResponse()
         .setUrn(state.urn)
         .setProperties(toStruct(state.outputs ?? {}, { ...PROGRAM, secrets: request.getAcceptsecrets() }));

@@ -1,5 +1,7 @@
+import type { ReadResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import type { PropertyMap } from "../state";
 import { findOld } from "./aliases";
+import { refuseProvider } from "./asked";
 import type { Deployment } from "./deployment";
 import type { Position } from "./goal";
 import { Entry } from "./ledger";
@@ -7,6 +9,7 @@ import { claimUrn } from "./register";
 import type { Step } from "./step";
 import { replaceStep } from "./steps/create";
 import { readStep } from "./steps/read";
+import { fromStruct } from "./wire";
 
 /** A resource that the program only looks at: `get`, or the resource option `id`. */
 export interface ReadGoal {
@@ -19,6 +22,21 @@ export interface ReadGoal {
   readonly dependencies: readonly string[];
   readonly additionalSecretOutputs: readonly string[];
   readonly position: Position;
+}
+
+export function readReadGoal(request: ReadResourceRequest, position: Position): ReadGoal {
+  refuseProvider(request);
+  const parent = request.getParent();
+  return {
+    type: request.getType(),
+    name: request.getName(),
+    id: request.getId(),
+    inputs: fromStruct(request.getProperties()),
+    ...(parent && { parent }),
+    dependencies: request.getDependenciesList(),
+    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+    position,
+  };
 }
 
 /** Reads it; what we own under the same URN and with another id is let go of, and deleted at the end. */

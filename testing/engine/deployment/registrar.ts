@@ -1,15 +1,15 @@
 import { status } from "@grpc/grpc-js";
-import { Unserved } from "../refusal";
 import type { PropertyMap, ResourceState } from "../state";
 import { Bailed } from "./bailed";
 import type { Deployment } from "./deployment";
 import type { Executor } from "./executor";
 import { type Goal, plainGoal } from "./goal";
 import { StatusError } from "./grpc";
+import { DYNAMIC_PACKAGE } from "./plugins";
 import { decideRead, type ReadGoal } from "./read";
 import { register } from "./register";
 import type { Step } from "./step";
-import { isProviderType, isStack, packageOf, providerReference, providerTypeOf } from "./urn";
+import { isStack, packageOf, providerReference, providerTypeOf } from "./urn";
 
 /** What the program gets to know of a resource. */
 export interface Outcome {
@@ -43,14 +43,14 @@ export class Registrar {
     this.closed.catch(() => {});
   }
 
-  async register(asked: Goal, askedProvider: string): Promise<Outcome> {
+  async register(asked: Goal): Promise<Outcome> {
     const goal = inherit(asked, asked.parent === undefined ? undefined : this.goals.get(asked.parent));
-    const provider = await this.providerFor(goal, askedProvider);
-    return this.registerAsIs(provider === "" ? goal : { ...goal, provider });
+    if (!goal.custom) return this.registerAsIs(goal);
+    return this.registerAsIs({ ...goal, provider: await this.defaultProvider(packageOf(goal.type)) });
   }
 
-  async read(goal: ReadGoal, askedProvider: string): Promise<Outcome> {
-    const provider = askedProvider || (await this.defaultProvider(packageOf(goal.type)));
+  async read(goal: ReadGoal): Promise<Outcome> {
+    const provider = await this.defaultProvider(packageOf(goal.type));
     return this.wait((resolve) =>
       this.decide(goal.type, goal.name, () =>
         decideRead(this.deployment, { ...goal, provider }, (entry) =>
@@ -129,13 +129,7 @@ export class Registrar {
     await this.executor.tellOutputs(step);
   }
 
-  /** A resource's provider: the one asked for, else the package's default one, made when first needed. */
-  private providerFor(goal: Goal, asked: string): Promise<string> | string {
-    if (!goal.custom) return asked;
-    if (isProviderType(goal.type)) throw new Unserved("explicit provider resources");
-    return asked || this.defaultProvider(packageOf(goal.type));
-  }
-
+  /** The package's default provider, made when it is first needed. */
   private defaultProvider(packageName: string): Promise<string> {
     const known = this.defaultProviders.get(packageName);
     if (known) return known;
@@ -151,7 +145,7 @@ export class Registrar {
 
 /** A dynamic provider gets the whole configuration; any other its own namespace, by plain names. */
 function providerConfig({ options }: Deployment, packageName: string): PropertyMap {
-  if (packageName === "pulumi-nodejs") return options.config;
+  if (packageName === DYNAMIC_PACKAGE) return options.config;
   return Object.fromEntries(
     Object.entries(options.config)
       .filter(([key]) => key.startsWith(`${packageName}:`))

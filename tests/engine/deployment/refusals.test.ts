@@ -46,6 +46,15 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void new Idle("one", {}, { hideDiffs: ["value"] }),
     "the resource option `hideDiffs`",
   ],
+  versions: [async () => void new Idle("one", {}, { version: "1.2.3" }), "the resource option `version`"],
+  "a plugin's address": [
+    async () => void new Idle("one", {}, { pluginDownloadURL: "https://elsewhere.test" }),
+    "the resource option `pluginDownloadURL`",
+  ],
+  "a timeout for reading": [
+    async () => void new Idle("one", {}, { customTimeouts: { read: "1m" } }),
+    "the custom timeout `read`",
+  ],
   assets: [
     async () => void new Idle("one", { file: new pulumi.asset.StringAsset("x") }),
     "assets and archives",

@@ -28,6 +28,21 @@ describe("A5. config/root", () => {
     const { data } = (await scene.send("GET", "cloud/config/root", undefined, { headers })).body;
     expect(data).toMatchObject({ ...{ access_key: "AKIAROOT", region: "us-east-1" }, max_retries: 3 });
     expect(data.username_template).toBe("");
+    expect(data.identity_token_ttl).toBe(3600);
+    await write({
+      access_key: "",
+      secret_key: "",
+      role_arn: ARN,
+      identity_token_audience: "a",
+      identity_token_ttl: "2h",
+    });
+    await write({ region: "" });
+    const federated = (await scene.send("GET", "cloud/config/root", undefined, { headers })).body.data;
+    expect(federated).toMatchObject({
+      role_arn: ARN,
+      identity_token_audience: "a",
+      identity_token_ttl: 7200,
+    });
     expect(JSON.stringify(data)).not.toContain("root-secret");
   });
 
@@ -36,12 +51,16 @@ describe("A5. config/root", () => {
     ["secret_key with access_key", { access_key: "AKIA" }],
     ["role_arn with identity_token_audience", { identity_token_audience: "a" }],
     ["a template that cannot be read", { ...ROOT, username_template: "{{ nothing }}" }],
+    ["what LDIF templates only have", { ...ROOT, username_template: "{{ .RoleName | utf16le }}" }],
   ])("refuses what breaks %s", async (_rule, body) => {
     expect((await new Scene().write("cloud/config/root", body)).status).toBe(400);
   });
 
   test("rotate-root answers the new access key, and needs the only key of its user", async () => {
     const scene = new Scene();
+    expect((await scene.write("cloud/config/rotate-root", {})).status).toBe(400);
+    await scene.write("cloud/config/root", ROOT);
+    await scene.write("cloud/config/root", { access_key: "" });
     expect((await scene.write("cloud/config/rotate-root", {})).status).toBe(400);
     await scene.write("cloud/config/root", ROOT);
     const { body } = await scene.write("cloud/config/rotate-root", {});
@@ -56,6 +75,7 @@ describe("A5. config/lease", () => {
   test("answers as 30m0s", async () => {
     const scene = new Scene();
     expect(await scene.read("cloud/config/lease")).toMatchObject(NOT_THERE);
+    expect((await scene.write("cloud/config/lease", { lease: "1h", lease_max: "60m" })).status).toBe(204);
     await scene.write("cloud/config/lease", { lease: "30m", lease_max: "36h" });
     expect((await scene.read("cloud/config/lease")).body.data).toEqual({
       lease: "30m0s",
@@ -252,6 +272,17 @@ describe("A5. creds and sts", () => {
     expect((await scene.read("cloud/sts/role")).body.data.arn).toContain("assumed-role");
   });
 
+  test("a username template knows for which type it is", async () => {
+    const scene = new Scene();
+    const tooLongForSts = '{{ printf "%s%s" .Type (random 30) }}';
+    await scene.write("cloud/config/root", { ...ROOT, username_template: tooLongForSts });
+    await scene.write("cloud/roles/app", USER);
+    await scene.write("cloud/roles/fed", { credential_type: "federation_token", policy_document: "{}" });
+    expect((await scene.read("cloud/creds/app")).status).toBe(200);
+    const refused = await scene.read("cloud/sts/fed");
+    expect([refused.status, refused.body.errors[0]]).toEqual([500, expect.stringContaining(": STS")]);
+  });
+
   test("a username longer than its limit is 500; the default template truncates", async () => {
     const scene = new Scene();
     const name = "r".repeat(70);
@@ -324,6 +355,16 @@ describe("A5. static roles", () => {
       "other",
     );
     expect(await keys(scene)).toEqual(before);
+  });
+
+  test("a write without a period leaves the next rotation where it was", async () => {
+    const scene = new Scene();
+    await scene.write("cloud/static-roles/db", ROLE);
+    const before = await keys(scene);
+    scene.pass(80_000);
+    await scene.write("cloud/static-roles/db", { username: "other" });
+    scene.pass(6400);
+    expect(await keys(scene)).not.toEqual(before);
   });
 
   test("is listed, deleted with 204, and absent as 404", async () => {

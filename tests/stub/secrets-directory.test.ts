@@ -55,6 +55,19 @@ describe("A6. config", () => {
     });
   });
 
+  test("has the further fields of the real product, as they are there by default", async () => {
+    expect(await read(await configured())).toMatchObject({
+      anonymous_group_search: false,
+      deny_null_bind: true,
+      dereference_aliases: "never",
+      discoverdn: false,
+      groupattr: "cn",
+      max_page_size: 0,
+      use_token_groups: false,
+      username_as_alias: false,
+    });
+  });
+
   test.each([
     ["ad", "userPrincipalName"],
     ["racf", "racfid"],
@@ -259,6 +272,15 @@ describe("A6. dynamic roles", () => {
     expect(body.data.distinguished_names).toEqual([`cn=${body.data.username},ou=people`]);
     expect(body.data.password).toHaveLength(64);
     expect((await scene.read("ldap/creds/none")).status).toBe(400);
+  });
+
+  test("LDIF names the role and its times", async () => {
+    const scene = await configured();
+    const dn = "{{.RoleName}},{{.IssueTimeSeconds}},{{.ExpirationTimeSeconds}},{{.ExpirationTime}}";
+    await scene.write("ldap/role/app", { ...ROLE, creation_ldif: `dn: cn=${dn}`, default_ttl: 60 });
+    expect((await scene.read("ldap/creds/app")).body.data.distinguished_names).toEqual([
+      "cn=app,1893456000,1893456060,2030-01-01T00:01:00.000Z",
+    ]);
   });
 
   test("are listed and deleted", async () => {

@@ -181,6 +181,8 @@ describe("A6. library service accounts", () => {
     const body = { service_account_names: ["a"] };
     expect((await checkIn(scene, "borrower", body)).status).toBe(400);
     expect((await checkIn(scene, "same-entity", body)).status).toBe(200);
+    await checkOut(scene, "borrower");
+    expect((await checkIn(scene, "colleague", body)).status).toBe(400);
   });
 
   test("disable_check_in_enforcement lets anybody check in", async () => {

@@ -208,7 +208,7 @@ describe("A4. Login enforcement", () => {
     const types = { auth_method_types: ["userpass"] };
     expect((await scene.write(ENFORCEMENT, { mfa_method_ids: ["none"], ...types })).status).toBe(400);
     expect((await scene.write(ENFORCEMENT, { mfa_method_ids: [id, "none"], ...types })).status).toBe(400);
-    const unheardOf = { mfa_method_ids: [id], auth_method_types: ["unheard-of"] };
+    const unheardOf = { mfa_method_ids: [id], auth_method_types: ["userpass", "unheard-of"] };
     expect((await scene.write(ENFORCEMENT, unheardOf)).status).toBe(400);
     expect(await scene.read(ENFORCEMENT)).toMatchObject(NOT_THERE);
   });

@@ -18,6 +18,14 @@ describe("A2. config/connection", () => {
     expect(refused.body.errors[0]).toContain(field);
   });
 
+  test.each(["{{ nothing }}", "{{ .RoleName | utf16le }}"])(
+    "a username_template that cannot be read is 400: %s",
+    async (username_template) => {
+      const body = { ...CONNECTION, username_template };
+      expect((await new Scene().write("msgq/config/connection", body)).status).toBe(400);
+    },
+  );
+
   test("a failing check is 500, unless verify_connection is false", async () => {
     const scene = new Scene({ broker: "down" });
     expect((await scene.write("msgq/config/connection", CONNECTION)).status).toBe(500);
@@ -127,6 +135,19 @@ describe("A2. creds", () => {
     });
     expect(second.body.data.username).not.toBe(first.body.data.username);
     expect(second.body.data.password).not.toBe(first.body.data.password);
+  });
+
+  test("follow the connection's username_template and password_policy", async () => {
+    const scene = new Scene();
+    const username_template = "{{ .DisplayName }}.{{ .RoleName }}";
+    await scene.write("msgq/config/connection", { ...CONNECTION, username_template, password_policy: "pin" });
+    await scene.write(ROLE, { tags: "x" });
+    expect((await scene.read("msgq/creds/app")).status).toBe(500);
+    scene.service.seed({ passwordPolicies: { pin: { length: 4, alphabet: "0123456789" } } });
+    expect((await scene.read("msgq/creds/app")).body.data).toEqual({
+      username: "token.app",
+      password: expect.stringMatching(/^\d{4}$/),
+    });
   });
 
   test("of an unknown role are 400, and without a connection 500", async () => {

@@ -260,17 +260,21 @@ describe("Create workspace", () => {
 
 describe("A body", () => {
   test.each([
-    ["a list", []],
-    ["no data", {}],
-    ["another type", { data: { type: "teams", attributes: { name: "web" } } }],
-    ["no type", { data: { attributes: { name: "web" } } }],
-    ["attributes that are no object", { data: { type: "workspaces", attributes: [] } }],
-    ["relationships that are no object", { data: { type: "workspaces", relationships: 1 } }],
-    ["something else than JSON", "{"],
-  ])("that is %s is 422", async (_what, body) => {
+    ["a list", [], "JSON:API document"],
+    ["no data", {}, "data must be an object"],
+    ["another type", { data: { type: "teams", attributes: { name: "web" } } }, "type must be workspaces"],
+    ["no type", { data: { attributes: { name: "web" } } }, "type must be workspaces"],
+    ["attributes that are no object", { data: { type: "workspaces", attributes: [] } }, "attributes must be"],
+    [
+      "relationships that are no object",
+      { data: { type: "workspaces", relationships: 1 } },
+      "relationships must be",
+    ],
+    ["something else than JSON", "{", "not JSON"],
+  ])("that is %s is 422", async (_what, body, detail) => {
     const refused = await new Scene().send("POST", PATH, body);
     expect(refused.status).toBe(422);
-    expect(refused.body.errors[0]).toMatchObject({ status: "422", detail: expect.any(String) });
+    expect(refused.body.errors[0]).toMatchObject({ status: "422", detail: expect.stringContaining(detail) });
   });
 
   test("of another content type is 415", async () => {

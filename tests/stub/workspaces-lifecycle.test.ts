@@ -73,6 +73,7 @@ describe("States and transitions", () => {
     const refused = await scene.send("POST", at(id, "unlock"));
     expect(refused.status).toBe(503);
     expect(details(refused)[0]).toContain("latest state version is still pending");
+    expect(refused.body.errors[0].status).toBe("503");
     expect((await scene.send("GET", `/workspaces/${id}`)).body.data.attributes.locked).toBe(true);
     scene.now += 2000;
     expect((await scene.send("POST", at(id, "unlock"))).status).toBe(200);

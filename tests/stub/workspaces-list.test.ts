@@ -169,11 +169,22 @@ describe("Starting afresh", () => {
     const scene = new Scene();
     scene.service.seed({
       workspaces: [
-        { organization: "acme", name: "web", attributes: { "auto-apply": true }, lockedBy: { run: "run-1" } },
+        {
+          organization: "acme",
+          name: "web",
+          project: "prj-platform",
+          attributes: { "auto-apply": true },
+          lockedBy: { run: "run-1" },
+        },
       ],
     });
     const { data } = (await scene.send("GET", `${PATH}/web`)).body;
     expect(data.attributes).toMatchObject({ "auto-apply": true, locked: true });
+    expect(data.relationships.project.data.id).toBe("prj-platform");
+    scene.service.seed({ workspaces: [{ organization: "acme", name: "web", resourceCount: 2 }] });
+    const again = (await scene.send("GET", `${PATH}/web`)).body.data;
+    expect(again.attributes).toMatchObject({ "resource-count": 2, "auto-apply": true, locked: true });
+    expect(again.relationships.project.data.id).toBe("prj-platform");
     expect(() => scene.service.seed({ workspaces: [{ organization: "none", name: "web" }] })).toThrow("none");
   });
 });

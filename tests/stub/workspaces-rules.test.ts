@@ -180,9 +180,10 @@ describe("assessments-enabled", () => {
     const scene = new Scene();
     const id = await scene.existing("web", on);
     expect((await scene.patch(id, { "execution-mode": "local" })).status).toBe(422);
-    expect((await scene.patch(id, { "execution-mode": "local", "assessments-enabled": false })).status).toBe(
-      200,
-    );
+    scene.service.seed({ organizations: { acme: { tier: "standard" } } });
+    expect((await scene.patch(id, { description: "x" })).status).toBe(200);
+    const off = { "execution-mode": "local", "assessments-enabled": false };
+    expect((await scene.patch(id, off)).status).toBe(200);
   });
 });
 
@@ -257,6 +258,40 @@ describe("Authentication", () => {
     });
     expect(await permissions(TOKENS.locker)).toMatchObject({ "can-lock": true, "can-force-unlock": false });
     expect(await permissions(TOKENS.admin)).toMatchObject({ "can-update": true, "can-force-delete": true });
+  });
+
+  test.each([
+    [
+      "read",
+      { "can-queue-run": false, "can-update-variable": false, "can-lock": false, "can-update": false },
+    ],
+    ["plan", { "can-queue-run": true, "can-update-variable": false, "can-lock": false, "can-update": false }],
+    ["write", { "can-queue-run": true, "can-update-variable": true, "can-lock": true, "can-update": false }],
+    ["admin", { "can-queue-run": true, "can-update-variable": true, "can-lock": true, "can-update": true }],
+  ])("the level %s allows %j", async (level, expected) => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    scene.service.seed({ organizations: { acme: { teams: { readers: { workspaces: { web: level } } } } } });
+    const { body } = await scene.send("GET", `/workspaces/${id}`, undefined, { as: TOKENS.reader });
+    expect(body.data.attributes.permissions).toMatchObject({ ...expected, "can-read-run": true });
+  });
+
+  test("members of several teams have the rights of each", async () => {
+    const scene = new Scene();
+    const id = await scene.existing("web");
+    scene.service.seed({
+      tokens: { both: { user: "bo", organizations: { acme: ["lockers", "planners"] } } },
+      organizations: {
+        acme: {
+          teams: {
+            lockers: { workspaces: { web: { runs: true, locking: true } } },
+            planners: { workspaces: { web: "plan" } },
+          },
+        },
+      },
+    });
+    const { body } = await scene.send("GET", `/workspaces/${id}`, undefined, { as: "both" });
+    expect(body.data.attributes.permissions).toMatchObject({ "can-lock": true, "can-queue-run": true });
   });
 
   test("an organization may keep forced deletion to its owners", async () => {

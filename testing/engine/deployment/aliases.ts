@@ -34,7 +34,7 @@ export function readAlias(alias: ProtocolAlias, proper: boolean): Alias {
 }
 
 /** The resource on record that the goal means, by its URN or else by its first alias that is there. */
-export interface Found {
+interface Found {
   readonly old?: Entry;
   readonly alias?: string;
   /** False where two resources claim to be the same, which has been reported. */

@@ -5,7 +5,7 @@ import type { Entry } from "./ledger";
 import { isProviderType, parseProviderReference } from "./urn";
 
 /** A resource that must be replaced because another one is, and the inputs that make it so. */
-export interface Dependent {
+interface Dependent {
   readonly entry: Entry;
   readonly keys: readonly string[];
 }

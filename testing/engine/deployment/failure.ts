@@ -5,7 +5,7 @@ import type { PropertyMap } from "../state";
 import { fromStruct } from "./wire";
 
 /** What exists of a resource whose creation or update failed half-way. */
-export interface Partial {
+export interface HalfMade {
   readonly id: string;
   readonly outputs: PropertyMap;
   readonly inputs?: PropertyMap;
@@ -18,7 +18,7 @@ export class ProviderFailure extends Error {
     message: string,
     /** True where nobody knows whether the operation happened. */
     readonly unclear: boolean,
-    readonly partial?: Partial,
+    readonly partial?: HalfMade,
   ) {
     super(message);
     this.name = "ProviderFailure";
@@ -43,7 +43,7 @@ function isServiceError(error: unknown): error is ServiceError {
 export const isUnimplemented = (error: unknown): boolean =>
   isServiceError(error) && error.code === status.UNIMPLEMENTED;
 
-function partialOf(error: ServiceError): Partial | undefined {
+function partialOf(error: ServiceError): HalfMade | undefined {
   const [binary] = error.metadata.get("grpc-status-details-bin");
   if (!(binary instanceof Buffer)) return undefined;
   for (const detail of Status.deserializeBinary(binary).getDetailsList()) {

@@ -37,7 +37,7 @@ const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
 };
 
 /** What the program is told of the deployment that it runs in. */
-export interface MonitorSetting {
+interface MonitorSetting {
   readonly options: DeployOptions;
   readonly preview: boolean;
   readonly parallel: number;

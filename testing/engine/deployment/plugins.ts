@@ -17,7 +17,7 @@ import { UnconfiguredProvider } from "./unconfigured-provider";
 export const DYNAMIC_PACKAGE = "pulumi-nodejs";
 
 /** Where the plugins of one deployment live, and what they are told. */
-export interface PluginSetting {
+interface PluginSetting {
   readonly engineAddress: string;
   /** The program's own folder: bare `require`s in a dynamic provider start here. */
   readonly directory: string;

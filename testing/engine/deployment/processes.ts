@@ -12,6 +12,9 @@ export interface Command {
   readonly onError: (line: string) => void;
 }
 
+/** How long a process may take to end. */
+const PATIENCE_MS = 5_000;
+
 /** A Node process of the deployment's own: a provider host, or the program. */
 export class NodeProcess {
   private readonly child: ChildProcess;
@@ -38,9 +41,23 @@ export class NodeProcess {
     this.ended.catch(() => {});
   }
 
+  /** Ends it with all that it has started; a process that does not listen is ended without being asked. */
   async stop(): Promise<void> {
-    this.child.kill("SIGTERM");
+    this.signal("SIGTERM");
+    const timer = setTimeout(() => this.signal("SIGKILL"), PATIENCE_MS);
     await this.ended.catch(() => {});
+    clearTimeout(timer);
+  }
+
+  private signal(name: "SIGTERM" | "SIGKILL"): void {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    try {
+      if (process.platform === "win32") this.child.kill(name);
+      else process.kill(-pid, name);
+    } catch {
+      // It has ended by itself.
+    }
   }
 }
 

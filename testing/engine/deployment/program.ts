@@ -13,7 +13,7 @@ import { ask, CHANNEL } from "./grpc";
 import { NodeProcess } from "./processes";
 
 /** What a program needs to know to run. */
-export interface ProgramSetting {
+interface ProgramSetting {
   readonly options: DeployOptions;
   readonly preview: boolean;
   readonly parallel: number;
@@ -46,11 +46,9 @@ export function programPlace({ root, main }: Pick<Local, "root" | "main">): {
 } {
   if (main === undefined || main === "") return { directory: root, entry: "." };
   const path = resolve(root, main);
-  try {
-    if (statSync(path).isDirectory()) return { directory: path, entry: "." };
-  } catch (error) {
-    throw new Error(`project 'main' could not be read: ${error instanceof Error ? error.message : error}`);
-  }
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new Error(`project 'main' could not be read: stat ${path}: no such file or directory`);
+  if (there.isDirectory()) return { directory: path, entry: "." };
   return { directory: dirname(path), entry: basename(path) };
 }
 

@@ -29,7 +29,7 @@ export function readChecked(response: CheckResponse, inputs: PropertyMap): Check
 }
 
 /** Every request says which resource it is about, in three ways. */
-export interface ResourceRequest<Request> {
+interface ResourceRequest<Request> {
   setUrn(urn: string): Request;
   setName(name: string): Request;
   setType(type: string): Request;

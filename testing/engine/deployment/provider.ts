@@ -15,14 +15,14 @@ import {
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { PropertyMap } from "../state";
 import { type Diff, readDiff } from "./diff";
-import { type Partial, ProviderFailure, providerFailure } from "./failure";
+import { type HalfMade, ProviderFailure, providerFailure } from "./failure";
 import { ask, type Send } from "./grpc";
 import { type Abilities, about, type Checked, type Known, readChecked } from "./provider-protocol";
 import { containsUnknowns, markSecrets } from "./values";
 import { fromStruct, type Receiver, toStruct } from "./wire";
 
 /** How an update is to be done. */
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly ignoreChanges: readonly string[];
   /** Seconds; 0 for the provider's own. */
   readonly timeout: number;
@@ -145,7 +145,7 @@ export class Provider {
     } catch (error) {
       const failure = providerFailure(error);
       if (!failure.partial || this.abilities.secrets) throw failure;
-      const partial: Partial = { ...failure.partial, outputs: markSecrets(failure.partial.outputs, sent) };
+      const partial: HalfMade = { ...failure.partial, outputs: markSecrets(failure.partial.outputs, sent) };
       throw new ProviderFailure(failure.message, failure.unclear, partial);
     }
   }

@@ -44,7 +44,7 @@ function follow(state: ResourceState, current: ReadonlyMap<string, string>): Res
 }
 
 /** Everything that a resource needs to be there before it, but its provider. */
-export function allReferences(state: ResourceState): string[] {
+function allReferences(state: ResourceState): string[] {
   return [
     ...(state.parent === undefined ? [] : [state.parent]),
     ...(state.dependencies ?? []),

@@ -16,7 +16,7 @@ import { includes, isTarget, keepUntargeted, refuseSkippedNeeds, skipCreate } fr
 import { makeUrn } from "./urn";
 
 /** What the program is told of a resource; `unknown` where it was left out of a limited update. */
-export type Registered = (entry: Entry, unknown: boolean) => void;
+type Registered = (entry: Entry, unknown: boolean) => void;
 
 /** Decides what to do about one resource that the program wants: the steps, in order. */
 export async function register(deployment: Deployment, goal: Goal, done: Registered): Promise<Step[]> {

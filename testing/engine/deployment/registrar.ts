@@ -9,7 +9,10 @@ import { DYNAMIC_PACKAGE } from "./plugins";
 import { decideRead, type ReadGoal } from "./read";
 import { register } from "./register";
 import type { Step } from "./step";
-import { isStack, packageOf, providerReference, providerTypeOf } from "./urn";
+import { isStack, makeUrn, packageOf, providerReference, providerTypeOf } from "./urn";
+
+/** What a resource's URN is made of. */
+type Asked = Pick<Goal, "parent" | "type" | "name">;
 
 /** What the program gets to know of a resource. */
 export interface Outcome {
@@ -52,7 +55,7 @@ export class Registrar {
   async read(goal: ReadGoal): Promise<Outcome> {
     const provider = await this.defaultProvider(packageOf(goal.type));
     return this.wait((resolve) =>
-      this.decide(goal.type, goal.name, () =>
+      this.decide(goal, () =>
         decideRead(this.deployment, { ...goal, provider }, (entry) =>
           resolve({ state: entry.state, unknown: false }),
         ),
@@ -82,7 +85,7 @@ export class Registrar {
 
   private registerAsIs(goal: Goal): Promise<Outcome> {
     return this.wait((resolve) =>
-      this.decide(goal.type, goal.name, () =>
+      this.decide(goal, () =>
         register(this.deployment, goal, (entry, unknown) => {
           this.goals.set(entry.state.urn, goal);
           resolve({ state: entry.state, unknown });
@@ -97,7 +100,7 @@ export class Registrar {
     return Promise.race([new Promise<Result>(begin), this.closed]);
   }
 
-  private decide(type: string, name: string, steps: () => Promise<Step[]>): void {
+  private decide(asked: Asked, steps: () => Promise<Step[]>): void {
     this.turn = this.turn.then(async () => {
       if (this.executor.stopped.aborted) return;
       try {
@@ -105,17 +108,17 @@ export class Registrar {
         for (const step of chain) if (step.logical && step.new) this.stepOf.set(step.urn, step);
         if (chain.length > 0) await this.executor.begin(chain);
       } catch (error) {
-        this.fail(error instanceof Error ? error : new Error(String(error)), type, name);
+        this.fail(error instanceof Error ? error : new Error(String(error)), asked);
       }
     });
   }
 
-  private fail(error: Error, type: string, name: string): void {
+  private fail(error: Error, { parent, type, name }: Asked): void {
     this.failure ??= error;
-    const { diagnostics, marks } = this.deployment;
+    const { diagnostics, options } = this.deployment;
     if (!(error instanceof Bailed)) {
-      const urn = [...marks.urns].find((one) => one.endsWith(`${type}::${name}`)) ?? "";
-      diagnostics.error(error.message, urn);
+      const { stack, project } = options;
+      diagnostics.error(error.message, makeUrn({ stack, project, parent, type, name }));
     }
     this.executor.cancel();
   }

@@ -22,14 +22,17 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
   const began = performance.now();
   const preview = options.kind === "preview" || options.previewOnly === true;
   const diagnostics = new Diagnostics(options.emit);
-  const missing = missingTarget(options);
-  if (missing !== undefined) return refused(options, `no resource named '${missing}' found`);
+  const directory = attempt(() => {
+    refuseMissingTargets(options);
+    return directoryOf(options);
+  });
+  if (directory instanceof Error) return refused(options, directory.message);
   options.emit({ preludeEvent: { config: maskedConfig(options.config) } });
   const ledger = new Ledger(options.snapshot, preview ? () => Promise.resolve() : options.save);
   const engine = await serve([EngineService, engineService(diagnostics)]);
   const plugins = new Plugins({
     engineAddress: engine.address,
-    directory: directoryOf(options),
+    directory,
     environment: pluginEnvironment(options),
     diagnostics,
   });
@@ -54,7 +57,7 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
       await act();
       return before;
     } catch (error) {
-      return before ?? (error instanceof Error ? error : new Error(String(error)));
+      return before ?? errorOf(error);
     }
   };
   const operated = await finish(async () => {
@@ -86,11 +89,22 @@ export async function run(options: DeployOptions): Promise<DeployResult> {
 }
 
 /** A refresh or a deletion of what is not in the state is refused before it begins. */
-function missingTarget({ kind, snapshot, targets = [] }: DeployOptions): string | undefined {
-  if (kind !== "refresh" && kind !== "destroy") return undefined;
+function refuseMissingTargets({ kind, snapshot, targets = [] }: DeployOptions): void {
+  if (kind !== "refresh" && kind !== "destroy") return;
   const there = new Set(snapshot.resources.map(({ urn }) => urn));
-  return new Targets(targets).named.find((urn) => !there.has(urn));
+  const missing = new Targets(targets).named.find((urn) => !there.has(urn));
+  if (missing !== undefined) throw new Error(`no resource named '${missing}' found`);
 }
+
+function attempt(act: () => string): string | Error {
+  try {
+    return act();
+  } catch (error) {
+    return errorOf(error);
+  }
+}
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function refused(options: DeployOptions, error: string): DeployResult {
   options.emit({ cancelEvent: {} });

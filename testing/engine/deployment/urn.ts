@@ -10,7 +10,7 @@ function parts(urn: string): { qualifiedType: string; name: string } {
 }
 
 /** The types of all parents but the stack, joined by `$`, and the resource's own at the end. */
-export const qualifiedTypeOf = (urn: string): string => parts(urn).qualifiedType;
+const qualifiedTypeOf = (urn: string): string => parts(urn).qualifiedType;
 
 /** The resource's own type token. */
 export const typeOf = (urn: string): string => qualifiedTypeOf(urn).split("$").at(-1) ?? "";
@@ -19,7 +19,7 @@ export const typeOf = (urn: string): string => qualifiedTypeOf(urn).split("$").a
 export const nameOf = (urn: string): string => parts(urn).name;
 
 /** What a URN is made of; `parent` is a URN, and counts only where it is not the stack itself. */
-export interface UrnParts {
+interface UrnParts {
   readonly stack: string;
   readonly project: string;
   readonly parent?: string | undefined;

@@ -92,3 +92,7 @@ compare("runtime options reach the process", async (stack) => {
   };
   await stack.up({ files, options: { typescript: false, nodeargs: "--stack-trace-limit=5  --no-warnings" } });
 });
+
+compare("a main that is not there is told before anything begins", async (stack) => {
+  await stack.up({ main: "missing", files: { "index.js": "" } });
+});

@@ -6,7 +6,7 @@ import type { Reasons, Step } from "../step";
 import { isProviderType } from "../urn";
 
 /** What a new resource takes the place of. */
-export interface Replaced {
+interface Replaced {
   readonly old: Entry;
   readonly why: Reasons;
   /** The old one is still there, and is deleted at the end. */

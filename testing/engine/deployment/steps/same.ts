@@ -6,7 +6,7 @@ import { isProviderType } from "../urn";
 import { equal } from "../values";
 
 /** How a resource comes to stay as it is. */
-export interface SameOptions {
+interface SameOptions {
   readonly done?: (() => void) | undefined;
   /** It would be created, but is not among the targets: it is not part of the state. */
   readonly skipped?: boolean;

@@ -58,6 +58,8 @@ export interface Facts {
   readonly local?: boolean;
   /** How two spellings are one value. */
   readonly spelling?: Spelling;
+  /** What to write in its place, where the service would rather be without it. */
+  readonly deprecated?: string;
 }
 
 const registry = z.registry<Facts>();
@@ -68,9 +70,14 @@ export function field<S extends z.ZodType>(schema: S, facts: Facts): S {
   return schema;
 }
 
+/** The facts of a schema, where it carries any: members of a document carry none. */
+export function knownFactsOf(schema: z.ZodType): Facts | undefined {
+  return registry.get(schema);
+}
+
 /** The facts of a schema; a schema without them is a mistake in a definition. */
 export function factsOf(schema: z.ZodType): Facts {
-  const facts = registry.get(schema);
+  const facts = knownFactsOf(schema);
   if (facts === undefined) throw new TypeError("a field of a definition carries no facts");
   return facts;
 }

@@ -1,0 +1,63 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * A document with its secret members marked, so that the state holds them encrypted. Everything beside them stays
+ * as it was written: an object keeps its unknown parts apart in a preview. Text, and what is known only later, is
+ * secret as a whole where it holds a secret.
+ * @param names what the members that hold secrets are called, at any depth
+ */
+export function protect(document: unknown, names: readonly string[]): unknown {
+  return typeof document === "string" ? protectText(document, names) : protectPart(document, names);
+}
+
+function protectPart(value: unknown, names: readonly string[]): unknown {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) {
+    return pulumi
+      .output(value)
+      .apply((known: unknown) => (holdsSecret(known, names) ? pulumi.secret(known) : known));
+  }
+  if (Array.isArray(value)) return value.map((part) => protectPart(part, names));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      names.includes(name) && !isBlank(member) ? pulumi.secret(member) : protectPart(member, names),
+    ]),
+  );
+}
+
+function protectText(text: string, names: readonly string[]): unknown {
+  return holdsSecret(text, names) ? pulumi.secret(text) : text;
+}
+
+/** Whether a document, as an object or as JSON text, shows at once that it holds a secret. */
+export function holdsSecret(document: unknown, names: readonly string[]): boolean {
+  const value = typeof document === "string" ? parsed(document) : document;
+  return hasMember(value, names);
+}
+
+function hasMember(value: unknown, names: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some((part) => hasMember(part, names));
+  if (!isPlain(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => (names.includes(name) && !isBlank(member)) || hasMember(member, names),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return !(pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.Resource.isInstance(value));
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** The value behind JSON text; text that is no JSON holds no members. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

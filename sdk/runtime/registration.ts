@@ -1,0 +1,83 @@
+import * as pulumi from "@pulumi/pulumi";
+import { holdsSecret, protect } from "./documents";
+import type { ResourceKind } from "./kind";
+import { providerText } from "./providerText";
+import { secretPaths } from "./secretPaths";
+
+/** The output that holds the provider's records: what it wrote, and what it saw. */
+const RECORD = "__quarterdeck";
+
+/**
+ * The properties with which a resource is registered: what the program wrote, a place for every output, and the
+ * text that leads the engine's host to the provider. Properties that do not exist are handed over too, because
+ * the provider's check names the one that was probably meant.
+ * @throws Error naming every required property that is missing, and for the option `import`.
+ */
+export function propertiesOf(
+  kind: ResourceKind,
+  name: string,
+  args: object | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+  const places = Object.fromEntries(
+    [...kind.inputs, ...kind.outputs].map((property) => [property, undefined]),
+  );
+  const __provider = providerText(kind.token);
+  if (opts?.id !== undefined) return { ...places, __provider };
+  const written: Readonly<Record<string, unknown>> = { ...args };
+  refuseMissing(kind, name, written);
+  refuseImport(kind, name, opts);
+  return { ...places, ...withSecrets(kind, written), __secrets: secretPaths(written), __provider };
+}
+
+/** The options with the outputs that the engine must keep encrypted. */
+export function optionsOf(
+  kind: ResourceKind,
+  args: object | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.CustomResourceOptions {
+  const written: Readonly<Record<string, unknown>> = { ...args };
+  const documents = Object.entries(kind.secretMembers).flatMap(([property, names]) =>
+    // What is read by its id is not known yet, and may hold a secret.
+    opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
+  );
+  return pulumi.mergeOptions(opts, { additionalSecretOutputs: [RECORD, ...kind.secrets, ...documents] });
+}
+
+function withSecrets(kind: ResourceKind, written: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(written).map(([property, value]) => {
+      if (value === undefined || value === null) return [property, value];
+      if (kind.secrets.includes(property)) return [property, pulumi.secret(value)];
+      const names = kind.secretMembers[property];
+      return [property, names === undefined ? value : protect(value, names)];
+    }),
+  );
+}
+
+function refuseMissing(kind: ResourceKind, name: string, written: Readonly<Record<string, unknown>>): void {
+  const missing = kind.required.filter(
+    (property) => written[property] === undefined || written[property] === null,
+  );
+  if (missing.length === 0) return;
+  const properties = missing.length === 1 ? "property" : "properties";
+  throw new Error(`${calledAs(kind, name)}: missing required ${properties} ${missing.join(", ")}`);
+}
+
+/** The engine cannot import dynamic resources; it would fail later, with words that help nobody. */
+function refuseImport(
+  kind: ResourceKind,
+  name: string,
+  opts: pulumi.CustomResourceOptions | undefined,
+): void {
+  if (opts?.import === undefined) return;
+  const type = kind.token.replace(":", ".");
+  throw new Error(
+    `${calledAs(kind, name)}: the option import is not possible here; to manage what exists already write ` +
+      `adopt: true, to read it only use ${type}.get(name, id)`,
+  );
+}
+
+function calledAs(kind: ResourceKind, name: string): string {
+  return `${kind.token.replace(":", ".")} ${JSON.stringify(name)}`;
+}

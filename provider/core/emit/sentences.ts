@@ -1,0 +1,69 @@
+import type { Definition } from "../define";
+import { formatJson, type Json } from "../json";
+import { isEmpty } from "../model";
+import { addressParts } from "../steps/resource";
+import { secretMembersOf } from "./secrecy";
+import type { Property } from "./shape";
+
+/** Whether another value of this input is another object: another connection leads to another service. */
+export function isReplacing(definition: Definition, { name, facts }: Property): boolean {
+  if (facts.serverOwned) return false;
+  return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
+}
+
+/** The value that holds where a program gives none, as the specification states it; nothing for an empty one. */
+export function defaultOf({ facts }: Property): string | undefined {
+  return facts.default === undefined || isEmpty(facts.default) ? undefined : formatJson(facts.default);
+}
+
+/** What a program's author should know of a property beside its meaning, a sentence each. */
+export function consequencesOf(definition: Definition, property: Property): string[] {
+  const { facts } = property;
+  const members = secretMembersOf(property, definition);
+  return [
+    ...replacement(definition, property),
+    ...(facts.secret ? ["Secret."] : []),
+    ...(members.length === 0 ? [] : [`Secret where it holds ${listed(members)}.`]),
+    ...writing(property),
+    ...(facts.additive ? ["Only what the program wrote is managed: what others add stays."] : []),
+    ...(facts.document && !facts.local && !/managed whole/i.test(property.doc) ? ["Managed whole."] : []),
+    ...(facts.unordered ? ["The order means nothing."] : []),
+    ...(facts.spelling ? [`Two spellings of one value (${facts.spelling.name}) are no change.`] : []),
+    ...dropping(property),
+  ];
+}
+
+function replacement(definition: Definition, property: Property): string[] {
+  if (!isReplacing(definition, property)) return [];
+  return [`A change replaces the resource${property.facts.immutable ? ", deleting it first" : ""}.`];
+}
+
+function writing({ facts }: Property): string[] {
+  return [
+    ...(facts.writeOnly ? ["The service never answers it: what others change in it shows nowhere."] : []),
+    ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
+    ...(facts.resetsWhenOmitted
+      ? ["Sent with every update, because the service resets it when it is left out."]
+      : []),
+  ];
+}
+
+/** What becomes of the value when the program no longer writes it. */
+function dropping({ doc, facts, required }: Property): string[] {
+  const isSaid = /dropped/.test(doc);
+  if (required || isSaid || facts.local || facts.serverOwned) return [];
+  if (facts.stays) return ["Dropped from the program, its value stays."];
+  const restored: Json | undefined = facts.default ?? facts.empty;
+  if (restored === undefined) return [];
+  return [
+    isEmpty(restored)
+      ? "Dropped from the program, it is cleared."
+      : `Dropped from the program, it goes back to \`${formatJson(restored)}\`.`,
+  ];
+}
+
+/** `a`, `b` or `c`. */
+export function listed(names: readonly string[], word = "or"): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${word} ${quoted.at(-1)}`;
+}

@@ -1,0 +1,98 @@
+import { defaultOf } from "./sentences";
+import type { Property, Shape, TypeName } from "./shape";
+
+/** Which side of a resource a type is for: what a program writes, or what it reads. */
+export type Side = "input" | "output";
+
+/** A named object type of a shape. */
+export type ObjectShape = Extract<Shape, { kind: "object" }>;
+
+/** A property of an interface or a class, with its doc comment. */
+export function memberText(property: Property, side: Side, sentences: readonly string[]): string {
+  const { name, shape, required } = property;
+  const type = typeText(shape, side);
+  const comment = commentText([property.doc, ...sentences], property);
+  if (side === "output") return `${comment}  readonly ${name}${required ? "" : "?"}: ${type};\n`;
+  return `${comment}  readonly ${name}${required ? "" : "?"}: ${inputText(type, required)};\n`;
+}
+
+/** An input takes what is known now, what is known later, and, where it is optional, nothing at all. */
+function inputText(type: string, required: boolean): string {
+  if (type === "unknown") return type;
+  return required ? `pulumi.Input<${type}>` : `pulumi.Input<${type} | undefined> | undefined`;
+}
+
+/** A shape as TypeScript writes it. */
+export function typeText(shape: Shape, side: Side): string {
+  const inside = (part: Shape) => {
+    const text = typeText(part, side);
+    return side === "input" && text !== "unknown" ? `pulumi.Input<${text}>` : text;
+  };
+  switch (shape.kind) {
+    case "text":
+      return "string";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "anything":
+      return "unknown";
+    case "choice":
+      return shape.values.map((value) => JSON.stringify(value)).join(" | ");
+    case "list":
+      return listText(inside(shape.of));
+    case "map":
+      return `{ readonly [name: string]: ${inside(shape.of)} }`;
+    case "either":
+      return shape.of.map((part) => typeText(part, side)).join(" | ");
+    case "object":
+      return objectName(shape.type, side);
+  }
+}
+
+function listText(element: string): string {
+  return element.includes(" | ") ? `readonly (${element})[]` : `readonly ${element}[]`;
+}
+
+/** What the interface of an object type is called on one side. */
+export function objectName({ name }: TypeName, side: Side): string {
+  return side === "input" ? `${name}Args` : name;
+}
+
+/** The interface of an object type. */
+export function interfaceText(shape: ObjectShape, side: Side, doc: string): string {
+  const members = shape.members.map((member) => {
+    const value = defaultOf(member);
+    return memberText(member, side, value === undefined ? [] : [`Default: \`${value}\`.`]);
+  });
+  return `/** ${doc} */\nexport interface ${objectName(shape.type, side)} {\n${members.join("")}}\n`;
+}
+
+/** A doc comment; none where there is nothing to say. */
+export function commentText(sentences: readonly string[], { facts }: Property): string {
+  const tags = facts.deprecated === undefined ? [] : [`@deprecated ${facts.deprecated}`];
+  const text = sentences.filter((sentence) => sentence !== "").join(" ");
+  const [first, ...more] = [...(text === "" ? [] : [text]), ...tags].flatMap(wrapped);
+  if (first === undefined) return "";
+  if (more.length === 0) return `  /** ${first} */\n`;
+  return `  /**\n${[first, ...more].map((line) => `   * ${line}\n`).join("")}   */\n`;
+}
+
+const LONGEST_LINE = 105;
+
+/** A comment's text in lines that stay within the formatter's width. */
+export function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of escaped(text).split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > LONGEST_LINE) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** A text as it may stand in a comment. */
+function escaped(text: string): string {
+  return text.replaceAll("*/", "*\\/");
+}

@@ -35,7 +35,7 @@ function formatted(files) {
     }
     const options = ["check", "--write", `--config-path=${root}`, "--vcs-enabled=false", "--log-level=error"];
     execFileSync(join(root, "node_modules/.bin/biome"), [...options, folder], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     return new Map([...files.keys()].map((path) => [path, readFileSync(join(folder, path), "utf8")]));
   } finally {

@@ -1,0 +1,46 @@
+import * as pulumi from "@pulumi/pulumi";
+import { protect } from "../../sdk/runtime/documents";
+import { settled } from "./engine";
+
+const names = ["PrivateKey"];
+
+describe("a document whose members hold secrets", () => {
+  it("keeps what stands beside a secret as it was written", async () => {
+    const later = pulumi.output("later");
+    const document = { Name: "web", Later: later, Nested: [{ PrivateKey: "canary", Size: 1 }] };
+    // A plain object still: wrapped as a whole, one unknown part would make all of it unknown in a preview.
+    const guarded = protect(document, names) as typeof document;
+    expect(pulumi.Output.isInstance(guarded)).toBe(false);
+    expect(guarded.Name).toBe("web");
+    expect(await settled(guarded.Later)).toEqual({ value: "later", isSecret: false, isKnown: true });
+    expect(guarded.Nested[0]?.Size).toBe(1);
+    const key: unknown = guarded.Nested[0]?.PrivateKey;
+    expect(await settled(key as pulumi.Output<string>)).toEqual({
+      value: "canary",
+      isSecret: true,
+      isKnown: true,
+    });
+  });
+
+  it("is not changed in the program's hands", () => {
+    const document = { PrivateKey: "canary" };
+    protect(document, names);
+    expect(document).toEqual({ PrivateKey: "canary" });
+  });
+
+  it("is secret as a whole where it is text", async () => {
+    const text = '{"PrivateKey":"canary"}';
+    expect(await settled(protect(text, names) as pulumi.Output<string>)).toEqual({
+      value: text,
+      isSecret: true,
+      isKnown: true,
+    });
+  });
+
+  it("is left alone where it holds none", () => {
+    expect(protect('{"PrivateKey":""}', names)).toBe('{"PrivateKey":""}');
+    expect(protect("PrivateKey", names)).toBe("PrivateKey");
+    expect(protect(undefined, names)).toBeUndefined();
+    expect(protect({ PrivateKey: null, Name: "web" }, names)).toEqual({ PrivateKey: null, Name: "web" });
+  });
+});

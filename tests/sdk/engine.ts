@@ -1,0 +1,61 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** One resource as the program handed it to the engine. */
+export interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string | undefined;
+  /** What is secret stands here as {@link SECRET} and its value. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** A secret as it travels to the engine, in a form that tests can read. */
+export const secretly = (value: unknown) => ({ secret: value });
+
+/** Runs a program against the SDK's own mocks, and gives every resource that it registered. */
+export async function registered(
+  program: () => unknown,
+  options: { preview?: boolean; answers?: Readonly<Record<string, unknown>> } = {},
+): Promise<Registered[]> {
+  const seen: Registered[] = [];
+  await pulumi.runtime.setMocks(
+    {
+      call: () => ({}),
+      newResource: ({ type, name, id, inputs }) => {
+        seen.push({ type, name, id: id === "" ? undefined : id, inputs: readable(inputs) });
+        return { id: id || `${name}-id`, state: { ...inputs, ...options.answers } };
+      },
+    },
+    "project",
+    "stack",
+    options.preview ?? false,
+  );
+  await program();
+  await pulumi.runtime.disconnect();
+  return seen;
+}
+
+function readable(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      pulumi.runtime.isRpcSecret(value) ? secretly(pulumi.runtime.unwrapRpcSecret(value)) : value,
+    ]),
+  );
+}
+
+/** The value of an output, whether it is secret, and whether it is known. */
+export async function settled<T>(output: pulumi.Output<T>) {
+  const [isSecret, isKnown] = await Promise.all([pulumi.isSecret(output), knowing(output)]);
+  const value = isKnown ? await valueOf(output) : undefined;
+  return { value, isSecret, isKnown };
+}
+
+function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => output.apply(resolve));
+}
+
+async function knowing(output: unknown): Promise<boolean> {
+  // Every output carries this promise; the SDK's types keep it to themselves.
+  return (output as { isKnown: Promise<boolean> }).isKnown;
+}

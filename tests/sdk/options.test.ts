@@ -1,0 +1,49 @@
+import type { ResourceKind } from "../../sdk/runtime/kind";
+import { optionsOf } from "../../sdk/runtime/registration";
+
+const kind: ResourceKind = {
+  token: "harbour:Quay",
+  inputs: ["key", "plan"],
+  required: [],
+  outputs: [],
+  secrets: ["key"],
+  secretMembers: { plan: ["Combination"] },
+};
+
+describe("the outputs that the engine keeps encrypted", () => {
+  it("are the provider's records, and what is secret whoever wrote it", () => {
+    expect(optionsOf(kind, { plan: { Length: 3 } }, undefined).additionalSecretOutputs).toEqual([
+      "__quarterdeck",
+      "key",
+    ]);
+  });
+
+  it.each([
+    { plan: { Combination: "7-7-7" } },
+    { plan: { Lock: [{ Combination: "7-7-7" }] } },
+    { plan: '{"Combination":"7-7-7"}' },
+  ])("hold a document in which a secret stands: %j", (args) => {
+    expect(optionsOf(kind, args, undefined).additionalSecretOutputs).toContain("plan");
+  });
+
+  it.each([{ plan: { Combination: null } }, { plan: '{"Combination":""}' }, { plan: "Combination" }, {}])(
+    "do not hold one in which none stands: %j",
+    (args) => {
+      expect(optionsOf(kind, args, undefined).additionalSecretOutputs).not.toContain("plan");
+    },
+  );
+
+  it("hold every such document of what is read by its id, because nobody knows yet what is in it", () => {
+    expect(optionsOf(kind, {}, { id: "1" }).additionalSecretOutputs).toEqual([
+      "__quarterdeck",
+      "key",
+      "plan",
+    ]);
+  });
+
+  it("are added to the program's own, and leave its other options alone", () => {
+    const options = optionsOf(kind, {}, { additionalSecretOutputs: ["plan"], protect: true });
+    expect(options.protect).toBe(true);
+    expect(options.additionalSecretOutputs).toEqual(["plan", "__quarterdeck", "key"]);
+  });
+});

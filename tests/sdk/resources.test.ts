@@ -1,0 +1,183 @@
+import * as pulumi from "@pulumi/pulumi";
+import { catalog } from "../../provider/catalog";
+import { fieldsOf } from "../../provider/core/define";
+import * as quarterdeck from "../../sdk";
+import { registered, secretly, settled } from "./engine";
+
+const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
+
+/** Every class of the SDK by its token. */
+const classes = new Map<string, unknown>(
+  Object.entries(quarterdeck).flatMap(([service, types]) =>
+    Object.entries(types).map(([name, made]) => [`${service}:${name}`, made]),
+  ),
+);
+
+describe("a resource of the SDK", () => {
+  it("exists for every definition", () => {
+    expect([...classes.keys()].sort()).toEqual(Object.keys(catalog).sort());
+  });
+
+  it("is registered under the dynamic type, with what the program wrote and the provider's text", async () => {
+    const [web] = await registered(() => new quarterdeck.scheduler.Job("web", { json: job, purge: true }));
+    expect(web?.type).toBe("pulumi-nodejs:dynamic/quarterdeck/scheduler:Job");
+    expect(web?.inputs).toEqual({
+      json: job,
+      purge: true,
+      __provider: expect.stringContaining('("scheduler:Job")'),
+    });
+  });
+
+  it("gives what the service sets as outputs", async () => {
+    let web: quarterdeck.scheduler.Job | undefined;
+    await registered(
+      () => {
+        web = new quarterdeck.scheduler.Job("web", { json: job });
+      },
+      { answers: { jobId: "web", jobModifyIndex: "12" } },
+    );
+    if (web === undefined) throw new Error("the program made no job");
+    expect(await settled(web.jobModifyIndex)).toEqual({ value: "12", isSecret: false, isKnown: true });
+    expect(await settled(web.json)).toEqual({ value: job, isSecret: false, isKnown: true });
+    expect(await settled(web.namespace)).toEqual({ value: undefined, isSecret: false, isKnown: true });
+  });
+
+  it("leaves outputs unknown in a preview", async () => {
+    let web: quarterdeck.scheduler.Job | undefined;
+    const program = () => {
+      web = new quarterdeck.scheduler.Job("web", { json: job });
+    };
+    await registered(program, { preview: true });
+    if (web === undefined) throw new Error("the program made no job");
+    expect((await settled(web.jobModifyIndex)).isKnown).toBe(false);
+    expect((await settled(web.json)).isKnown).toBe(true);
+  });
+
+  it("refuses to be made without what it needs, and names all of it", () => {
+    // A program in JavaScript can leave out what the types ask for.
+    const nothing = {} as quarterdeck.mesh.ConfigEntryArgs;
+    expect(() => new quarterdeck.mesh.ConfigEntry("web", nothing)).toThrow(
+      'mesh.ConfigEntry "web": missing required properties kind, name',
+    );
+    const unnamed = { kind: "mesh" } as quarterdeck.mesh.ConfigEntryArgs;
+    expect(() => new quarterdeck.mesh.ConfigEntry("web", unnamed)).toThrow(
+      'mesh.ConfigEntry "web": missing required property name',
+    );
+  });
+
+  it("needs exactly what its definition needs", () => {
+    for (const [token, load] of Object.entries(catalog)) {
+      const needed = fieldsOf(load()).filter(({ required, facts }) => required && !facts.serverOwned);
+      // Every class of the SDK is made with a name and its properties.
+      const Made = classes.get(token) as new (name: string, args: object) => unknown;
+      for (const { name } of needed) {
+        const others = needed.filter((field) => field.name !== name).map((field) => [field.name, "x"]);
+        expect(() => new Made("r", Object.fromEntries(others))).toThrow(`missing required property ${name}`);
+      }
+    }
+  });
+
+  it("hands properties that do not exist over to the provider's check, which knows what was meant", async () => {
+    const args = { json: job, purgue: true };
+    const [web] = await registered(() => new quarterdeck.scheduler.Job("web", args));
+    expect(web?.inputs.purgue).toBe(true);
+  });
+
+  it("refuses the option import, and says what to do in its place", () => {
+    expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { import: "default/web" })).toThrow(
+      /import is not possible here; .* adopt: true, .* scheduler\.Job\.get\(name, id\)/,
+    );
+  });
+
+  it("is recognised by its type, also where another copy of the package made it", async () => {
+    let web: quarterdeck.scheduler.Job | undefined;
+    await registered(() => {
+      web = new quarterdeck.scheduler.Job("web", { json: job });
+    });
+    expect(quarterdeck.scheduler.Job.isInstance(web)).toBe(true);
+    expect(quarterdeck.mesh.ConfigEntry.isInstance(web)).toBe(false);
+    expect(
+      quarterdeck.scheduler.Job.isInstance({ __pulumiType: quarterdeck.scheduler.Job.__pulumiType }),
+    ).toBe(true);
+    expect([undefined, null, "job", {}].some(quarterdeck.scheduler.Job.isInstance)).toBe(false);
+  });
+});
+
+describe("get", () => {
+  it("reads by the id, asks for nothing, and writes nothing", async () => {
+    let entry: quarterdeck.mesh.ConfigEntry | undefined;
+    const [read] = await registered(
+      () => {
+        entry = quarterdeck.mesh.ConfigEntry.get("web", "staging:dc1//service-defaults/web");
+      },
+      { answers: { kind: "service-defaults", modifyIndex: "7" } },
+    );
+    expect(read).toEqual({
+      type: "pulumi-nodejs:dynamic/quarterdeck/mesh:ConfigEntry",
+      name: "web",
+      id: "staging:dc1//service-defaults/web",
+      inputs: { __provider: expect.stringContaining('("mesh:ConfigEntry")') },
+    });
+    if (entry === undefined) throw new Error("the program read no entry");
+    expect((await settled(entry.modifyIndex)).value).toBe("7");
+    expect((await settled(entry.kind)).value).toBe("service-defaults");
+  });
+
+  it("takes an id that is known only later", async () => {
+    const [read] = await registered(() =>
+      quarterdeck.scheduler.Job.get("web", pulumi.output(Promise.resolve("default/web"))),
+    );
+    expect(read?.id).toBe("default/web");
+  });
+});
+
+describe("what is secret", () => {
+  it("is secret on its way to the engine where the definition says so", async () => {
+    const [method] = await registered(
+      () => new quarterdeck.secrets.MfaMethod("staff", { orgName: "harbour", apiToken: "canary" }),
+    );
+    expect(method?.inputs.apiToken).toEqual(secretly("canary"));
+    expect(method?.inputs.orgName).toBe("harbour");
+    expect(method?.inputs).not.toHaveProperty("__secrets");
+  });
+
+  it("is told by its path where the program says so", async () => {
+    const [web] = await registered(
+      () =>
+        new quarterdeck.scheduler.Job("web", {
+          json: { ID: "web", Meta: { "api key": pulumi.secret("canary"), plain: "x" } },
+          namespace: pulumi.secret("harbour"),
+        }),
+    );
+    expect(web?.inputs.__secrets).toEqual(['json.Meta["api key"]', "namespace"]);
+    expect(web?.inputs.namespace).toEqual(secretly("harbour"));
+    expect(web?.inputs.json).toEqual(secretly({ ID: "web", Meta: { "api key": "canary", plain: "x" } }));
+  });
+
+  it("is a document that holds a secret member, however it is written", async () => {
+    const certificate = { Certificate: "plain", PrivateKey: "canary" };
+    const spellings = [
+      certificate,
+      JSON.stringify(certificate),
+      pulumi.output(certificate),
+      Promise.resolve(JSON.stringify(certificate)),
+      { Certificate: "plain", PrivateKey: pulumi.output("canary") },
+    ];
+    for (const spec of spellings) {
+      const [entry] = await registered(
+        () => new quarterdeck.mesh.ConfigEntry("web", { kind: "inline-certificate", name: "web", spec }),
+      );
+      expect(entry?.inputs.spec).toEqual(secretly(expect.anything()));
+    }
+  });
+
+  it("is no document without one", async () => {
+    const plain = { Protocol: "http", PrivateKey: "" };
+    for (const spec of [plain, JSON.stringify(plain), pulumi.output(plain), "no JSON at all: PrivateKey"]) {
+      const [entry] = await registered(
+        () => new quarterdeck.mesh.ConfigEntry("web", { kind: "service-defaults", name: "web", spec }),
+      );
+      expect(entry?.inputs.spec).toEqual(typeof spec === "string" ? spec : plain);
+    }
+  });
+});

@@ -60,15 +60,10 @@ function resourceOf(definition: Definition): Part {
   return {
     description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
     properties: byName(properties, describe),
-    required: properties.filter(isAlwaysSet).map(({ name }) => name),
+    required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: byName(inputs, describe),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
   };
-}
-
-/** Whether an output always has a value: what a program must write, and what the service gives every object. */
-export function isAlwaysSet({ required, facts }: Property): boolean {
-  return required || facts.serverOwned === true;
 }
 
 function describedProperty(definition: Definition, property: Property): Part {
@@ -119,6 +114,7 @@ function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
     doc: "Former names of this connection: what was made under one of them is the same object.",
     shape: { kind: "list", of: { kind: "text" } },
     required: false,
+    alwaysSet: false,
     facts: {},
   };
   const services = Object.entries(settings).map(([name, shape]) => ({
@@ -126,6 +122,7 @@ function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
     doc: `The ${name} service of this connection.`,
     shape,
     required: false,
+    alwaysSet: false,
     facts: {},
   }));
   return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };

@@ -1,5 +1,4 @@
 import type { Definition } from "../define";
-import { isAlwaysSet } from "./schema";
 import { isSecret, secretMembersOf } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
 import { namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
@@ -126,7 +125,7 @@ ${fields}
 /** An output. It is declared only: the engine's SDK puts it on the object, and a field would hide that. */
 function fieldText(definition: Definition, property: Property): string {
   const type = typeText(property.shape, "output");
-  const value = isAlwaysSet(property) ? type : `${type} | undefined`;
+  const value = property.alwaysSet ? type : `${type} | undefined`;
   const comment = commentText([property.doc, ...sentencesOf(definition, property)], property);
   return `${comment}  declare readonly ${property.name}: pulumi.Output<${value}>;\n`;
 }

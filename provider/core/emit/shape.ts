@@ -24,6 +24,8 @@ export interface Property {
   readonly doc: string;
   readonly shape: Shape;
   readonly required: boolean;
+  /** As an output: a service gives what it owns to every object, unless its schema takes null. */
+  readonly alwaysSet: boolean;
   readonly facts: Partial<Facts>;
 }
 
@@ -44,6 +46,7 @@ export function propertiesOf(definition: Definition): Property[] {
         isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
       ),
       required: required && !facts.serverOwned,
+      alwaysSet: facts.serverOwned ? !schema.safeParse(null).success : required,
       facts,
     }),
   );
@@ -59,11 +62,13 @@ export function partsOf({ token }: Definition): { readonly service: string; read
 export function membersOf(schemas: Readonly<Record<string, z.ZodType>>, type: TypeName): Property[] {
   return Object.entries(schemas).map(([name, schema]) => {
     const facts: Partial<Facts> = knownFactsOf(schema) ?? {};
+    const required = !schema.safeParse(undefined).success;
     return {
       name,
       doc: facts.doc ?? "",
       shape: shapeOf(schema, { ...type, name: type.name + upper(name) }),
-      required: !schema.safeParse(undefined).success,
+      required,
+      alwaysSet: required,
       facts,
     };
   });

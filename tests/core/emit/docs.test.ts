@@ -1,0 +1,133 @@
+import { catalog } from "../../../provider/catalog";
+import { commonSettings, environmentName } from "../../../provider/core/connection";
+import { fieldsOf } from "../../../provider/core/define";
+import { resourcePage } from "../../../provider/core/emit/docs";
+import { configurationPage } from "../../../provider/core/emit/docsConfiguration";
+import { referenceIndex } from "../../../provider/core/emit/docsIndex";
+import { smallestProgram } from "../../../provider/core/emit/example";
+import { ruleSentences } from "../../../provider/core/emit/ruleSentences";
+import { compiled } from "./compiled";
+import { sourcesBeside } from "./generated";
+import { quay } from "./harbour";
+
+const definitions = Object.values(catalog).map((load) => load());
+const { examples } = sourcesBeside();
+
+/** The cells of the table row that begins with this name. */
+function row(page: string, name: string): string[] {
+  const line = page.split("\n").find((text) => text.startsWith(`| \`${name}\` |`)) ?? "";
+  return line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+describe("the page of a resource", () => {
+  it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
+    for (const definition of definitions) {
+      const page = resourcePage(definition, examples[definition.token]);
+      for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
+        expect(row(page, name).join(" ")).toContain(facts.doc.replaceAll("|", "\\|"));
+      }
+      for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
+      for (const part of [
+        definition.id.template,
+        definition.gone.evidence,
+        definition.section,
+        definition.doc,
+      ]) {
+        expect(page).toContain(part);
+      }
+      expect(page).not.toContain("__");
+    }
+  });
+
+  it("tells what follows from the facts of a field", () => {
+    const page = resourcePage(quay, undefined);
+    const [, type, required, , , follows] = row(page, "key");
+    expect([type, required]).toEqual(["text", "yes"]);
+    expect(follows).toBe(
+      "Secret. The service never answers it: what others change in it shows nowhere. Sent with every write.",
+    );
+    const last = (name: string) => row(page, name).at(-1);
+    expect(last("name")).toBe("A change replaces the resource.");
+    expect(last("berths")).toBe("A change replaces the resource, deleting it first.");
+    expect(row(page, "depth")[3]).toBe("`7`");
+    expect(last("depth")).toBe("Dropped from the program, it goes back to `7`.");
+    expect(last("light")).toContain("because the service resets it when it is left out");
+    expect(last("side")).toBe("Dropped from the program, it is cleared.");
+    expect(last("ships")).toContain("what others add stays");
+    expect(last("ships")).toContain("The order means nothing.");
+    expect(last("signs")).toBe("Dropped from the program, its value stays.");
+    expect(last("rest")).toContain("(duration in seconds)");
+    expect(last("plan")).toContain("Secret where it holds `Combination` or `Code`.");
+    expect(last("plan")).toContain("Managed whole.");
+    expect(row(page, "oldName").join(" ")).toContain("**Deprecated:** write `name`.");
+    expect(row(page, "pass").at(-1)).toBe("What opens the gate. Secret.");
+    expect(row(page, "street")).toContain("The street.");
+    expect(row(page, "timeouts")[1]).toBe("object of `create`, `read`, `update` and `delete`");
+  });
+
+  it("says how conflicts and deletes go, by what the service can do", () => {
+    const checked = { token: "Index", carry: () => ({}), lost: () => false, onDelete: true };
+    const unchecked = resourcePage(quay, undefined);
+    expect(unchecked).toContain("The service has no check-and-set");
+    expect(unchecked).toContain("A create looks first");
+    expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. The object is read just before");
+    const page = resourcePage({ ...quay, checkAndSet: checked }, undefined);
+    expect(page).toContain("checked by the service itself, against `Index`");
+    expect(page).toContain("It is checked against `Index` as it was last seen");
+    expect(resourcePage({ ...quay, checkAndSet: { ...checked, onDelete: false } }, undefined)).toContain(
+      "The object is read just before: where",
+    );
+    expect(resourcePage({ ...quay, createRefusesExisting: () => true }, undefined)).toContain(
+      "The service refuses to create what exists.",
+    );
+  });
+
+  it("shows a program that compiles, also where nobody wrote one", () => {
+    const programs = definitions.flatMap((definition) => {
+      const [, shown = ""] =
+        /```ts\n(.*?)```/s.exec(resourcePage(definition, examples[definition.token])) ?? [];
+      const name = definition.token.replace(":", "-");
+      return [
+        [`docs/shown-${name}.ts`, shown],
+        [`docs/smallest-${name}.ts`, smallestProgram(definition)],
+      ] as const;
+    });
+    expect(programs.map(([, text]) => text.includes("new quarterdeck."))).not.toContain(false);
+    expect(compiled(new Map(programs))).toEqual([]);
+  });
+
+  it("shows programs of resources that exist", () => {
+    for (const token of Object.keys(examples)) expect(Object.keys(catalog)).toContain(token);
+  });
+});
+
+describe("what the rules say", () => {
+  it("is asked of the rules themselves", () => {
+    expect(ruleSentences(quay)).toEqual([
+      "`berths`: needs depth.",
+      "`side`: must be lit on north.",
+      "`plan`: holds locks.",
+      "`name`: checked against `port`.",
+    ]);
+  });
+});
+
+describe("the other pages", () => {
+  it("name every setting of every service with its environment variable", () => {
+    const page = configurationPage(definitions);
+    for (const { service } of definitions) {
+      for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
+        expect(page).toContain(`| \`${setting}\` | \`${environmentName(service, setting)}\` |`);
+      }
+    }
+  });
+
+  it("lead to every resource", () => {
+    const index = referenceIndex(definitions);
+    for (const { token } of definitions) expect(index).toContain(`(${token.replace(":", "-")}.md)`);
+    expect(index).toContain("(configuration.md)");
+  });
+});

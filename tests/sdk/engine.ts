@@ -47,11 +47,11 @@ function readable(inputs: Readonly<Record<string, unknown>>): Record<string, unk
 /** The value of an output, whether it is secret, and whether it is known. */
 export async function settled<T>(output: pulumi.Output<T>) {
   const [isSecret, isKnown] = await Promise.all([pulumi.isSecret(output), knowing(output)]);
-  const value = isKnown ? await valueOf(output) : undefined;
+  const value = isKnown ? await valueIn(output) : undefined;
   return { value, isSecret, isKnown };
 }
 
-function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+function valueIn<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => output.apply(resolve));
 }
 

@@ -51,7 +51,7 @@ function inputTables(definition: Definition, properties: readonly Property[]): s
     inputTable(definition, own),
     ...nested.flatMap(({ name, members }) => [`### ${name}\n`, inputTable(definition, members)]),
     "### What steers\n",
-    "These are no part of the object: a change of one of them alone sends nothing.\n",
+    "These are no part of the object: a change of one of them alone sends nothing. Only `connection` does more, because another connection leads to another object.\n",
     inputTable(definition, steering),
   ].join("\n");
 }

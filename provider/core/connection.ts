@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "./facts";
-import type { Client, Runtime } from "./http/client";
+import type { Client, ClientOptions, Runtime } from "./http/client";
 import { createClient } from "./http/client";
 import type { HttpAnswer, HttpRequest } from "./http/request";
 import { isObject, type Json, parseJson } from "./json";
@@ -73,6 +73,8 @@ export interface Surroundings {
   readonly runtime: Runtime;
   readonly userAgent: string;
   readonly warn: (message: string) => void;
+  /** Makes the clients; undici's where nothing else is said. */
+  readonly createClient?: (options: ClientOptions) => Client;
 }
 
 /**
@@ -132,7 +134,7 @@ function clientFor(
     "clientKeyFile",
     "token",
   ].map(text);
-  return createClient({
+  return (surroundings.createClient ?? createClient)({
     service: service.name,
     address: text("address") ?? "",
     headers: { ...service.headers(settings, dialect) },

@@ -31,8 +31,9 @@ export function secretTexts(definition: Definition, inputs: Inputs): string[] {
   const visit = (value: unknown, path: Path, isSecret: boolean) => {
     const secret = isSecret || isSecretPathExactly(definition, inputs, path);
     if (typeof value === "string" && secret) texts.push(value);
-    if (Array.isArray(value)) value.forEach((element, index) => visit(element, [...path, index], secret));
-    else if (typeof value === "object" && value !== null) {
+    if (Array.isArray(value)) {
+      for (const [index, element] of value.entries()) visit(element, [...path, index], secret);
+    } else if (typeof value === "object" && value !== null) {
       for (const [name, member] of Object.entries(value as Record<string, Json>))
         visit(member, [...path, name], secret);
     }

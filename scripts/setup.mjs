@@ -37,8 +37,8 @@ function fingerprintOf(files) {
 const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
-once("node_modules/.setup-stamp", lock, "installing dependencies (npm ci)", () =>
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
+once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
+  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
 const compiled = [

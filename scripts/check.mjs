@@ -1,0 +1,19 @@
+// Types, lint and format, generated files fresh, unused code, package exports valid: all of them, every finding.
+import { spawnSync } from "node:child_process";
+
+const checks = [
+  ["types", "tsc", ["--noEmit", "--project", "tests/tsconfig.json"]],
+  ["lint and format", "biome", ["check", "."]],
+  ["generated files", "node", ["scripts/generate.mjs", "--check"]],
+  ["unused code", "knip", []],
+  ["package exports", "publint", ["--strict"]],
+];
+
+const failed = [];
+for (const [name, command, args] of checks) {
+  console.log(`check: ${name}`);
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  if (status !== 0) failed.push(name);
+}
+if (failed.length > 0) console.error(`check: failed: ${failed.join(", ")}`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { StubClock } from "./clock";
 
 /** The four control planes, by the names that the Pulumi configuration gives them. */
 export type ServiceName = "workspaces" | "scheduler" | "secrets" | "mesh";
@@ -18,6 +19,10 @@ export interface StubRequest {
   json(): unknown;
   /** Milliseconds since the epoch by the stub's clock, which tests can move. */
   readonly now: number;
+  /** The same clock, for an answer that waits (a blocking query). */
+  readonly clock: StubClock;
+  /** Aborted when the caller has gone; an answer that waits ends with it. */
+  readonly signal: AbortSignal;
   /** True where a fault asks for an answer from before the latest write. */
   readonly stale: boolean;
 }
@@ -46,7 +51,13 @@ export interface StubService {
   notFound(request: Omit<StubRequest, "params">): StubResponse;
   /** The answer to a body that is not JSON. */
   badRequest(message: string): StubResponse;
-  /** Forgets everything but the tokens. */
+  /** Turns switches from here on; what is not named stays. */
+  configure(switches: Readonly<Record<string, unknown>>): void;
+  /** Adds to what the service knows; each service says what can be given in its `Seed`. */
+  seed(seed: unknown, now?: number): void;
+  /** Everything that the service knows but its tokens, as plain data. */
+  dump(): unknown;
+  /** Back to how it started, with the tokens it has by now. */
   reset(): void;
 }
 

@@ -1,3 +1,4 @@
+import { StubClock } from "../../testing/stub/clock";
 import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../testing/stub/service";
 
 /** What a test sends: the body is sent as JSON, with the content type of `headers`. */
@@ -5,6 +6,9 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly now?: number;
+  /** Instead of `now`, for an answer that waits. */
+  readonly clock?: StubClock;
+  readonly signal?: AbortSignal;
   readonly stale?: boolean;
 }
 
@@ -22,7 +26,14 @@ export async function send(
   service: StubService,
   method: string,
   target: string,
-  { headers = {}, body, now = 0, stale = false }: Sent = {},
+  {
+    headers = {},
+    body,
+    now = 0,
+    clock = new StubClock(() => now),
+    signal = new AbortController().signal,
+    stale = false,
+  }: Sent = {},
 ): Promise<Answered> {
   const { pathname, searchParams: query } = new URL(target, "http://stub.invalid");
   const buffer = Buffer.from(
@@ -34,7 +45,9 @@ export async function send(
     query,
     headers: { host: "stub.invalid", ...headers },
     body: buffer,
-    now,
+    now: clock.now(),
+    clock,
+    signal,
     stale,
     json: () => parse(buffer),
   };

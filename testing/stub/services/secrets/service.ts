@@ -46,7 +46,7 @@ export class SecretsService implements StubService {
   }
 
   /** Turns switches from here on; what is not named stays. */
-  configure(switches: Partial<Switches>): void {
+  configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
   }
 

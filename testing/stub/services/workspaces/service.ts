@@ -61,7 +61,7 @@ export class WorkspacesService implements StubService {
   }
 
   /** Turns switches from here on; what is not named stays. */
-  configure(switches: Partial<Switches>): void {
+  configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
   }
 

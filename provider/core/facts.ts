@@ -17,6 +17,8 @@ export interface DocumentFacts {
   readonly secret?: readonly Pattern[];
   /** Members that this program does not manage at all; asked with its inputs. */
   readonly leaves?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
+  /** What a program means by leaving a member out: managed as if it were written. */
+  readonly implied?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
   readonly floats?: (answer: Json) => readonly Pattern[];
 }

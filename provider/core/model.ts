@@ -92,7 +92,10 @@ export function canonicalField(
   const { facts } = field;
   const plain = facts.spelling && isKnown(value) ? facts.spelling.canonical(value) : value;
   if (plain === null) return facts.document ? {} : undefined;
-  if (facts.document) return canonicalDocument(plain, facts.document, leaves) ?? {};
+  if (facts.document) {
+    const document = canonicalDocument(plain, facts.document, leaves) ?? {};
+    return isObject(document) ? { ...facts.document.implied, ...document } : document;
+  }
   if (field.children && isObject(plain)) {
     const members: { [name: string]: Value } = {};
     for (const child of field.children) {

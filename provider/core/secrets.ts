@@ -1,7 +1,9 @@
 import { isSecretAt } from "./compare";
-import { type Definition, fieldsOf } from "./define";
-import type { Json } from "./json";
+import { type Definition, type Field, fieldsOf } from "./define";
+import { isObject, type Json } from "./json";
+import { isEmpty } from "./model";
 import { formatPath, type Path } from "./path";
+import { RECORD } from "./record";
 import type { Inputs } from "./unknown";
 
 /** The input in which the SDK hands over the paths that the program itself marked secret. */
@@ -13,6 +15,28 @@ export function isSecretPath(definition: Definition, inputs: Inputs, path: Path)
   if (field !== undefined && isSecretAt(field, path)) return true;
   const text = formatPath(path);
   return markedPaths(inputs).some((marked) => isWithin(text, marked) || isWithin(marked, text));
+}
+
+/**
+ * Whether a value at this path must be kept encrypted as a whole: a secret, the records, or a document's text
+ * with a secret anywhere in it.
+ */
+export function isKeptSecret(definition: Definition, inputs: Inputs, path: Path, value: unknown): boolean {
+  if (path.length === 1 && path[0] === RECORD) return true;
+  if (isEmpty(value as Json)) return false;
+  if (isSecretPathExactly(definition, inputs, path)) return true;
+  const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
+  if (!field || typeof value !== "string" || field.facts.document?.secret === undefined) return false;
+  return holdsSecret(field, [field.name], field.facts.spelling?.canonical(value));
+}
+
+function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
+  if (isEmpty(value)) return false;
+  if (path.length > 1 && isSecretAt(field, path)) return true;
+  if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
+  return (
+    isObject(value) && Object.keys(value).some((name) => holdsSecret(field, [...path, name], value[name]))
+  );
 }
 
 function isWithin(path: string, above: string): boolean {

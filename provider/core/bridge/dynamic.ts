@@ -6,7 +6,7 @@ import { PartialError } from "../failures";
 import { Redactor } from "../http/redact";
 import { formatPath } from "../path";
 import { parseRecord } from "../record";
-import { secretTexts } from "../secrets";
+import { isKeptSecret, secretTexts } from "../secrets";
 import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
 import { create } from "../steps/create";
@@ -65,9 +65,12 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
     try {
       return await run();
     } catch (error) {
-      throw outgoing(error, new Redactor(secretTexts(definition, inputs)), provider);
+      throw outgoing(error, definition, inputs, provider);
     }
   };
+
+  const outgoingValues = (values: Inputs, inputs: Inputs) =>
+    toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 
   return {
     configure: (request) => {
@@ -102,7 +105,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
         const made = await create(definition, stepInput(inputs), inputs);
-        return { id: made.id, outs: toEngine(made.outputs) };
+        return { id: made.id, outs: outgoingValues(made.outputs, inputs) };
       });
     },
 
@@ -114,7 +117,11 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
         const named = connection === undefined ? inputs : { ...inputs, connection };
         const found = await read(definition, stepInput(named, id), id, outputs);
         if (found === undefined) return { id: "" };
-        return { id: found.id, props: toEngine(found.outputs), inputs: toEngine(found.inputs) };
+        return {
+          id: found.id,
+          props: outgoingValues(found.outputs, inputs),
+          inputs: outgoingValues(found.inputs, inputs),
+        };
       });
     },
 
@@ -122,7 +129,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
         const outs = await update(definition, stepInput(inputs, id), fromEngine(olds), inputs);
-        return { outs: toEngine(outs) };
+        return { outs: outgoingValues(outs, inputs) };
       });
     },
 
@@ -146,12 +153,14 @@ function problemsOf(definition: Definition, input: () => StepInput, inputs: Inpu
   }
 }
 
-function outgoing(error: unknown, redactor: Redactor, provider: unknown): Error {
+function outgoing(error: unknown, definition: Definition, inputs: Inputs, provider: unknown): Error {
+  const redactor = new Redactor(secretTexts(definition, inputs));
   if (error instanceof PartialError) {
     const shown = new Error(redactor.mask(error.message));
     shown.stack = "";
     // The host does not put the provider's text back into what an error carries.
-    const properties = { ...toEngine(error.outputs), [PROVIDER]: provider };
+    const outputs = toEngine(error.outputs, (path, value) => isKeptSecret(definition, inputs, path, value));
+    const properties = { ...outputs, [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
   const plain = presentable(error instanceof Error ? error : new Error(String(error)));

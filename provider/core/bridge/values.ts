@@ -1,4 +1,5 @@
 import type { Json } from "../json";
+import type { Path } from "../path";
 import { type Inputs, UNKNOWN, type Value } from "../unknown";
 
 /** How the engine marks an unknown value in what it hands to a dynamic provider. */
@@ -27,21 +28,42 @@ function valueFromEngine(value: unknown): Value {
   return value as Json;
 }
 
-/** Values as the engine takes them: nothing undefined, which it would refuse. */
-export function toEngine(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return valueToEngine(values) as Record<string, unknown>;
+/** How the engine tells a secret value from a plain object: this key, with this value. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/**
+ * Values as the engine takes them: nothing undefined, which it would refuse, and what `isSecret` names marked, so
+ * that a secret which others wrote is encrypted in the state like the program's own.
+ */
+export function toEngine(
+  values: Readonly<Record<string, unknown>>,
+  isSecret: (path: Path, value: unknown) => boolean = () => false,
+): Record<string, unknown> {
+  return membersToEngine(values, [], isSecret);
 }
 
-function valueToEngine(value: unknown): unknown {
+function membersToEngine(values: object, path: Path, isSecret: (path: Path, value: unknown) => boolean) {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, part]) =>
+      part === undefined ? [] : [[name, valueToEngine(part, [...path, name], isSecret)]],
+    ),
+  );
+}
+
+function valueToEngine(
+  value: unknown,
+  path: Path,
+  isSecret: (path: Path, value: unknown) => boolean,
+): unknown {
   if (value === UNKNOWN) return ENGINE_UNKNOWN;
+  if (value === null) return null;
+  if (isSecret(path, value)) return { [SIGNATURE]: SECRET, value: valueToEngine(value, [], () => false) };
   if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map((part) => (part === undefined ? null : valueToEngine(part)));
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, part]) =>
-        part === undefined ? [] : [[name, valueToEngine(part)]],
-      ),
+  if (Array.isArray(value)) {
+    return value.map((part, index) =>
+      part === undefined ? null : valueToEngine(part, [...path, index], isSecret),
     );
   }
-  return value;
+  return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
 }

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { same } from "../compare";
-import { type Definition, type Field, fieldsOf, type Observation } from "../define";
+import { type Definition, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
-import { isObject, type Json } from "../json";
+import { formatJson, isObject, type Json } from "../json";
 import { canonicalField, decode, type Model, memberFor } from "../model";
 import { formatRecord, RECORD, type Record3 } from "../record";
 
@@ -39,7 +40,13 @@ function outputOf(
   const written = inputs[name];
   if (written !== undefined && same(record.settled[name], record.seen[name])) return written;
   if (written !== undefined) return driftedValue(field, written, record.settled[name], record.seen[name]);
-  return decode(field, memberFor(definition, field, body));
+  const answered = decode(field, memberFor(definition, field, body));
+  // Indexes and tokens are text, so that none is ever rounded.
+  return typeof answered === "number" && isText(field) ? String(answered) : answered;
+}
+
+function isText({ schema }: Field): boolean {
+  return unwrapped(schema) instanceof z.ZodString;
 }
 
 /** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
@@ -92,6 +99,7 @@ function canonicalElement(field: Field, element: Json): Json | undefined {
   return Array.isArray(list) ? (list[0] as Json) : element;
 }
 
+/** Text stays text, laid out as it was, so that an engine can show what moved inside it. */
 function driftedDocument(
   field: Field,
   written: Json,
@@ -99,13 +107,14 @@ function driftedDocument(
   seen: Json | undefined,
 ): Json {
   const facts = field.facts.document ?? {};
-  const asText = typeof written === "string";
-  const parsed = asText && field.facts.spelling ? field.facts.spelling.canonical(written) : written;
-  let document: Json | undefined = parsed;
-  for (const { path, to } of leavesThatDiffer(settled, seen, []))
-    document = withValueAt(document, path, to, facts);
-  const result = document ?? {};
-  return asText && field.facts.spelling?.encode ? field.facts.spelling.encode(result) : result;
+  const before = field.facts.spelling?.canonical(written) ?? written;
+  const after = leavesThatDiffer(settled, seen, []).reduce<Json | undefined>(
+    (document, { path, to }) => withValueAt(document, path, to, facts),
+    before,
+  );
+  return typeof written === "string"
+    ? formatJson(after ?? {}, written.includes("\n") ? 2 : undefined)
+    : (after ?? {});
 }
 
 /** Where two canonical values differ, as deep as both are objects. */

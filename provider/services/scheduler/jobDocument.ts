@@ -65,6 +65,8 @@ export const jobDocument: DocumentFacts = {
     "VersionTag",
   ],
   secret: ["SecretsToken", "MeshToken"],
+  // A job that somebody stopped is to run again.
+  implied: { Stop: false },
   leaves: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };
@@ -89,8 +91,7 @@ export const jobJson: Spelling = {
     const parsed = typeof value === "string" ? parsedOr(value) : value;
     if (!isObject(parsed)) return value;
     const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
-    const named = realDialect ? renameMembers(job, realDialect, "specification") : job;
-    return "Stop" in named ? named : { ...named, Stop: false };
+    return realDialect ? renameMembers(job, realDialect, "specification") : job;
   },
   encode: (value) => jobJson.canonical(value),
 };

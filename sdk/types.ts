@@ -4,16 +4,24 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The members of `timeouts`, as a program writes them. */
 export interface TimeoutsArgs {
+  /** Seconds that a create may take. */
   readonly create?: pulumi.Input<number | undefined> | undefined;
+  /** Seconds that a read, as in a refresh, may take. */
   readonly read?: pulumi.Input<number | undefined> | undefined;
+  /** Seconds that an update may take. */
   readonly update?: pulumi.Input<number | undefined> | undefined;
+  /** Seconds that a delete may take. */
   readonly delete?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** The members of `timeouts`, as a program reads them. */
 export interface Timeouts {
+  /** Seconds that a create may take. */
   readonly create?: number;
+  /** Seconds that a read, as in a refresh, may take. */
   readonly read?: number;
+  /** Seconds that an update may take. */
   readonly update?: number;
+  /** Seconds that a delete may take. */
   readonly delete?: number;
 }

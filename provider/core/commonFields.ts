@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { field } from "./facts";
 
-const seconds = () => z.number().positive().optional();
+const seconds = (operation: string) =>
+  field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, local: true });
 
 /** The inputs that every resource has: they steer this provider, and are never sent. */
 export const commonFields = {
@@ -18,8 +19,15 @@ export const commonFields = {
     local: true,
   }),
   timeouts: field(
-    z.strictObject({ create: seconds(), read: seconds(), update: seconds(), delete: seconds() }).optional(),
-    { doc: "Seconds that each operation may take, retries and waits included.", local: true, document: {} },
+    z
+      .strictObject({
+        create: seconds("a create"),
+        read: seconds("a read, as in a refresh,"),
+        update: seconds("an update"),
+        delete: seconds("a delete"),
+      })
+      .optional(),
+    { doc: "Seconds that each operation may take, retries and waits included.", local: true },
   ),
   __secrets: field(z.array(z.string()).optional(), {
     doc: "The paths that the program marked secret, handed over by the SDK.",

@@ -3,7 +3,7 @@ import { fieldsOf } from "./define";
 import { plainOf } from "./document";
 import { equalJson, isObject, type Json } from "./json";
 import { canonicalField, isEmpty, type Model } from "./model";
-import { KEY, matches, type Path } from "./path";
+import { matches, type Path } from "./path";
 import { hasUnknown, UNKNOWN, type Value } from "./unknown";
 
 /** What a comparison stands on. All four are canonical. */
@@ -274,9 +274,4 @@ export function same(a: Value | undefined, b: Value | undefined): boolean {
   if (isEmpty(a) && isEmpty(b)) return true;
   if (hasUnknown(a) || hasUnknown(b)) return false;
   return equalJson(a as Json, b as Json);
-}
-
-/** Whether a path stands inside a keyed list. */
-export function isKeyed(path: Path): boolean {
-  return path.some((segment) => typeof segment === "string" && segment.startsWith(KEY));
 }

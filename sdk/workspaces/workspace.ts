@@ -141,8 +141,9 @@ export class Workspace extends pulumi.CustomResource {
   declare readonly globalRemoteState: pulumi.Output<boolean | undefined>;
 
   /**
-   * Deprecated: use `executionMode`. False stores the state only. Default: `true`. Dropped from the program,
-   * it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Dropped from the
+   * program, it goes back to `true`.
+   * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
 
@@ -315,8 +316,9 @@ export interface WorkspaceArgs {
    */
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Deprecated: use `executionMode`. False stores the state only. Default: `true`. Dropped from the program,
-   * it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Dropped from the
+   * program, it goes back to `true`.
+   * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -44,16 +44,23 @@ function inputTables(definition: Definition, properties: readonly Property[]): s
   const inputs = properties.filter(({ facts }) => !facts.serverOwned);
   const own = inputs.filter(({ facts }) => !facts.local);
   const steering = inputs.filter(({ facts }) => facts.local);
-  const nested = own.flatMap(({ name, shape }) =>
-    shape.kind === "object" && isDocumented(shape) ? [{ name, members: shape.members }] : [],
-  );
   return [
     inputTable(definition, own),
-    ...nested.flatMap(({ name, members }) => [`### ${name}\n`, inputTable(definition, members)]),
+    ...memberTables(definition, own),
     "### What steers\n",
     "These are no part of the object: a change of one of them alone sends nothing. Only `connection` does more, because another connection leads to another object.\n",
     inputTable(definition, steering),
+    ...memberTables(definition, steering),
   ].join("\n");
+}
+
+/** The tables of objects whose members are documented one by one. */
+function memberTables(definition: Definition, properties: readonly Property[]): string[] {
+  return properties.flatMap(({ name, shape }) =>
+    shape.kind === "object" && isDocumented(shape)
+      ? [`### ${name}\n`, inputTable(definition, shape.members)]
+      : [],
+  );
 }
 
 function inputTable(definition: Definition, properties: readonly Property[]): string {

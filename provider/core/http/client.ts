@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest } from "./request";
 import { Sender } from "./sender";
 import { type ClientOptions, settingsOf } from "./settings";
 
-export { type Runtime, systemRuntime } from "./runtime";
+export type { Runtime } from "./runtime";
 export type { ClientOptions } from "./settings";
 
 /** One way to one service. */

@@ -60,7 +60,11 @@ export default define({
       doc: "Whether all workspaces of the organization may read this one's state. When it is dropped the value stays: administrators choose the default.",
       stays: true,
     }),
-    operations: flag("Deprecated: use `executionMode`. False stores the state only.", true),
+    operations: field(z.boolean().optional(), {
+      doc: "Whether runs are executed remotely. False stores the state only.",
+      default: true,
+      deprecated: "Use `executionMode`.",
+    }),
     queueAllRuns: flag("Whether runs are queued immediately after creation.", false),
     sourceName: field(z.string().optional(), {
       doc: "The name of the client that creates the workspace.",

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const root = join(__dirname, "../..");
+const manifest = z
+  .object({ version: z.string(), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+
+describe("what the sources repeat of package.json", () => {
+  test("the user agent names the package's version", () => {
+    const source = readFileSync(join(root, "provider/index.ts"), "utf8");
+    expect(source).toContain(`"pulumi-quarterdeck/${manifest.version}"`);
+  });
+
+  test("a Node that is refused is one that `engines` refuses", () => {
+    const source = readFileSync(join(root, "provider/host.ts"), "utf8");
+    const [major, minor] = /OLDEST_NODE = \[(\d+), (\d+)\]/.exec(source)?.slice(1) ?? [];
+    expect(manifest.engines.node).toBe(`>=${major}.${minor}`);
+  });
+});
+
+describe("the entry that states call", () => {
+  const original = process.versions;
+  afterEach(() => Object.defineProperty(process, "versions", { value: original }));
+
+  test.each(["20.18.1", "22.18.0"])("names the Node that it needs on Node %s", (node) => {
+    Object.defineProperty(process, "versions", { value: { ...original, node } });
+    const host: (token: string) => unknown = require("../../provider/host");
+    expect(() => host("scheduler:Job")).toThrow(
+      `pulumi-quarterdeck needs Node 22.19 or later, and this is ${node}`,
+    );
+  });
+});

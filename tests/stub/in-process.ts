@@ -1,3 +1,4 @@
+import { stringify } from "lossless-json";
 import { StubClock } from "../../testing/stub/clock";
 import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../testing/stub/service";
 
@@ -16,6 +17,8 @@ export interface Sent {
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as it travels, every integer exact. */
+  readonly text: string;
   // Tests reach into documents whose shape they then assert; a wrong path is a failed expectation.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
@@ -56,7 +59,13 @@ export async function send(
     found === undefined
       ? service.notFound(request)
       : await found.route.handle({ ...request, params: found.params });
-  return { status: response.status, headers: response.headers ?? {}, body: overTheWire(response) };
+  const text = textOf(response);
+  return {
+    status: response.status,
+    headers: response.headers ?? {},
+    text,
+    body: typeof response.body === "object" ? JSON.parse(text) : response.body,
+  };
 }
 
 function parse(buffer: Buffer): unknown {
@@ -67,8 +76,8 @@ function parse(buffer: Buffer): unknown {
   }
 }
 
-function overTheWire({ body }: StubResponse): unknown {
-  return body === undefined || typeof body === "string" ? body : JSON.parse(JSON.stringify(body));
+function textOf({ body }: StubResponse): string {
+  return typeof body === "string" ? body : (stringify(body) ?? "");
 }
 
 function match(routes: readonly StubRoute[], method: string, path: string) {

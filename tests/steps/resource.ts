@@ -1,0 +1,108 @@
+import type { Definition, Values } from "../../provider/core/define";
+import type { Json } from "../../provider/core/json";
+import { parseRecord, type Record3 } from "../../provider/core/record";
+import type { Problem } from "../../provider/core/rules";
+import { check } from "../../provider/core/steps/check";
+import type { StepInput } from "../../provider/core/steps/context";
+import { create } from "../../provider/core/steps/create";
+import { remove } from "../../provider/core/steps/delete";
+import { type Difference, diff } from "../../provider/core/steps/diff";
+import { read } from "../../provider/core/steps/read";
+import { update } from "../../provider/core/steps/update";
+import type { Inputs } from "../../provider/core/unknown";
+import type { World } from "./world";
+
+/** One resource as an engine keeps it: its state, and the steps that move it. */
+export class Resource {
+  id = "";
+  outputs: { [property: string]: Json } = {};
+  /** The inputs of the state, as a refresh leaves them. */
+  inputs: Values = {};
+
+  constructor(
+    readonly world: World,
+    readonly definition: Definition,
+  ) {}
+
+  private get input(): StepInput {
+    const { world } = this;
+    return {
+      connection: world.connection,
+      preview: false,
+      log: (level, message) => world.logged.push(`${level}: ${message}`),
+    };
+  }
+
+  /** The records in the state. */
+  get record(): Record3 {
+    const record = parseRecord(this.outputs);
+    if (record === undefined) throw new Error("the state holds no records");
+    return record;
+  }
+
+  check(inputs: Inputs): Problem[] {
+    return check(this.definition, this.input, inputs);
+  }
+
+  async create(inputs: Values): Promise<void> {
+    try {
+      const made = await create(this.definition, this.input, inputs);
+      this.id = made.id;
+      this.outputs = made.outputs;
+      this.inputs = inputs;
+    } catch (error) {
+      this.keepPartial(error, inputs);
+      throw error;
+    }
+  }
+
+  preview(inputs: Inputs): Difference {
+    return diff(this.definition, this.input, this.outputs, inputs);
+  }
+
+  async update(inputs: Values): Promise<void> {
+    try {
+      this.outputs = await update(this.definition, this.input, this.outputs, inputs);
+      this.inputs = inputs;
+    } catch (error) {
+      this.keepPartial(error, inputs);
+      throw error;
+    }
+  }
+
+  /** An up: previews, and updates only where the preview is not empty. */
+  async up(inputs: Values): Promise<boolean> {
+    if (this.preview(inputs).changes.length === 0) return false;
+    await this.update(inputs);
+    return true;
+  }
+
+  /** A refresh; false where the object is gone. */
+  async refresh(): Promise<boolean> {
+    const found = await read(this.definition, this.input, this.id, this.outputs);
+    if (found === undefined) return false;
+    this.outputs = found.outputs;
+    this.inputs = found.inputs;
+    return true;
+  }
+
+  async get(id: string): Promise<void> {
+    const found = await read(this.definition, this.input, id);
+    if (found === undefined) throw new Error("a read by id alone must throw");
+    this.id = found.id;
+    this.outputs = found.outputs;
+    this.inputs = found.inputs;
+  }
+
+  delete(): Promise<void> {
+    return remove(this.definition, this.input, this.outputs);
+  }
+
+  private keepPartial(error: unknown, inputs: Values): void {
+    if (!(error instanceof Error) || !("id" in error) || !("outputs" in error)) return;
+    this.id = String(error.id);
+    // A partial error carries outputs as a success does.
+    this.outputs = error.outputs as typeof this.outputs;
+    this.inputs = inputs;
+  }
+}

@@ -1,0 +1,112 @@
+import { type Configuration, type Connection, connect } from "../../provider/core/connection";
+import type { Definition, Values } from "../../provider/core/define";
+import { serviceError } from "../../provider/core/errors";
+import type { Client } from "../../provider/core/http/client";
+import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import { formatJson, type Json, parseJson } from "../../provider/core/json";
+import type { StubService } from "../../testing/stub/service";
+import { send as sendToStub } from "../stub/in-process";
+
+/** What may happen to a request on its way. */
+export type Fate = "passes" | "request lost" | "response lost";
+
+/** A control plane in this process, and a connection to it: no sockets, the same routes. */
+export class World {
+  readonly requests: HttpRequest[] = [];
+  readonly logged: string[] = [];
+  readonly connection: Connection;
+  now = Date.UTC(2030, 0, 1);
+  /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
+  fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
+  afterwards: (request: HttpRequest) => void | Promise<void> = () => undefined;
+
+  constructor(
+    private readonly stub: StubService,
+    definition: Definition,
+    settings: Values,
+  ) {
+    const { service } = definition;
+    const config: Configuration = {
+      get: (key) =>
+        key === `quarterdeck:${service.name}`
+          ? formatJson({ address: "http://stub.invalid", ...settings })
+          : undefined,
+      env: {},
+    };
+    this.connection = connect(service, undefined, config, {
+      runtime: { now: () => this.now, sleep: async () => undefined, random: () => 0.5 },
+      userAgent: "test",
+      warn: (message) => this.logged.push(message),
+      createClient: ({ headers }) => this.client(headers),
+    });
+  }
+
+  /** Sends as anybody: another user at a console. */
+  async send(
+    method: string,
+    path: string,
+    body?: Json,
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer> {
+    const answered = await sendToStub(this.stub, method, path, {
+      headers,
+      now: this.now,
+      ...(body !== undefined && { body: formatJson(body) }),
+    });
+    const { text } = answered;
+    return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
+  }
+
+  private client(own: Readonly<Record<string, string>>): Client {
+    return {
+      close: async () => undefined,
+      send: async (request) => {
+        this.requests.push(request);
+        const fate = await this.fate(request);
+        if (fate === "request lost") throw unclear(request);
+        const answer = await this.send(request.method, target(request), request.body, {
+          ...lowerCased(own),
+          ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
+        });
+        await this.afterwards(request);
+        if (fate === "response lost") throw unclear(request);
+        return answer;
+      },
+    };
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function unclear(request: HttpRequest): Error {
+  return serviceError(request.nature === "read" ? "connectionLost" : "unclearAnswer", {
+    service: "stub",
+    method: request.method,
+    path: request.path,
+    event: "lost its connection",
+    advice: "Look.",
+    attempts: 1,
+    unclear: request.nature !== "read",
+  });
+}
+
+function target({ path, query = {} }: HttpRequest): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .flatMap((one) =>
+        one === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(one)}`],
+      ),
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@ import { type Change, restoredValue } from "./compare";
 import type { Definition, Field } from "./define";
 import { fieldsOf } from "./define";
 import { isObject, type Json } from "./json";
-import { encode } from "./model";
+import { decode, encode } from "./model";
 import { brokenRules } from "./rules";
 
 type Inputs = Readonly<Record<string, Json>>;
@@ -38,15 +38,14 @@ export function bodyForUpdate(
     if (definition.updates === "replace") {
       if (value !== undefined && value !== null) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
-      const theirs = current[field.wire];
-      return field.facts.writeOnly || theirs === undefined || theirs === null
-        ? []
-        : [[field, theirs] as const];
+      return field.facts.writeOnly ? [] : keptEntry(field, current);
     }
-    const always = field.facts.resetsWhenOmitted || field.facts.writeOnly === "every-write";
+    const { resetsWhenOmitted, everyWrite, writeOnly } = field.facts;
+    const always = resetsWhenOmitted || everyWrite || writeOnly === "every-write";
     if (!changed.has(field.name)) {
       if (!always) return [];
-      return value === undefined || value === null ? keptEntry(field, current) : entry(field, value);
+      if (value !== undefined && value !== null) return entry(field, value);
+      return resetsWhenOmitted ? keptEntry(field, current) : [];
     }
     if (value === undefined || value === null) return allowed(field);
     return field.children
@@ -56,9 +55,9 @@ export function bodyForUpdate(
   return assembled(entries);
 }
 
+/** What others manage, as it was just read, in the spelling in which it travels. */
 function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
-  const value = current[field.wire];
-  return value === undefined || value === null ? [] : [[field, value]];
+  return entry(field, decode(field, current[field.wire]));
 }
 
 /** Only the members of an object that changed, and those that must go along. */

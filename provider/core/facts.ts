@@ -40,6 +40,8 @@ export interface Facts {
   readonly writeOnly?: "when-changed" | "every-write";
   /** The service resets it when an update omits it, so every update carries it. */
   readonly resetsWhenOmitted?: boolean;
+  /** The service asks for it in every write, updates that only merge included. */
+  readonly everyWrite?: boolean;
   /** Only the service sets it: an output. */
   readonly serverOwned?: boolean;
   /** A list or map to which others may add: only what the program wrote is managed. */

@@ -72,7 +72,10 @@ export class Resource {
 
   /** An up: previews, and updates only where the preview is not empty. */
   async up(inputs: Values): Promise<boolean> {
-    if (this.preview(inputs).changes.length === 0) return false;
+    if (this.preview(inputs).changes.length === 0) {
+      this.inputs = inputs;
+      return false;
+    }
     await this.update(inputs);
     return true;
   }
@@ -82,7 +85,7 @@ export class Resource {
     const found = await read(this.definition, this.input, this.id, this.outputs);
     if (found === undefined) return false;
     this.outputs = found.outputs;
-    this.inputs = found.inputs;
+    this.inputs = found.inputs ?? this.inputs;
     return true;
   }
 
@@ -91,7 +94,7 @@ export class Resource {
     if (found === undefined) throw new Error("a read by id alone must throw");
     this.id = found.id;
     this.outputs = found.outputs;
-    this.inputs = found.inputs;
+    this.inputs = found.inputs ?? {};
   }
 
   delete(): Promise<void> {

@@ -120,7 +120,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
         return {
           id: found.id,
           props: outgoingValues(found.outputs, inputs),
-          inputs: outgoingValues(found.inputs, inputs),
+          ...(found.inputs && { inputs: outgoingValues(found.inputs, inputs) }),
         };
       });
     },

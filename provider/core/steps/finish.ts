@@ -85,7 +85,9 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
 function addressAfter(context: StepContext, { answer, record }: Unfinished) {
   if (answer === undefined) return record.address;
   if (!isAnswer(answer)) return answer.address;
-  const own = context.definition.addressInAnswer?.(answer.json ?? null);
+  const { definition } = context;
+  if (definition.answersWhole) return opened(context, answer, record.address).address;
+  const own = definition.addressInAnswer?.(answer.json ?? null);
   return own === undefined ? record.address : { ...record.address, ...own };
 }
 

@@ -1,5 +1,5 @@
 import type { Definition, Observation } from "../define";
-import type { Json } from "../json";
+import { equalJson, type Json } from "../json";
 import { modelOfBody } from "../model";
 import { parseRecord, type Record3 } from "../record";
 import type { Inputs } from "../unknown";
@@ -12,7 +12,8 @@ import { nameOf } from "./resource";
 export interface ReadBack {
   readonly id: string;
   readonly outputs: { [property: string]: Json };
-  readonly inputs: { [property: string]: Json };
+  /** The inputs of a program that would be quiet; none where those of the state still are that. */
+  readonly inputs?: { [property: string]: Json };
 }
 
 /**
@@ -44,11 +45,17 @@ async function refreshed(
     seen: modelOfBody(definition, current.body, record.applied),
     ...(current.token !== undefined && { token: current.token }),
   };
+  const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
   return {
     id: definition.id.format(record.address, input.connection.name),
     outputs: outputsOf(definition, { ...record.applied }, now, current.body),
-    inputs: driftedInputs(definition, now),
+    ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };
+}
+
+/** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
+function isSettled(definition: Definition, record: Record3): boolean {
+  return equalJson(driftedInputs(definition, record), { ...record.applied });
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {

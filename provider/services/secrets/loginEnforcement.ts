@@ -10,6 +10,7 @@ const selector = (what: string) =>
   field(z.array(z.string().min(1)).optional(), {
     doc: `${what} that must pass this enforcement.`,
     unordered: true,
+    everyWrite: true,
     empty: [],
   });
 
@@ -25,6 +26,7 @@ export default define({
     mfaMethodIds: field(z.array(z.uuid()).min(1), {
       doc: "The ids of the methods; any one of them suffices.",
       unordered: true,
+      everyWrite: true,
     }),
     authMethodAccessors: selector("Accessors of the auth mounts"),
     authMethodTypes: selector("Types of auth methods"),

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import type { Values } from "../../provider/core/define";
+import { fieldsOf } from "../../provider/core/define";
+import { isObject, type Json } from "../../provider/core/json";
+import { canonicalField } from "../../provider/core/model";
+import { Resource } from "./resource";
+import type { Edit, Subject } from "./subject";
+import { subjects } from "./subjects";
+import type { World } from "./world";
+
+const RUNS = 60;
+
+async function made(subject: Subject, program: Values): Promise<{ world: World; resource: Resource }> {
+  const world = await subject.world();
+  const resource = new Resource(world, subject.definition);
+  await resource.create(program);
+  return { world, resource };
+}
+
+/** What the service holds of each property, read by a stranger. */
+async function held(subject: Subject, world: World, resource: Resource): Promise<Values> {
+  const stranger = new Resource(world, subject.definition);
+  await stranger.get(resource.id);
+  // What is read by its id alone has every property in the records.
+  return stranger.record.seen as Values;
+}
+
+/** Whether an edit moves something that this program manages to another value than it has. */
+function moves(
+  subject: Subject,
+  program: Values,
+  before: Values,
+  after: Values,
+  { property }: Edit,
+): boolean {
+  if (program[property] === undefined) return false;
+  const field = fieldsOf(subject.definition).find(({ name }) => name === property);
+  const mine = (value: Json | undefined) =>
+    field?.facts.additive && Array.isArray(value) && Array.isArray(program[property])
+      ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
+      : value;
+  return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));
+}
+
+/** What of an edit, leaf by leaf and element by element, is no longer there. */
+function lost(before: Values, after: Values, now: Values): string[] {
+  const [was, is, then] = [before, after, now].map((values) => new Map(leavesIn(values, "")));
+  const touched = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+  return [...touched].filter((path) => was?.get(path) !== is?.get(path) && is?.get(path) !== then?.get(path));
+}
+
+function leavesIn(value: Json | Values | undefined, path: string): [string, string][] {
+  if (Array.isArray(value)) return value.map((element) => [`${path}[${JSON.stringify(element)}]`, "there"]);
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, member]) => leavesIn(member, `${path}.${name}`));
+  }
+  return value === undefined || value === null || value === "" ? [] : [[path, String(value)]];
+}
+
+describe.each(subjects)("what others do to a %s", (_, subject) => {
+  const { programs, edits } = subject;
+
+  test("shows after a refresh if the program manages it, and only then; the next up puts it back and is quiet", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, edits, async (program, edit) => {
+        const { world, resource } = await made(subject, program);
+        const before = await held(subject, world, resource);
+        await subject.edit(world, resource, edit);
+        const after = await held(subject, world, resource);
+        const isManaged = moves(subject, program, before, after, edit);
+
+        expect(resource.preview(program).changes).toEqual([]);
+        await resource.refresh();
+        const { changes } = resource.preview(program);
+        expect([...new Set(changes.map(({ path }) => path[0]))]).toEqual(isManaged ? [edit.property] : []);
+        expect(changes.every(({ cause }) => cause === "drift")).toBe(true);
+
+        await resource.up(program);
+        expect(resource.preview(program).changes).toEqual([]);
+        const back = await held(subject, world, resource);
+        if (isManaged) expect(moves(subject, program, before, back, edit)).toBe(false);
+        else expect(back[edit.property]).toEqual(after[edit.property]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("is the program's after a refresh whose values it writes itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, edits, async (program, edit) => {
+        const { world, resource } = await made(subject, program);
+        await subject.edit(world, resource, edit);
+        await resource.refresh();
+        const theirs = { ...resource.inputs };
+        if (resource.check(theirs).length > 0) return;
+        const sent = world.requests.filter(({ nature }) => nature !== "read").length;
+        expect(resource.preview(theirs).changes).toEqual([]);
+        await resource.up(theirs);
+        expect(world.requests.filter(({ nature }) => nature !== "read").length).toBe(sent);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("between our read and our write is a conflict that writes nothing, if the program manages it", async () => {
+    let conflicts = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, programs, edits, async (first, second, edit) => {
+        const { world, resource } = await made(subject, first);
+        const before = await held(subject, world, resource);
+        await subject.edit(world, resource, edit);
+        const after = await held(subject, world, resource);
+        let failure: unknown;
+        try {
+          await resource.up(second);
+        } catch (error) {
+          failure = error;
+        }
+        const now = await held(subject, world, resource);
+        if (failure !== undefined) {
+          conflicts++;
+          expect(String(failure)).toContain("was changed by somebody else since it was last read");
+          expect(String(failure)).toContain(edit.property);
+          expect(now).toEqual(after);
+          await resource.refresh();
+          await resource.up(second);
+        } else expect(lost(before, after, now)).toEqual([]);
+        expect(resource.preview(second).changes).toEqual([]);
+      }),
+      { numRuns: RUNS * 2 },
+    );
+    expect(conflicts).toBeGreaterThan(0);
+  });
+
+  test("is overwritten only where the program insists, and what it replaces is printed first", async () => {
+    let printed = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, programs, edits, async (first, second, edit) => {
+        const { world, resource } = await made(subject, first);
+        await subject.edit(world, resource, edit);
+        const before = world.logged.length;
+        const insisting = { ...second, onConflict: "overwrite" };
+        await resource.update(insisting);
+        const lines = world.logged.slice(before).filter((line) => line.includes("somebody else's changes"));
+        if (lines.length > 0) {
+          printed++;
+          expect(lines.join("\n")).toContain(edit.property);
+        }
+        await resource.refresh();
+        await resource.up(insisting);
+        expect(resource.preview(insisting).changes).toEqual([]);
+      }),
+      { numRuns: RUNS * 2 },
+    );
+    expect(printed).toBeGreaterThan(0);
+  });
+
+  test("that takes the object away shows as gone, and only a proof counts", async () => {
+    const [program] = fc.sample(programs, 1);
+    const { world, resource } = await made(subject, program ?? {});
+    await subject.takeAway(world, resource);
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+  });
+
+  test("before a delete is a conflict that deletes nothing, if the program manages it", async () => {
+    let conflicts = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, edits, async (program, edit) => {
+        const { world, resource } = await made(subject, program);
+        const before = await held(subject, world, resource);
+        await subject.edit(world, resource, edit);
+        const after = await held(subject, world, resource);
+        if (moves(subject, program, before, after, edit)) {
+          conflicts++;
+          await expect(resource.delete()).rejects.toThrow("was changed by somebody else");
+          expect(await held(subject, world, resource)).toEqual(after);
+          await resource.refresh();
+        }
+        await resource.delete();
+        // By a workspace's id alone, its organization is unknown, and nothing proves that it is gone.
+        await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
+          /does not exist|answered 404/,
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(conflicts).toBeGreaterThan(0);
+  });
+});

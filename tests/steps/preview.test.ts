@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { fieldsOf } from "../../provider/core/define";
+import { type Inputs, UNKNOWN } from "../../provider/core/unknown";
+import { Resource } from "./resource";
+import { subjects } from "./subjects";
+
+describe.each(subjects)("the preview of a %s", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("sends nothing, and lets everything through that is not known yet", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, programs, fc.nat(), async (first, second, seed) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(first);
+        world.requests.length = 0;
+        const names = Object.keys(second).filter((_, index) => (seed >> index) % 2 === 1);
+        const unknown: Inputs = Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+        const program = { ...second, ...unknown };
+        expect(resource.check(program)).toEqual([]);
+        const changed = new Set(resource.preview(program).changes.map(({ path }) => path[0]));
+        for (const name of names) expect(changed).toContain(name);
+        expect(world.requests).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("names every property that does not exist, with the one that was meant, all at once", async () => {
+    const [program = {}] = fc.sample(programs, 1);
+    const resource = new Resource(await subject.world(), definition);
+    const inputs = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned && !facts.local);
+    const [first, ...rest] = inputs;
+    const wrong = { [`${first?.name}s`]: 1, quiteAnother: 2 };
+    const problems = resource.check({ ...program, ...wrong });
+    expect(problems.map(({ path }) => path).sort()).toEqual([`${first?.name}s`, "quiteAnother"].sort());
+    expect(problems.map(({ reason }) => reason).join("\n")).toContain(`did you mean ${first?.name}?`);
+    expect(rest.every(({ name }) => problems.some(({ reason }) => reason.includes(name)))).toBe(true);
+  });
+
+  test("names every required property that is missing, and every one of a wrong type", async () => {
+    const resource = new Resource(await subject.world(), definition);
+    const required = fieldsOf(definition).filter((field) => field.required && !field.facts.serverOwned);
+    const missing = resource.check({}).map(({ path }) => path);
+    for (const { name } of required) expect(missing).toContain(name);
+    const others = fieldsOf(definition).filter(
+      ({ facts }) => !facts.serverOwned && facts.document === undefined,
+    );
+    const wrong = Object.fromEntries(others.map(({ name }) => [name, { no: { such: "value" } }]));
+    const told = resource.check(wrong).map(({ path }) => path.split(/[.[]/)[0]);
+    for (const { name } of others) expect(told).toContain(name);
+  });
+
+  test("never shows a secret that it was given", async () => {
+    const resource = new Resource(await subject.world(), definition);
+    const inputs = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned && !facts.local);
+    const canaries = Object.fromEntries(inputs.map(({ name }) => [name, { canary: `canary-${name}` }]));
+    const problems = resource.check({ ...canaries, __secrets: inputs.map(({ name }) => name) });
+    expect(problems.length).toBeGreaterThan(0);
+    expect(JSON.stringify(problems)).not.toContain("canary-");
+  });
+});

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { Resource } from "./resource";
+import { subjects } from "./subjects";
+
+const RUNS = 60;
+
+describe.each(subjects)("%s is quiet", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("after a create, and after the refresh that follows", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        expect(resource.check(program)).toEqual([]);
+        await resource.create(program);
+        expect(resource.preview(program).changes).toEqual([]);
+        expect(await resource.refresh()).toBe(true);
+        expect(resource.preview(program).changes).toEqual([]);
+        expect(resource.inputs).toEqual(program);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("after an up to another program, and after the refresh that follows", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, programs, async (first, second) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(first);
+        await resource.up(second);
+        expect(resource.preview(second).changes).toEqual([]);
+        await resource.refresh();
+        expect(resource.preview(second).changes).toEqual([]);
+        expect(resource.inputs).toEqual(second);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("for the program that a read by its id yields, where the service answers all of it", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        const read = new Resource(world, definition);
+        await read.get(resource.id);
+        expect(read.id).toBe(resource.id);
+        expect(read.preview(read.inputs).changes).toEqual([]);
+        const again = new Resource(world, definition);
+        await again.get(resource.id);
+        expect(again.inputs).toEqual(read.inputs);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("and writes nothing in an up of the same program", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        const sent = world.requests.length;
+        expect(await resource.up(program)).toBe(false);
+        expect(world.requests.length).toBe(sent);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { Resource } from "./resource";
+import { subjects } from "./subjects";
+
+const RUNS = 40;
+
+describe.each(subjects)("a %s sends no request too many", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("in a create, a refresh and a second up", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        expect(world.requests.map(({ method }) => method)).toEqual(subject.createTakes(program));
+        world.requests.length = 0;
+        await resource.refresh();
+        expect(world.requests).toHaveLength(subject.refreshTakes?.(program) ?? 1);
+        world.requests.length = 0;
+        await resource.up(program);
+        expect(world.requests).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("and none at all for a change of what only steers", async () => {
+    const [program = {}] = fc.sample(programs, 1);
+    const world = await subject.world();
+    const resource = new Resource(world, definition);
+    await resource.create(program);
+    world.requests.length = 0;
+    expect(await resource.up({ ...program, onConflict: "overwrite", timeouts: { delete: 5 } })).toBe(true);
+    expect(world.requests).toEqual([]);
+    expect(resource.record.applied).toMatchObject({ onConflict: "overwrite", timeouts: { delete: 5 } });
+  });
+
+  test("each of which says which resource and which step it belongs to", async () => {
+    const [program = {}] = fc.sample(programs, 1);
+    const world = await subject.world();
+    const resource = new Resource(world, definition);
+    await resource.create(program);
+    expect(new Set(world.requests.map(({ label }) => `${label.definition} ${label.step}`))).toEqual(
+      new Set([`${definition.token} create`]),
+    );
+  });
+});

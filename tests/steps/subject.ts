@@ -1,0 +1,32 @@
+import type fc from "fast-check";
+import type { Definition, Values } from "../../provider/core/define";
+import type { Json } from "../../provider/core/json";
+import type { Resource } from "./resource";
+import type { World } from "./world";
+
+/** What somebody else does to one property of an object, at a console. */
+export interface Edit {
+  /** The program's name of the property that moves. */
+  readonly property: string;
+  /** The value that it gets, as a program would write it. */
+  readonly value: Json;
+}
+
+/** One definition with all that the laws need to try it. */
+export interface Subject {
+  readonly definition: Definition;
+  /** A fresh service, with everything that programs of this subject refer to. */
+  world(): Promise<World>;
+  /** Valid programs, all for the same object. */
+  readonly programs: fc.Arbitrary<Values>;
+  /** Somebody else's edits, to properties that a program may or may not manage. */
+  readonly edits: fc.Arbitrary<Edit>;
+  /** Carries an edit out; it asks for no check. */
+  edit(world: World, resource: Resource, edit: Edit): Promise<void>;
+  /** The object, taken away by somebody else. */
+  takeAway(world: World, resource: Resource): Promise<void>;
+  /** The requests of a create of this program, by their methods. */
+  createTakes(program: Values): readonly string[];
+  /** The requests of a refresh of this program. Default: one. */
+  refreshTakes?(program: Values): number;
+}

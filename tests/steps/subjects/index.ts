@@ -1,0 +1,11 @@
+import type { Subject } from "../subject";
+import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
+import { workspaceSubject } from "./workspace";
+
+/** Every definition, with what the laws need to try it; a test holds the list to the catalog. */
+export const subjects: readonly (readonly [string, Subject])[] = [
+  workspaceSubject,
+  queueRoleSubject,
+  mfaMethodSubject,
+  loginEnforcementSubject,
+].map((subject) => [subject.definition.token, subject]);

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import type { Values } from "../../../provider/core/define";
+import { brokenRules } from "../../../provider/core/rules";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import type { Resource } from "../resource";
+import type { Edit, Subject } from "../subject";
+import { World } from "../world";
+
+const OWNER = "token-owner";
+const SEED = {
+  tokens: { [OWNER]: { user: "olga", organizations: { acme: ["owners"] } } },
+  organizations: { acme: {} },
+};
+const headers = { authorization: `Bearer ${OWNER}`, "content-type": "application/vnd.api+json" };
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+const words = fc.constantFrom("one", "two words", "three", "");
+const globs = fc.uniqueArray(fc.constantFrom("/a/**", "/b/*.tf", "/c"), { maxLength: 2 });
+
+const programs = fc
+  .record(
+    {
+      name: fc.constant("app"),
+      agentPoolId: maybe(fc.constantFrom("apool-general", "apool-large")),
+      allowDestroyPlan: maybe(fc.boolean()),
+      assessmentsEnabled: maybe(fc.boolean()),
+      autoApply: maybe(fc.boolean()),
+      autoApplyRunTrigger: maybe(fc.boolean()),
+      autoDestroyAt: maybe(fc.constantFrom("2031-01-01T00:00:00Z", "2031-01-01T01:00:00+01:00")),
+      autoDestroyActivityDuration: maybe(fc.constantFrom("14d", "12h")),
+      description: maybe(words),
+      executionMode: maybe(fc.constantFrom("remote", "local", "agent")),
+      fileTriggersEnabled: maybe(fc.boolean()),
+      globalRemoteState: maybe(fc.boolean()),
+      queueAllRuns: maybe(fc.boolean()),
+      speculativeEnabled: maybe(fc.boolean()),
+      engineVersion: maybe(fc.constantFrom("1.9.8", "0.15.4", "~> 1.8.0")),
+      triggerPatterns: maybe(globs),
+      triggerPrefixes: maybe(globs),
+      vcsRepo: maybe(
+        fc.record(
+          {
+            identifier: fc.constantFrom("acme/app", "acme/other"),
+            oauthTokenId: fc.constant("ot-code"),
+            branch: maybe(fc.constantFrom("main", "next", "")),
+            ingressSubmodules: maybe(fc.boolean()),
+            tagsRegex: maybe(fc.constantFrom("^v", "^release-")),
+          },
+          { requiredKeys: ["identifier", "oauthTokenId"] },
+        ),
+      ),
+      workingDirectory: maybe(words),
+      projectId: maybe(fc.constantFrom("prj-default", "prj-platform")),
+      sshKeyId: maybe(fc.constantFrom("sshkey-deploy", "sshkey-modules")),
+      tagNames: maybe(fc.uniqueArray(fc.constantFrom("team:web", "prod", "Cost"), { maxLength: 3 })),
+      tagBindings: maybe(
+        fc.dictionary(fc.constantFrom("env", "owner"), fc.constantFrom("a", "b"), { maxKeys: 2 }),
+      ),
+    },
+    { requiredKeys: ["name"] },
+  )
+  .map(withoutUndefined)
+  // Which modes go with a pool that names none is the organization's to say.
+  .filter(({ agentPoolId, executionMode }) => agentPoolId === undefined || executionMode !== undefined)
+  .filter((inputs) => brokenRules(workspace.rules ?? [], inputs).length === 0);
+
+function withoutUndefined(value: object): Values {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      if (member === undefined) return [];
+      const isBag = typeof member === "object" && member !== null && !Array.isArray(member);
+      return [[name, isBag ? withoutUndefined(member) : member]];
+    }),
+  );
+}
+
+const attributes: Readonly<Record<string, string>> = {
+  allowDestroyPlan: "allow-destroy-plan",
+  autoApply: "auto-apply",
+  description: "description",
+  queueAllRuns: "queue-all-runs",
+  workingDirectory: "working-directory",
+  speculativeEnabled: "speculative-enabled",
+};
+
+const path = ({ record }: Resource) => `/api/v2/workspaces/${record.address.workspaceId}`;
+
+/** The workspace `app` of the organization `acme`. */
+export const workspaceSubject: Subject = {
+  definition: workspace,
+  async world() {
+    const stub = new WorkspacesService({ seed: SEED });
+    return new World(stub, workspace, { token: OWNER, organization: "acme" });
+  },
+  programs,
+  edits: fc.oneof<fc.Arbitrary<Edit>[]>(
+    fc.record({
+      property: fc.constantFrom("allowDestroyPlan", "autoApply", "queueAllRuns", "speculativeEnabled"),
+      value: fc.boolean(),
+    }),
+    fc.record({ property: fc.constantFrom("description", "workingDirectory"), value: words }),
+    fc.record({ property: fc.constant("tagNames"), value: fc.constantFrom(["others"], ["prod", "others"]) }),
+  ),
+  async edit(world, resource, { property, value }) {
+    const answer =
+      property === "tagNames"
+        ? await world.send(
+            "POST",
+            `${path(resource)}/relationships/tags`,
+            { data: (value as string[]).map((name) => ({ type: "tags", attributes: { name } })) },
+            headers,
+          )
+        : await world.send(
+            "PATCH",
+            path(resource),
+            { data: { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } } },
+            headers,
+          );
+    if (answer.status >= 300) throw new Error(answer.text);
+  },
+  async takeAway(world, resource) {
+    const answer = await world.send("DELETE", path(resource), undefined, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  },
+  createTakes: ({ sshKeyId, tagNames, tagBindings }) => {
+    const tags = Array.isArray(tagNames) && tagNames.length > 0 ? ["POST"] : [];
+    const later = [...(sshKeyId === undefined ? [] : ["PATCH"]), ...tags];
+    return [
+      "POST",
+      ...later,
+      ...(later.length > 0 ? ["GET"] : []),
+      ...(tagBindings === undefined ? [] : ["GET"]),
+    ];
+  },
+  refreshTakes: ({ tagBindings }) => (tagBindings === undefined ? 1 : 2),
+};

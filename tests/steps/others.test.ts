@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/define";
 import { fieldsOf } from "../../provider/core/define";
-import { isObject, type Json } from "../../provider/core/json";
+import type { Json } from "../../provider/core/json";
 import { canonicalField } from "../../provider/core/model";
+import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";
 import { subjects } from "./subjects";
@@ -44,17 +45,8 @@ function moves(
 
 /** What of an edit, leaf by leaf and element by element, is no longer there. */
 function lost(before: Values, after: Values, now: Values): string[] {
-  const [was, is, then] = [before, after, now].map((values) => new Map(leavesIn(values, "")));
-  const touched = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-  return [...touched].filter((path) => was?.get(path) !== is?.get(path) && is?.get(path) !== then?.get(path));
-}
-
-function leavesIn(value: Json | Values | undefined, path: string): [string, string][] {
-  if (Array.isArray(value)) return value.map((element) => [`${path}[${JSON.stringify(element)}]`, "there"]);
-  if (isObject(value)) {
-    return Object.entries(value).flatMap(([name, member]) => leavesIn(member, `${path}.${name}`));
-  }
-  return value === undefined || value === null || value === "" ? [] : [[path, String(value)]];
+  const [was, is, then] = [leavesOf(before), leavesOf(after), leavesOf(now)];
+  return differingLeaves(was, is).filter((path) => is.get(path) !== then.get(path));
 }
 
 describe.each(subjects)("what others do to a %s", (_, subject) => {

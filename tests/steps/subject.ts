@@ -19,6 +19,8 @@ export interface Subject {
   world(): Promise<World>;
   /** Valid programs, all for the same object. */
   readonly programs: fc.Arbitrary<Values>;
+  /** Programs that go with whatever another of them left unmanaged. Default: all of them. */
+  readonly compatible?: fc.Arbitrary<Values>;
   /** Somebody else's edits, to properties that a program may or may not manage. */
   readonly edits: fc.Arbitrary<Edit>;
   /** Carries an edit out; it asks for no check. */

@@ -22,8 +22,8 @@ export class World {
 
   constructor(
     private readonly stub: StubService,
-    definition: Definition,
-    settings: Values,
+    private readonly definition: Definition,
+    private readonly settings: Values,
   ) {
     const { service } = definition;
     const config: Configuration = {
@@ -39,6 +39,11 @@ export class World {
       warn: (message) => this.logged.push(message),
       createClient: ({ headers }) => this.client(headers),
     });
+  }
+
+  /** Another way to the same service, with a log and a fate of its own. */
+  another(): World {
+    return new World(this.stub, this.definition, this.settings);
   }
 
   /** Sends as anybody: another user at a console. */

@@ -75,6 +75,16 @@ function withoutUndefined(value: object): Values {
   );
 }
 
+/** The service refuses some pairs of properties, also where each is another program's. */
+const unpaired = [
+  "executionMode",
+  "agentPoolId",
+  "assessmentsEnabled",
+  "autoDestroyAt",
+  "triggerPatterns",
+  "vcsRepo",
+];
+
 const attributes: Readonly<Record<string, string>> = {
   allowDestroyPlan: "allow-destroy-plan",
   autoApply: "auto-apply",
@@ -94,6 +104,9 @@ export const workspaceSubject: Subject = {
     return new World(stub, workspace, { token: OWNER, organization: "acme" });
   },
   programs,
+  compatible: programs.map((program) =>
+    Object.fromEntries(Object.entries(program).filter(([name]) => !unpaired.includes(name))),
+  ),
   edits: fc.oneof<fc.Arbitrary<Edit>[]>(
     fc.record({
       property: fc.constantFrom("allowDestroyPlan", "autoApply", "queueAllRuns", "speculativeEnabled"),

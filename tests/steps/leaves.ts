@@ -1,0 +1,20 @@
+import type { Values } from "../../provider/core/define";
+import { isObject, type Json } from "../../provider/core/json";
+
+/** Every value of an object by its path, elements of lists by what they are; nothing and empty are one. */
+export function leavesOf(values: Values): Map<string, string> {
+  return new Map(leavesIn(values, ""));
+}
+
+function leavesIn(value: Json | Values | undefined, path: string): [string, string][] {
+  if (Array.isArray(value)) return value.map((element) => [`${path}[${JSON.stringify(element)}]`, "there"]);
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, member]) => leavesIn(member, `${path}.${name}`));
+  }
+  return value === undefined || value === null || value === "" ? [] : [[path, String(value)]];
+}
+
+/** The paths at which two objects differ. */
+export function differingLeaves(a: Map<string, string>, b: Map<string, string>): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
+}

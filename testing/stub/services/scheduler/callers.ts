@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { unknownToken } from "./errors";
+import type { Capability, Switches, Token } from "./settings";
+
+/** Whoever sent a request, and what the section "Authentication" lets it do. */
+export class Caller {
+  constructor(private readonly token: Token | undefined) {}
+
+  /** In `*`, true for whoever may do it in some namespace. */
+  may(capability: Capability, namespace: string, namespaces: ReadonlySet<string>): boolean {
+    if (this.token === undefined) return false;
+    if (this.token.management) return true;
+    if (namespace === "*") {
+      return [...namespaces].some((name) => this.may(capability, name, namespaces));
+    }
+    const granted = closest(this.token.namespaces, namespace);
+    return granted.includes(capability) && !granted.includes("deny");
+  }
+
+  get accessor(): string {
+    return this.token?.accessor ?? "";
+  }
+}
+
+/** The caller of a request: without a token an anonymous one, who may do nothing. */
+export function identify(
+  tokens: ReadonlyMap<string, Token>,
+  headers: IncomingHttpHeaders,
+  { acl, dialect }: Switches,
+): Caller {
+  if (!acl) return new Caller(EVERYBODY);
+  const named = headers[dialect === "neutral" ? "x-sched-token" : "x-nomad-token"];
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const secret = typeof named === "string" && named !== "" ? named : bearer;
+  if (secret === undefined) return new Caller(undefined);
+  const token = tokens.get(secret);
+  if (token === undefined) throw unknownToken();
+  return new Caller(token);
+}
+
+const EVERYBODY: Token = { accessor: "", management: true, namespaces: {} };
+
+/** The exact name, else the pattern that leaves the least to its stars. */
+function closest(namespaces: Token["namespaces"], namespace: string): readonly Capability[] {
+  const exact = namespaces[namespace];
+  if (exact !== undefined) return exact;
+  const fitting = Object.entries(namespaces)
+    .filter(([pattern]) => pattern.includes("*") && fits(pattern, namespace))
+    .sort(([left], [right]) => right.length - left.length);
+  return fitting[0]?.[1] ?? [];
+}
+
+function fits(pattern: string, namespace: string): boolean {
+  const literal = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${literal.join(".*")}$`).test(namespace);
+}

@@ -1,0 +1,100 @@
+import type { Switches } from "./settings";
+import type { GivenGroup, GivenJob, GivenTask } from "./shape/job";
+
+/**
+ * What the service adds to a job on its own account before it stores it: constraints that other blocks
+ * imply, the proxies of connected services, and each task's default identity.
+ */
+export function inject(job: GivenJob, injects: Switches["injects"]): GivenJob {
+  return {
+    ...job,
+    TaskGroups: (job.TaskGroups ?? []).map((sent) => {
+      const group = injects.includes("sidecars") ? withSidecars(sent) : sent;
+      const constrained = injects.includes("constraints") ? withConstraints(group) : group;
+      return injects.includes("identities") ? withIdentities(constrained) : constrained;
+    }),
+  };
+}
+
+function withSidecars(group: GivenGroup): GivenGroup {
+  const connected = (group.Services ?? []).filter((service) => service.Connect?.SidecarService !== undefined);
+  const present = new Set((group.Tasks ?? []).map((task) => task.Name));
+  const sidecars = connected
+    .map(
+      (service): GivenTask => ({
+        Name: `connect-proxy-${service.Name ?? ""}`,
+        Kind: `connect-proxy:${service.Name ?? ""}`,
+        Driver: "docker",
+        Config: {
+          image: variable("meta.connect.sidecar_image"),
+          args: ["-c", `${variable("NOMAD_SECRETS_DIR")}/bootstrap.json`],
+        },
+        ShutdownDelay: 5_000_000_000,
+        LogConfig: { MaxFiles: 2, MaxFileSizeMB: 2 },
+        Resources: { CPU: 250, MemoryMB: 128 },
+        Lifecycle: { Hook: "prestart", Sidecar: true },
+      }),
+    )
+    .filter((sidecar) => !present.has(sidecar.Name));
+  return sidecars.length === 0 ? group : { ...group, Tasks: [...(group.Tasks ?? []), ...sidecars] };
+}
+
+type Constraint = NonNullable<GivenGroup["Constraints"]>[number];
+
+function withConstraints(group: GivenGroup): GivenGroup {
+  const tasks = group.Tasks ?? [];
+  const services = [...(group.Services ?? []), ...tasks.flatMap((task) => task.Services ?? [])];
+  const implied: Constraint[] = [];
+  if (tasks.some((task) => task.Secrets !== undefined)) {
+    implied.push({ LTarget: variable("attr.secrets.version"), RTarget: ">= 0.6.1", Operand: "semver" });
+  }
+  if (services.some((service) => service.Provider === "nomad")) {
+    implied.push({ LTarget: variable("attr.nomad.service_discovery"), RTarget: "true", Operand: "=" });
+  }
+  if (services.some((service) => (service.Provider ?? "consul") === "consul")) {
+    implied.push({ LTarget: variable("attr.consul.version"), RTarget: ">= 1.8.0", Operand: "semver" });
+  }
+  const signals = requiredSignals(tasks);
+  if (signals.length > 0) {
+    implied.push({
+      LTarget: variable("attr.os.signals"),
+      RTarget: signals.join(","),
+      Operand: "set_contains",
+    });
+  }
+  if ((group.Networks ?? []).some((network) => network.Mode === "bridge")) {
+    for (const plugin of ["bridge", "firewall", "host-local", "loopback", "portmap"]) {
+      const LTarget = variable(`attr.plugins.cni.version.${plugin}`);
+      implied.push({ LTarget, RTarget: ">= 0.4.0", Operand: "semver" });
+    }
+  }
+  const own = group.Constraints ?? [];
+  const added = implied.filter((constraint) => !own.some((other) => other.LTarget === constraint.LTarget));
+  return added.length === 0 ? group : { ...group, Constraints: [...own, ...added] };
+}
+
+function requiredSignals(tasks: readonly GivenTask[]): readonly string[] {
+  const signals = tasks.flatMap((task) => [
+    ...(task.KillSignal === undefined ? [] : [task.KillSignal]),
+    ...(task.Secrets?.ChangeMode === "signal" ? [task.Secrets.ChangeSignal ?? "SIGHUP"] : []),
+    ...(task.Templates ?? []).flatMap((template) =>
+      template.ChangeMode === "signal" ? [template.ChangeSignal ?? "SIGHUP"] : [],
+    ),
+  ]);
+  return [...new Set(signals.filter((signal) => signal !== ""))].sort();
+}
+
+function withIdentities(group: GivenGroup): GivenGroup {
+  return {
+    ...group,
+    Tasks: (group.Tasks ?? []).map((task) => ({
+      ...task,
+      Identity: task.Identity ?? { Name: "default", Audience: ["nomadproject.io"] },
+    })),
+  };
+}
+
+/** What a node fills in. */
+function variable(name: string): string {
+  return `\${${name}}`;
+}

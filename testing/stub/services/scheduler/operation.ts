@@ -1,0 +1,94 @@
+import type { StubRequest } from "../../service";
+import type { Caller } from "./callers";
+import { fromWire } from "./dialect";
+import { denied, invalid, notFound } from "./errors";
+import type { Identifiers } from "./identifiers";
+import { isObject } from "./json";
+import type { Capability, Switches } from "./settings";
+import { type Field, ShapeError } from "./shape/field";
+import type { Job } from "./shape/job";
+import { keyOf, type World } from "./world";
+
+/** One request on its way through the service: who sends it, and the world that it may change. */
+export interface Operation {
+  readonly request: StubRequest;
+  readonly caller: Caller;
+  readonly world: World;
+  readonly switches: Switches;
+  readonly identifiers: Identifiers;
+  /** The region that answers. */
+  readonly region: string;
+  /** Of the query; `default` where it names none. */
+  readonly namespace: string;
+  readonly now: number;
+}
+
+/** What an endpoint answers; the service puts it into the dialect and adds the headers. */
+export interface Outcome {
+  readonly body: unknown;
+  /** `X-Sched-Index`; a query that waits does so until this moves past the index it named. */
+  readonly index: number;
+  /** `X-Sched-Nexttoken`, where there is more. */
+  readonly nextToken?: string | undefined;
+}
+
+/** One endpoint of the section "Endpoints"; `path` is relative to `/v1`. */
+export interface Endpoint {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly path: string;
+  readonly section: string;
+  /** The region that the body asks for, where the query names none. */
+  regionOf?(request: StubRequest): string | undefined;
+  handle(operation: Operation): Outcome | Promise<Outcome>;
+}
+
+/** 403 for a caller who has none of the capabilities in the namespace. */
+export function requireAny(
+  { caller, namespace, world }: Operation,
+  capabilities: readonly Capability[],
+  inNamespace = namespace,
+): void {
+  if (!capabilities.some((capability) => caller.may(capability, inNamespace, world.namespaces)))
+    throw denied();
+}
+
+/** The job that the path names, for a caller who may read it; 404 where there is none. */
+export function theReadableJob(operation: Operation, ...also: readonly Capability[]): Job {
+  requireAny(operation, ["read-job", ...also]);
+  const job = jobAt(operation);
+  if (job === undefined) throw notFound("job not found", operation.world.indexOf("jobs"));
+  return job;
+}
+
+/** The job that the path names. */
+export function jobAt({ world, namespace, request }: Operation): Job | undefined {
+  return world.jobs.get(keyOf(namespace, pathJobId(request)));
+}
+
+export function pathJobId({ params }: StubRequest): string {
+  return params.job_id ?? "";
+}
+
+/** The body, which must be an object of the given shape; 400 in the decoder's words otherwise. */
+export function readBody<G>({ request, switches }: Operation, name: string, shape: Field<unknown, G>): G {
+  const document = fromWire(request.json(), switches.dialect);
+  try {
+    const given = shape.read(document, name);
+    if (given === undefined || !isObject(document)) throw new ShapeError(document, name, "struct");
+    return given;
+  } catch (error) {
+    if (error instanceof ShapeError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+/** A flag of the query, as the service reads it; anything else is refused, `refusal` saying with what. */
+export function queryFlag(request: StubRequest, name: string, refusal: (message: string) => Error): boolean {
+  const text = request.query.get(name);
+  if (text === null || text === "") return false;
+  if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
+  if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
+  throw refusal(
+    `Failed to parse value of "${name}" (${text}) as a bool: strconv.ParseBool: parsing "${text}": invalid syntax`,
+  );
+}

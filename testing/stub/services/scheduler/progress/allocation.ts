@@ -1,0 +1,243 @@
+import { refreshStatus, type Writer } from "../job-store";
+import type { Allocation, Deployment, Evaluation, TaskEvent, TaskState } from "../records";
+import type { Job, TaskGroup } from "../shape/job";
+import { keyOf } from "../world";
+import { noteHealth, notePlacement } from "./deployment";
+import { outcomeOf, strategyOf } from "./reconcile";
+
+const NANOSECONDS = 1_000_000;
+const NEVER = "0001-01-01T00:00:00Z";
+
+export interface Placement {
+  readonly evaluation: Evaluation;
+  readonly job: Job;
+  readonly group: TaskGroup;
+  readonly index: number;
+  readonly deployment: Deployment | undefined;
+  readonly previous?: Allocation | undefined;
+  readonly isCanary: boolean;
+}
+
+/** Places an allocation, pending; it starts by itself a little later. */
+export function place(writer: Writer, placement: Placement): void {
+  const { world, identifiers, switches, now } = writer;
+  const { evaluation, job, group, index, previous, isCanary } = placement;
+  const deployment = strategyOf(job, group) === undefined ? undefined : placement.deployment;
+  const node = (index % switches.nodes) + 1;
+  const allocation: Allocation = {
+    ID: identifiers.fresh(),
+    EvalID: evaluation.ID,
+    Name: `${job.ID}.${group.Name}[${index}]`,
+    Namespace: job.Namespace,
+    NodeID: `00000000-0000-0000-0000-0000000000${String(node).padStart(2, "0")}`,
+    NodeName: `node-${node}`,
+    PreviousAllocation: previous?.ID ?? "",
+    NextAllocation: "",
+    RescheduleTracker: null,
+    JobID: job.ID,
+    JobType: job.Type,
+    JobVersion: job.Version,
+    JobCreateIndex: job.CreateIndex,
+    TaskGroup: group.Name,
+    DesiredStatus: "run",
+    DesiredDescription: "",
+    ClientStatus: "pending",
+    ClientDescription: "",
+    TaskStates: null,
+    DeploymentID: deployment?.ID ?? "",
+    DeploymentStatus: isCanary ? { Healthy: null, Timestamp: NEVER, Canary: true, ModifyIndex: 0 } : null,
+    CreateIndex: world.index,
+    ModifyIndex: world.index,
+    CreateTime: now * NANOSECONDS,
+    ModifyTime: now * NANOSECONDS,
+  };
+  world.allocations.set(allocation.ID, allocation);
+  if (previous !== undefined) {
+    const replaced = world.allocations.get(previous.ID) ?? previous;
+    world.allocations.set(previous.ID, { ...replaced, NextAllocation: allocation.ID });
+  }
+  if (deployment !== undefined) notePlacement(world, deployment.ID, allocation, isCanary);
+  world.due.push({ kind: "start", at: now + switches.startMilliseconds, allocation: allocation.ID });
+}
+
+/** What is told to stop does so by itself a little later. */
+export function stop(writer: Writer, allocation: Allocation, description: string): void {
+  const { world, switches, now } = writer;
+  write(writer, allocation, { DesiredStatus: "stop", DesiredDescription: description });
+  world.due.push({ kind: "finish", at: now + switches.startMilliseconds, allocation: allocation.ID });
+}
+
+/** The same allocation, now of the new version; its health is judged afresh. */
+export function updateInPlace(
+  writer: Writer,
+  allocation: Allocation,
+  job: Job,
+  group: TaskGroup,
+  deployment: Deployment | undefined,
+): void {
+  const paced = strategyOf(job, group) === undefined ? undefined : deployment;
+  write(writer, allocation, {
+    JobVersion: job.Version,
+    JobCreateIndex: job.CreateIndex,
+    DeploymentID: paced?.ID ?? "",
+    DeploymentStatus: null,
+  });
+  if (paced === undefined) return;
+  notePlacement(writer.world, paced.ID, allocation, false);
+  if (allocation.ClientStatus === "running") judgeLater(writer, allocation.ID, job, group);
+}
+
+/** A pending allocation begins to run, as its outcome says. */
+export function start(writer: Writer, id: string): void {
+  const { world, switches, now } = writer;
+  const allocation = world.allocations.get(id);
+  if (allocation === undefined || allocation.DesiredStatus === "stop") return;
+  const job = versionOf(writer, allocation);
+  const group = job?.TaskGroups?.find((candidate) => candidate.Name === allocation.TaskGroup);
+  if (job === undefined || group === undefined) return;
+  world.write("allocs", "job_summary");
+  write(writer, allocation, {
+    ClientStatus: "running",
+    ClientDescription: "Tasks are running",
+    TaskStates: Object.fromEntries((group.Tasks ?? []).map((task) => [task.Name, started(now)])),
+  });
+  refreshStatus(world, allocation.Namespace, allocation.JobID);
+  if (outcomeOf(world, job, group.Name) === "fails") {
+    world.due.push({ kind: "fail", at: now + switches.startMilliseconds, allocation: id });
+  } else if (job.Type === "batch" || job.Type === "sysbatch") {
+    world.due.push({ kind: "finish", at: now + switches.batchMilliseconds, allocation: id });
+  }
+  judgeLater(writer, id, job, group);
+}
+
+/** Its tasks ended: with success, or because it was told to stop. */
+export function finish(writer: Writer, id: string): void {
+  end(writer, id, "complete", "All tasks have completed", 0);
+}
+
+export function fail(writer: Writer, id: string): void {
+  end(writer, id, "failed", "Failed tasks", 1);
+  const allocation = writer.world.allocations.get(id);
+  if (allocation !== undefined && allocation.DeploymentID !== "") judge(writer, id, false);
+}
+
+/** A deployment's allocation turns out to be healthy, or not. */
+export function judge(writer: Writer, id: string, healthy: boolean): void {
+  const { world, now } = writer;
+  const allocation = world.allocations.get(id);
+  if (allocation === undefined || allocation.DesiredStatus === "stop" || allocation.DeploymentID === "")
+    return;
+  if (healthy && allocation.ClientStatus !== "running") return;
+  if (allocation.DeploymentStatus?.Healthy === healthy) return;
+  world.write("allocs");
+  write(writer, allocation, {
+    DeploymentStatus: {
+      Healthy: healthy,
+      Timestamp: new Date(now).toISOString(),
+      Canary: allocation.DeploymentStatus?.Canary ?? false,
+      ModifyIndex: world.index,
+    },
+  });
+  noteHealth(writer, allocation.DeploymentID, allocation.TaskGroup, healthy);
+}
+
+function judgeLater(writer: Writer, id: string, job: Job, group: TaskGroup): void {
+  const { world, switches, now } = writer;
+  const strategy = strategyOf(job, group);
+  if (strategy === undefined || strategy.HealthCheck === "manual") return;
+  const lives = outcomeOf(world, job, group.Name) !== "never-healthy";
+  const wait = switches.healthyMilliseconds ?? strategy.MinHealthyTime / NANOSECONDS;
+  const at = now + (lives ? wait : strategy.HealthyDeadline / NANOSECONDS);
+  world.due.push({ kind: "judge", at, allocation: id, healthy: lives });
+}
+
+function end(
+  writer: Writer,
+  id: string,
+  status: "complete" | "failed",
+  description: string,
+  exitCode: number,
+): void {
+  const { world, now } = writer;
+  const allocation = world.allocations.get(id);
+  if (
+    allocation === undefined ||
+    allocation.ClientStatus === "complete" ||
+    allocation.ClientStatus === "failed"
+  ) {
+    return;
+  }
+  world.write("allocs", "job_summary");
+  write(writer, allocation, {
+    ClientStatus: status,
+    ClientDescription: description,
+    TaskStates: Object.fromEntries(
+      Object.entries(allocation.TaskStates ?? {}).map(([name, state]) => [name, ended(state, now, exitCode)]),
+    ),
+  });
+  refreshStatus(world, allocation.Namespace, allocation.JobID);
+}
+
+function write({ world, now }: Writer, { ID }: Allocation, change: Partial<Allocation>): void {
+  const allocation = world.allocations.get(ID);
+  if (allocation === undefined) return;
+  const moved = { ModifyIndex: world.index, ModifyTime: now * NANOSECONDS };
+  world.allocations.set(ID, { ...allocation, ...change, ...moved });
+}
+
+function versionOf({ world }: Writer, allocation: Allocation): Job | undefined {
+  return world.versions
+    .get(keyOf(allocation.Namespace, allocation.JobID))
+    ?.find(
+      (version) =>
+        version.Version === allocation.JobVersion && version.CreateIndex === allocation.JobCreateIndex,
+    );
+}
+
+function started(now: number): TaskState {
+  return {
+    State: "running",
+    Failed: false,
+    StartedAt: new Date(now).toISOString(),
+    FinishedAt: NEVER,
+    Events: ["Received", "Task Setup", "Driver", "Started"].map((type) => taskEvent(type, now)),
+  };
+}
+
+function ended(state: TaskState, now: number, exitCode: number): TaskState {
+  const event = { ...taskEvent("Terminated", now), ExitCode: exitCode, FailsTask: exitCode !== 0 };
+  return {
+    ...state,
+    State: "dead",
+    Failed: exitCode !== 0,
+    FinishedAt: new Date(now).toISOString(),
+    Events: [...state.Events, event],
+  };
+}
+
+/** The fields of the section "Allocation"; most are for events that never happen here. */
+function taskEvent(type: string, now: number): TaskEvent {
+  return {
+    Type: type,
+    Time: now * NANOSECONDS,
+    FailsTask: false,
+    RestartReason: "",
+    SetupError: "",
+    DriverError: "",
+    ExitCode: 0,
+    Signal: 0,
+    Message: "",
+    KillTimeout: 0,
+    KillError: "",
+    KillReason: "",
+    StartDelay: 0,
+    DownloadError: "",
+    ValidationError: "",
+    DiskLimit: 0,
+    FailedSibling: "",
+    SecretsError: "",
+    TaskSignalReason: "",
+    TaskSignal: "",
+    DriverMessage: "",
+  };
+}

@@ -1,0 +1,9 @@
+/** Something that happens by itself at a time of the stub's clock. */
+export type Due = { readonly at: number } & (
+  | { readonly kind: "evaluate"; readonly evaluation: string }
+  | { readonly kind: "start"; readonly allocation: string }
+  | { readonly kind: "judge"; readonly allocation: string; readonly healthy: boolean }
+  | { readonly kind: "fail"; readonly allocation: string }
+  | { readonly kind: "finish"; readonly allocation: string }
+  | { readonly kind: "deadline"; readonly deployment: string }
+);

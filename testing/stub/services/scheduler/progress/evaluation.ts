@@ -1,0 +1,117 @@
+import { evaluate } from "../evaluations";
+import { refreshStatus, type Writer } from "../job-store";
+import type { Evaluation } from "../records";
+import type { Job } from "../shape/job";
+import { keyOf } from "../world";
+import { place, stop, updateInPlace } from "./allocation";
+import { deployFor } from "./deployment";
+import { type GroupPlan, reconcile } from "./reconcile";
+
+/** Works a pending evaluation off: what it plans is written first, then that it is complete. */
+export function work(writer: Writer, id: string): void {
+  const { world, now } = writer;
+  const evaluation = world.evaluations.get(id);
+  if (evaluation?.Status !== "pending") return;
+  const job = world.jobs.get(keyOf(evaluation.Namespace, evaluation.JobID));
+  const snapshot = world.index;
+  const plans =
+    job === undefined ? plansForNoJob(writer, evaluation) : reconcile(world, job, writer.switches);
+  carryOut(writer, evaluation, job, plans);
+  world.write("evals");
+  const failed = plans.filter((plan) => plan.unplaceable > 0);
+  const blocked =
+    job === undefined || failed.length === 0
+      ? undefined
+      : evaluate(writer, job, "queued-allocs", { Status: "blocked", PreviousEval: id });
+  world.evaluations.set(id, {
+    ...evaluation,
+    Status: "complete",
+    BlockedEval: blocked?.ID ?? "",
+    FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job),
+    QueuedAllocations: Object.fromEntries(plans.map((plan) => [plan.name, plan.unplaceable])),
+    SnapshotIndex: snapshot,
+    ModifyIndex: world.index,
+    ModifyTime: now * 1_000_000,
+  });
+  world.touch("job_summary");
+  refreshStatus(world, evaluation.Namespace, evaluation.JobID);
+}
+
+/** The metrics of what could not be placed, by group. */
+export function failedAllocations(
+  plans: readonly GroupPlan[],
+  job: Job | undefined,
+): NonNullable<Evaluation["FailedTGAllocs"]> {
+  return Object.fromEntries(
+    plans.map((plan) => [
+      plan.name,
+      {
+        NodesEvaluated: 0,
+        NodesFiltered: 0,
+        NodesInPool: 0,
+        NodePool: job?.NodePool ?? "default",
+        NodesAvailable: null,
+        ClassFiltered: null,
+        ConstraintFiltered: null,
+        NodesExhausted: 0,
+        ClassExhausted: null,
+        DimensionExhausted: null,
+        QuotaExhausted: null,
+        ResourcesExhausted: null,
+        Scores: null,
+        ScoreMetaData: null,
+        AllocationTime: 0,
+        CoalescedFailures: plan.unplaceable - 1,
+      },
+    ]),
+  );
+}
+
+/** A purged job leaves allocations behind, and they all stop. */
+function plansForNoJob(writer: Writer, { Namespace, JobID }: Evaluation): readonly GroupPlan[] {
+  const left = writer.world.allocationsOf(Namespace, JobID);
+  return [...new Set(left.map((item) => item.TaskGroup))].map((name) => ({
+    name,
+    group: undefined,
+    ignored: [],
+    stopped: left.filter((item) => item.TaskGroup === name && item.DesiredStatus === "run"),
+    inPlace: [],
+    destructive: [],
+    placed: [],
+    canaries: [],
+    unplaceable: 0,
+    postponed: 0,
+  }));
+}
+
+function carryOut(
+  writer: Writer,
+  evaluation: Evaluation,
+  job: Job | undefined,
+  plans: readonly GroupPlan[],
+): void {
+  const { world } = writer;
+  if (plans.some(changesAllocations)) world.write("allocs");
+  const deployment = deployFor(writer, evaluation, job, plans);
+  for (const plan of plans) {
+    for (const allocation of plan.stopped) stop(writer, allocation, "alloc not needed due to job update");
+    if (job === undefined || plan.group === undefined) continue;
+    for (const allocation of plan.inPlace) updateInPlace(writer, allocation, job, plan.group, deployment);
+    if (plan.unplaceable > 0) continue;
+    for (const allocation of plan.destructive) {
+      stop(writer, allocation, "alloc is being updated due to job update");
+    }
+    for (const [position, index] of plan.placed.entries()) {
+      const previous = plan.destructive[position];
+      place(writer, { evaluation, job, group: plan.group, index, deployment, previous, isCanary: false });
+    }
+    for (const index of plan.canaries) {
+      place(writer, { evaluation, job, group: plan.group, index, deployment, isCanary: true });
+    }
+  }
+}
+
+function changesAllocations(plan: GroupPlan): boolean {
+  const placements = plan.unplaceable > 0 ? 0 : plan.placed.length + plan.canaries.length;
+  return plan.stopped.length + plan.inPlace.length + placements > 0;
+}

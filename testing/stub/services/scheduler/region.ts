@@ -1,0 +1,80 @@
+import type { StubRequest } from "../../service";
+import type { Writer } from "./job-store";
+import type { Endpoint, Operation, Outcome } from "./operation";
+import { nextTime, settle } from "./progress/settle";
+import { World } from "./world";
+
+type Context = Omit<Writer, "world">;
+
+/** One region's world as requests see it: written whole or not at all, and watched by queries that wait. */
+export class Region {
+  #world = new World();
+  /** The world before the latest write, for stale reads. */
+  #before = this.#world;
+  readonly #watchers = new Set<() => void>();
+
+  /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
+  async serve(operation: Omit<Operation, "world">, endpoint: Endpoint): Promise<Outcome> {
+    this.#settle(operation);
+    if (endpoint.method === "GET") {
+      const world = operation.request.stale ? this.#before : this.#world;
+      return endpoint.handle({ ...operation, world });
+    }
+    const world = this.#world.copy();
+    const outcome = await endpoint.handle({ ...operation, world });
+    this.#keep(world);
+    return outcome;
+  }
+
+  plant(apply: (writer: Writer) => void, context: Context): void {
+    const world = this.#world.copy();
+    apply({ ...context, world });
+    this.#keep(world);
+    this.#before = world;
+  }
+
+  /** Ends with the next write, when something happens by itself, at `until`, or when the caller has gone. */
+  async changed(request: StubRequest, until: number): Promise<void> {
+    const wake = new AbortController();
+    const look = () => wake.abort();
+    this.#watchers.add(look);
+    const either = AbortSignal.any([wake.signal, request.signal]);
+    await request.clock.until(Math.min(until, nextTime(this.#world)), either);
+    this.#watchers.delete(look);
+  }
+
+  /** Lets every query that waits answer now. */
+  close(): void {
+    for (const look of this.#watchers) look();
+  }
+
+  dump(): unknown {
+    return plain({ ...this.#world });
+  }
+
+  /** What has happened by itself since the last request is no write of anybody's: stale reads see it too. */
+  #settle(context: Context): void {
+    if (nextTime(this.#world) > context.now) return;
+    const isUnwritten = this.#before === this.#world;
+    const world = this.#world.copy();
+    settle({ ...context, world });
+    this.#world = world;
+    if (isUnwritten) this.#before = world;
+    this.close();
+  }
+
+  #keep(world: World): void {
+    this.#before = this.#world;
+    this.#world = world;
+    this.close();
+  }
+}
+
+/** Maps as objects and sets as lists, all the way down. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  if (value instanceof Set) return [...value];
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

@@ -1,0 +1,119 @@
+import { canonicalJob } from "./canonical/job";
+import { denied, failed, Refusal } from "./errors";
+import { evaluate } from "./evaluations";
+import { inject } from "./injection";
+import {
+  isParameterized,
+  isPeriodic,
+  type SentSubmission,
+  specificationDiffers,
+  storeVersion,
+  type Writer,
+} from "./job-store";
+import type { Operation } from "./operation";
+import type { GivenJob, Job } from "./shape/job";
+import { errorsText } from "./validation/errors";
+import { jobErrors, transitionError } from "./validation/job";
+import { keyOf } from "./world";
+
+/** What a registration is asked to heed, besides the job; the table of "Create job". */
+export interface Registration {
+  readonly job: Job;
+  readonly submission?: SentSubmission | "inherited" | undefined;
+  readonly enforcedIndex?: number | undefined;
+  readonly evaluationPriority?: number;
+  readonly preservesCounts?: boolean;
+}
+
+export interface Registered {
+  readonly EvalID: string;
+  readonly EvalCreateIndex: number;
+  readonly JobModifyIndex: number;
+  readonly Index: number;
+}
+
+/** The job as it would be stored: with defaults, with what the service adds, and valid. */
+export function admit(operation: Operation, sent: GivenJob, namespace: string): Job {
+  const { switches, world, caller, region } = operation;
+  const own: GivenJob = {
+    ...sent,
+    Namespace: namespace,
+    Region: region,
+    SchedTokenID: caller.accessor,
+    ParentID: "",
+    Dispatched: false,
+  };
+  const job = canonicalJob(inject(own, switches.injects), switches.defaultPriority);
+  const errors = jobErrors(job, world);
+  if (errors.length > 0) throw new Refusal(switches.validationStatus, errorsText(errors));
+  return withScalingIds(job, world.jobs.get(keyOf(namespace, job.ID)), operation);
+}
+
+/** 403 without the permission to submit, and to override policies where that is asked for. */
+export function requireSubmission({ caller, world }: Operation, namespace: string, overrides: boolean): void {
+  if (!caller.may("submit-job", namespace, world.namespaces)) throw denied();
+  if (overrides && !caller.may("policy-override", namespace, world.namespaces)) throw denied();
+}
+
+/**
+ * Registers an admitted job. One that is stored already just as it is becomes no new version, and the
+ * answer's `JobModifyIndex` is then the job's `ModifyIndex`.
+ */
+export function register(writer: Writer, registration: Registration): Registered {
+  const { world } = writer;
+  const { job, submission, evaluationPriority = 0 } = registration;
+  const stored = world.jobs.get(keyOf(job.Namespace, job.ID));
+  if (registration.enforcedIndex !== undefined) {
+    enforceIndex(stored, registration.enforcedIndex, writer.switches.rpcPrefix);
+  }
+  const transition = stored === undefined ? undefined : transitionError(stored, job);
+  if (transition !== undefined) throw failed(transition);
+  const isNew = stored === undefined || specificationDiffers(stored, job);
+  const evaluates = !isPeriodic(job) && !isParameterized(job);
+  if (!isNew && evaluates) world.write("evals");
+  const kept = registration.preservesCounts === true ? withCountsOf(job, stored) : job;
+  const next = isNew ? storeVersion(writer, kept, submission) : stored;
+  const priority = evaluationPriority > 0 ? evaluationPriority : next.Priority;
+  const evaluation = evaluates
+    ? evaluate(writer, next, "job-register", { Priority: priority, ...(isNew ? {} : { JobModifyIndex: 0 }) })
+    : undefined;
+  return {
+    EvalID: evaluation?.ID ?? "",
+    EvalCreateIndex: evaluation === undefined ? 0 : world.index,
+    JobModifyIndex: isNew ? next.JobModifyIndex : next.ModifyIndex,
+    Index: !isNew && !evaluates ? next.ModifyIndex : world.index,
+  };
+}
+
+/** "Register only if `JobModifyIndex` matches the current job's index; index 0 means … new". */
+export function enforceIndex(stored: Job | undefined, index: number, rpcPrefix: boolean): void {
+  const problem = indexProblem(stored, index);
+  if (problem === undefined) return;
+  throw failed(`${rpcPrefix ? "rpc error: " : ""}Enforcing job modify index ${index}: ${problem}`);
+}
+
+function indexProblem(stored: Job | undefined, index: number): string | undefined {
+  if (stored === undefined) return index === 0 ? undefined : "job does not exist";
+  if (index === 0) return "job already exists";
+  if (index === stored.JobModifyIndex) return undefined;
+  return `job exists with conflicting job modify index: ${stored.JobModifyIndex}`;
+}
+
+/** "Keep existing task group counts over those in the new spec." */
+function withCountsOf(job: Job, stored: Job | undefined): Job {
+  const counts = new Map(stored?.TaskGroups?.map((group) => [group.Name, group.Count]));
+  const groups = job.TaskGroups?.map((group) => ({ ...group, Count: counts.get(group.Name) ?? group.Count }));
+  return { ...job, TaskGroups: groups ?? null };
+}
+
+/** A group's scaling policy keeps its id from version to version. */
+function withScalingIds(job: Job, stored: Job | undefined, { identifiers }: Operation): Job {
+  const known = new Map(stored?.TaskGroups?.map((group) => [group.Name, group.Scaling?.ID]));
+  const groups = job.TaskGroups?.map((group) => {
+    if (group.Scaling === null) return group;
+    const Target = { Namespace: job.Namespace, Job: job.ID, Group: group.Name };
+    const ID = known.get(group.Name) ?? identifiers.fresh();
+    return { ...group, Scaling: { ...group.Scaling, ID, Target } };
+  });
+  return { ...job, TaskGroups: groups ?? null };
+}

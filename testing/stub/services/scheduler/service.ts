@@ -1,0 +1,189 @@
+import {
+  BadRequest,
+  type StubRequest,
+  type StubResponse,
+  type StubRoute,
+  type StubService,
+} from "../../service";
+import { readBlockingQuery } from "./blocking";
+import { identify } from "./callers";
+import { createJobEndpoints } from "./create-job";
+import { deleteJobEndpoints } from "./delete-job";
+import { headerPrefix, toWire } from "./dialect";
+import { Refusal, refusalResponse } from "./errors";
+import { Identifiers } from "./identifiers";
+import { jobActivityEndpoints } from "./job-activity";
+import type { Endpoint, Outcome } from "./operation";
+import { readJobEndpoints } from "./read-jobs";
+import { Region } from "./region";
+import { plant } from "./seeding";
+import { Seed, Switches, type Token } from "./settings";
+
+/** How the scheduler service starts: its switches, what it knows before the first request, and its jitter. */
+export interface SchedulerOptions {
+  readonly switches?: Partial<Switches>;
+  readonly seed?: unknown;
+  /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
+  readonly random?: () => number;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  ...createJobEndpoints,
+  ...deleteJobEndpoints,
+  ...readJobEndpoints,
+  ...jobActivityEndpoints,
+];
+
+/** The Scheduler HTTP API, in memory. */
+export class SchedulerService implements StubService {
+  readonly name = "scheduler";
+  readonly routes: readonly StubRoute[];
+  #switches: Switches;
+  readonly #tokens = new Map<string, Token>();
+  readonly #regions = new Map<string, Region>();
+  readonly #initialSeed: Seed;
+  readonly #identifiers = new Identifiers();
+  readonly #random: () => number;
+
+  constructor({ switches = {}, seed = {}, random = Math.random }: SchedulerOptions = {}) {
+    this.#switches = Switches.parse(switches);
+    this.#initialSeed = Seed.parse(seed);
+    this.#random = random;
+    this.routes = ENDPOINTS.map((endpoint) => ({
+      method: endpoint.method,
+      path: `/v1${endpoint.path}`,
+      section: endpoint.section,
+      handle: (request) => this.#serve(request, endpoint),
+    }));
+    this.reset();
+  }
+
+  /** Turns switches from here on; what is not named stays. */
+  configure(switches: Readonly<Record<string, unknown>>): void {
+    this.#switches = Switches.parse({ ...this.#switches, ...switches });
+  }
+
+  /** Adds to what the service knows; see {@link Seed} for what can be given. */
+  seed(seed: unknown, now = 0): void {
+    const parsed = Seed.parse(seed);
+    for (const [secret, token] of Object.entries(parsed.tokens)) this.#tokens.set(secret, token);
+    for (const name of [this.#switches.region, ...parsed.regions]) this.#regionNamed(name);
+    const name = parsed.region ?? this.#switches.region;
+    const region = this.#regionNamed(name);
+    region.plant((writer) => plant(parsed, writer, name), this.#context(now));
+  }
+
+  /** Everything that the service knows but its tokens, by region, as plain data. */
+  dump(): unknown {
+    return Object.fromEntries([...this.#regions].map(([name, region]) => [name, region.dump()]));
+  }
+
+  reset(): void {
+    for (const region of this.#regions.values()) region.close();
+    this.#regions.clear();
+    this.seed(this.#initialSeed);
+  }
+
+  notFound(): StubResponse {
+    return this.#refuse(new Refusal(404, "Invalid URL path: not found"));
+  }
+
+  badRequest(message: string): StubResponse {
+    return this.#refuse(new Refusal(400, message));
+  }
+
+  async #serve(request: StubRequest, endpoint: Endpoint): Promise<StubResponse> {
+    try {
+      const outcome = await this.#answer(request, endpoint);
+      return respond(outcome, request, endpoint, this.#switches);
+    } catch (error) {
+      if (error instanceof Refusal) return this.#refuse(error);
+      if (error instanceof BadRequest) return this.badRequest(error.message);
+      throw error;
+    }
+  }
+
+  async #answer(request: StubRequest, endpoint: Endpoint): Promise<Outcome> {
+    const caller = identify(this.#tokens, request.headers, this.#switches);
+    const name = request.query.get("region") || endpoint.regionOf?.(request) || this.#switches.region;
+    const region = this.#regions.get(name);
+    if (region === undefined) throw new Refusal(500, "No path to region");
+    const attempt = () => {
+      const context = this.#context(request.clock.now());
+      const namespace = request.query.get("namespace") || "default";
+      return region.serve({ ...context, request, caller, namespace, region: name }, endpoint);
+    };
+    const query = endpoint.method === "GET" ? readBlockingQuery(request, this.#random) : undefined;
+    if (query === undefined) return attempt();
+    for (;;) {
+      const { result, index } = await settled(attempt);
+      const isOver = request.clock.now() >= query.until || request.signal.aborted;
+      if (index > query.index || isOver) return result();
+      await region.changed(request, query.until);
+    }
+  }
+
+  #context(now: number) {
+    return { switches: this.#switches, identifiers: this.#identifiers, now };
+  }
+
+  #regionNamed(name: string): Region {
+    const region = this.#regions.get(name) ?? new Region();
+    this.#regions.set(name, region);
+    return region;
+  }
+
+  #refuse(refusal: Refusal): StubResponse {
+    const headers = refusal.index === undefined ? {} : metaHeaders(refusal.index, this.#switches);
+    return refusalResponse(refusal, headers);
+  }
+}
+
+/** An answer, or a refusal that holds for an index: either may be waited past. */
+async function settled(
+  attempt: () => Outcome | Promise<Outcome>,
+): Promise<{ readonly result: () => Outcome; readonly index: number }> {
+  try {
+    const outcome = await attempt();
+    return { result: () => outcome, index: outcome.index };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.index === undefined) throw error;
+    return {
+      result: () => {
+        throw error;
+      },
+      index: error.index,
+    };
+  }
+}
+
+function respond(
+  { body, index, nextToken }: Outcome,
+  request: StubRequest,
+  endpoint: Endpoint,
+  switches: Switches,
+): StubResponse {
+  const prefix = headerPrefix(switches.dialect);
+  const document = toWire(body, switches.dialect);
+  const headers = {
+    "content-type": "application/json",
+    ...(endpoint.method === "GET" ? metaHeaders(index, switches) : { [`${prefix}-index`]: String(index) }),
+    ...(nextToken === undefined ? {} : { [`${prefix}-nexttoken`]: nextToken }),
+  };
+  const isPretty = request.query.has("pretty") && request.query.get("pretty") !== "0";
+  return {
+    status: 200,
+    headers,
+    body: isPretty ? `${JSON.stringify(document, undefined, 4)}\n` : document,
+  };
+}
+
+/** The rows "Blocking queries" and "Consistency": what a reader is told about its answer. */
+function metaHeaders(index: number, switches: Switches): Record<string, string> {
+  const prefix = headerPrefix(switches.dialect);
+  return {
+    [`${prefix}-index`]: String(index),
+    [`${prefix}-lastcontact`]: String(switches.lastContactMilliseconds),
+    [`${prefix}-knownleader`]: String(switches.knownLeader),
+  };
+}

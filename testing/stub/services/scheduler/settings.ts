@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+/** What a test may switch, at the start or later; every key has the specification's default. */
+export const Switches = z.strictObject({
+  /** `real` uses the header and field names of the real product. */
+  dialect: z.enum(["neutral", "real"]).default("neutral"),
+  /** False: ACLs are not enabled, and every request may do everything. */
+  acl: z.boolean().default(true),
+  /** The region of the agent that answers. */
+  region: z.string().default("global"),
+  /** The status of a job that does not validate: 400 by the specification, 500 by the real product. */
+  validationStatus: z.union([z.literal(400), z.literal(500)]).default(400),
+  /** What the service adds to a job on its own account. */
+  injects: z
+    .array(z.enum(["constraints", "sidecars", "identities"]))
+    .default(["constraints", "sidecars", "identities"]),
+  /** True: a check-and-set conflict's text comes with the prefix of a forwarded request. */
+  rpcPrefix: z.boolean().default(false),
+  /** What a job's priority is when it names none. */
+  defaultPriority: z.int().positive().default(50),
+  /** Bytes of a submission (source, variables and flags) past which it is discarded. */
+  largestSubmission: z.int().positive().default(1_000_000),
+  /** `X-Sched-LastContact`, and `X-Sched-KnownLeader`. */
+  lastContactMilliseconds: z.int().nonnegative().default(0),
+  knownLeader: z.boolean().default(true),
+  /** How many nodes there are: system jobs run once on each. */
+  nodes: z.int().positive().default(3),
+  /** How long an evaluation is pending, by the stub's clock. */
+  evaluationMilliseconds: z.int().nonnegative().default(50),
+  /** How long a placed allocation is pending. */
+  startMilliseconds: z.int().nonnegative().default(200),
+  /** How long a running allocation takes to be healthy; null: its group's `MinHealthyTime`. */
+  healthyMilliseconds: z.int().nonnegative().nullable().default(null),
+  /** How long the allocation of a batch job runs. */
+  batchMilliseconds: z.int().nonnegative().default(1000),
+});
+export type Switches = Readonly<z.output<typeof Switches>>;
+
+/** The permissions that the specification and its real counterpart name, in the specification's words. */
+const Capability = z.enum([
+  "list-jobs",
+  "parse-job",
+  "read-job",
+  "submit-job",
+  "dispatch-job",
+  "read-job-scaling",
+  "scale-job",
+  "policy-override",
+  "deny",
+]);
+export type Capability = z.output<typeof Capability>;
+
+const Token = z.strictObject({
+  /** Who the token is, in `SchedTokenID`; a fixed id where none is given. */
+  accessor: z.string().default("00000000-0000-0000-0000-000000000001"),
+  /** A management token may do everything. */
+  management: z.boolean().default(false),
+  /** Capabilities by namespace; a name may hold `*`, and the closest name counts. */
+  namespaces: z.record(z.string(), z.array(Capability)).default({}),
+});
+export type Token = Readonly<z.output<typeof Token>>;
+
+const Outcome = z.strictObject({
+  namespace: z.string().default("default"),
+  job: z.string(),
+  /** Every group where none is named. */
+  group: z.string().nullable().default(null),
+  /** Every version where none is named. */
+  version: z.int().nonnegative().nullable().default(null),
+  /**
+   * `fails`: the tasks stop with an error soon after their start. `never-healthy`: they run, and no check of
+   * theirs ever passes. `unplaceable`: no node can take them. `lives`: as without an outcome.
+   */
+  outcome: z.enum(["fails", "never-healthy", "unplaceable", "lives"]),
+});
+export type Outcome = Readonly<z.output<typeof Outcome>>;
+
+const JobSeed = z.strictObject({
+  /** As in the body of a registration. */
+  Job: z.record(z.string(), z.unknown()),
+  Submission: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What is known before the first request, or added by a test in between; per region. */
+export const Seed = z.strictObject({
+  /** By secret id. */
+  tokens: z.record(z.string(), Token.prefault({})).default({}),
+  /** Besides the agent's own. A region has its own namespaces and jobs, and all know the same tokens. */
+  regions: z.array(z.string()).default([]),
+  /** The region that the rest of this seed is for; the agent's own where none is named. */
+  region: z.string().optional(),
+  /** Besides `default`. */
+  namespaces: z.array(z.string()).default([]),
+  /** Besides `default` and `all`. */
+  nodePools: z.array(z.string()).default([]),
+  /** Applied in order; the last one that fits a group counts. */
+  outcomes: z.array(Outcome).default([]),
+  /** Registered one after another. */
+  jobs: z.array(JobSeed).default([]),
+});
+export type Seed = Readonly<z.output<typeof Seed>>;

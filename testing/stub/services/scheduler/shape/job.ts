@@ -1,0 +1,109 @@
+import { anything, type Field, flag, integer, list, map, optional, sentOnly, struct, text } from "./field";
+import { network, volumeRequest } from "./network";
+import { affinity, constraint, spread } from "./placement";
+import { disconnect, migrate, reschedule, restart, scaling, update } from "./policy";
+import { service } from "./service";
+import { mesh, task } from "./task";
+
+export const group = struct({
+  Name: text(),
+  Count: integer(1),
+  Update: optional(update),
+  Migrate: optional(migrate),
+  Constraints: list(constraint),
+  Scaling: optional(scaling),
+  RestartPolicy: optional(restart),
+  Disconnect: optional(disconnect),
+  Tasks: list(task),
+  EphemeralDisk: struct({ Sticky: flag(), SizeMB: integer(300), Migrate: flag() }),
+  Meta: map(text()),
+  ReschedulePolicy: optional(reschedule),
+  Affinities: list(affinity),
+  Spreads: list(spread),
+  Networks: list(network),
+  Mesh: optional(mesh),
+  Services: list(service),
+  Volumes: map(volumeRequest),
+  ShutdownDelay: optional(integer()),
+  MaxRunDuration: optional(integer()),
+  StopAfterClientDisconnect: optional(integer()),
+  MaxClientDisconnect: optional(integer()),
+  PreventRescheduleOnLost: flag(),
+});
+
+const periodic = struct({
+  Enabled: flag(true),
+  Spec: text(),
+  Specs: list(text()),
+  SpecType: text("cron"),
+  ProhibitOverlap: flag(),
+  TimeZone: text("UTC"),
+});
+
+const parameterized = struct({
+  Payload: text("optional"),
+  MetaRequired: list(text()),
+  MetaOptional: list(text()),
+});
+
+const ui = struct({ Description: text(), Links: list(struct({ Label: text(), Url: text() })) });
+
+/** The section "Job (full)", in its own words; `dialect.ts` knows the real product's. */
+export const job = struct({
+  Stop: flag(),
+  Region: text("global"),
+  Namespace: text("default"),
+  ID: text(),
+  ParentID: text(),
+  Name: text(),
+  Type: text("service"),
+  Priority: integer(),
+  AllAtOnce: flag(),
+  Datacenters: list(text()),
+  NodePool: text("default"),
+  Constraints: list(constraint),
+  Affinities: list(affinity),
+  Spreads: list(spread),
+  TaskGroups: list(group),
+  Update: update,
+  Reschedule: sentOnly(reschedule),
+  Migrate: sentOnly(migrate),
+  Multiregion: anything(),
+  Periodic: optional(periodic),
+  ParameterizedJob: optional(parameterized),
+  Dispatched: flag(),
+  DispatchIdempotencyToken: text(),
+  Payload: optional(text()),
+  Meta: map(text()),
+  SecretsToken: text(),
+  SecretsNamespace: text(),
+  MeshToken: text(),
+  MeshNamespace: text(),
+  SchedTokenID: text(),
+  Status: text(),
+  StatusDescription: text(),
+  Stable: flag(),
+  Version: integer(),
+  SubmitTime: integer(),
+  CreateIndex: integer(),
+  ModifyIndex: integer(),
+  JobModifyIndex: integer(),
+  UI: optional(ui),
+  VersionTag: optional(struct({ Name: text(), Description: text(), TaggedTime: integer() })),
+});
+
+type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
+
+/** A job as it was sent. */
+export type GivenJob = GivenOf<typeof job>;
+export type GivenGroup = GivenOf<typeof group>;
+export type GivenTask = GivenOf<typeof task>;
+export type GivenService = GivenOf<typeof service>;
+export type GivenUpdate = GivenOf<typeof update>;
+export type GivenRestart = GivenOf<typeof restart>;
+
+/** A job as it is stored and answered. Records are never changed in place. */
+export type Job = ReturnType<(typeof job)["fill"]>;
+export type TaskGroup = ReturnType<(typeof group)["fill"]>;
+export type Task = ReturnType<(typeof task)["fill"]>;
+export type UpdateStrategy = ReturnType<(typeof update)["fill"]>;

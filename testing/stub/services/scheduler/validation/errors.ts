@@ -1,0 +1,40 @@
+/** Several errors as the service words them together; nested lists are worded the same way. */
+export function errorsText(errors: readonly string[]): string {
+  const head = errors.length === 1 ? "1 error occurred:" : `${errors.length} errors occurred:`;
+  return `${head}\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;
+}
+
+/** The errors of a part, as one error of the whole. */
+export function nested(prefix: string, errors: readonly string[]): readonly string[] {
+  return errors.length === 0 ? [] : [`${prefix}: ${errorsText(errors)}`];
+}
+
+/** The messages of the rules that do not hold. */
+export function broken(rules: readonly (readonly [isBroken: boolean, message: string])[]): readonly string[] {
+  return rules.flatMap(([isBroken, message]) => (isBroken ? [message] : []));
+}
+
+/** Go's way of writing a duration: `1m30s`, `500ms`, `0s`. */
+export function durationText(nanoseconds: number): string {
+  if (nanoseconds === 0) return "0s";
+  const sign = nanoseconds < 0 ? "-" : "";
+  const left = Math.abs(nanoseconds);
+  if (left < 1_000) return `${sign}${left}ns`;
+  if (left < 1_000_000) return `${sign}${left / 1_000}µs`;
+  if (left < 1_000_000_000) return `${sign}${left / 1_000_000}ms`;
+  const hours = Math.floor(left / 3_600_000_000_000);
+  const minutes = Math.floor((left % 3_600_000_000_000) / 60_000_000_000);
+  const seconds = (left % 60_000_000_000) / 1_000_000_000;
+  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}s`;
+  return minutes > 0 ? `${sign}${minutes}m${seconds}s` : `${sign}${seconds}s`;
+}
+
+/** The names that come up a second time, with the 1-based positions of both. */
+export function repeated(
+  names: readonly string[],
+): readonly { readonly name: string; readonly at: number; readonly first: number }[] {
+  return names.flatMap((name, index) => {
+    const first = names.indexOf(name);
+    return name !== "" && first < index ? [{ name, at: index + 1, first: first + 1 }] : [];
+  });
+}

@@ -1,7 +1,7 @@
 import type { Definition, Field } from "./define";
 import { fieldsOf } from "./define";
 import { plainOf } from "./document";
-import { equalJson, isObject, type Json } from "./json";
+import { equalJson, isObject, type Json, ownMember } from "./json";
 import { canonicalField, isEmpty, type Model } from "./model";
 import { matches, type Path } from "./path";
 import { hasUnknown, UNKNOWN, type Value } from "./unknown";
@@ -150,9 +150,9 @@ function documentChanges(field: Field, path: Path, at: At): Change[] {
       }),
     );
   }
-  if (same(n, c)) return [];
-  const edited = !same(a, n);
-  const moved = !same(s, c);
+  if (sameInDocument(n, c)) return [];
+  const edited = !sameInDocument(a, n);
+  const moved = !sameInDocument(s, c);
   if (!edited && !moved) return [];
   return [change(field, path, c, n ?? (moved && !edited ? s : undefined), edited ? "program" : "drift")];
 }
@@ -248,9 +248,9 @@ function documentMovements(field: Field, path: Path, at: At, current: Value | un
       ),
     );
   }
-  if (same(c, current)) return [];
+  if (sameInDocument(c, current)) return [];
   const ours = n ?? (a === undefined ? s : undefined);
-  return same(ours, current) ? [] : [{ path, field, base: c, ours, theirs: current }];
+  return sameInDocument(ours, current) ? [] : [{ path, field, base: c, ours, theirs: current }];
 }
 
 /** What of a change or a movement is secret: the field itself, or a member that the document marks. */
@@ -266,7 +266,7 @@ export function shown(value: Value | undefined): Value | undefined {
 }
 
 function memberOf(value: Value | undefined, name: string): Value | undefined {
-  return isObject(value) ? value[name] : undefined;
+  return isObject(value) ? ownMember(value, name) : undefined;
 }
 
 /** Equal, where null, "", [] and {} are one with absence. An unknown value equals nothing. */
@@ -274,4 +274,10 @@ export function same(a: Value | undefined, b: Value | undefined): boolean {
   if (isEmpty(a) && isEmpty(b)) return true;
   if (hasUnknown(a) || hasUnknown(b)) return false;
   return equalJson(a as Json, b as Json);
+}
+
+/** Equal inside a document, where an empty text is a value like any other: it may stand in a map of the user's. */
+export function sameInDocument(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return !hasUnknown(a) && !hasUnknown(b) && equalJson(a as Json, b as Json);
 }

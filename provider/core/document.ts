@@ -1,5 +1,5 @@
 import type { DocumentFacts } from "./facts";
-import { isObject, type Json } from "./json";
+import { isObject, type Json, ownMember } from "./json";
 import { KEY, lookUp, matches, type Path, type Pattern } from "./path";
 import { isKnown, UNKNOWN, type Value } from "./unknown";
 
@@ -39,12 +39,11 @@ function canonicalObject(
   facts: DocumentFacts,
   leaves: readonly Pattern[],
 ): Value | undefined {
-  const members: { [key: string]: Value } = {};
-  for (const key in value) {
-    const member = canonical(value[key], [...path, key], facts, leaves);
-    if (member !== undefined) members[key] = member;
-  }
-  return Object.keys(members).length === 0 ? undefined : members;
+  const members = Object.entries(value).flatMap(([key, part]) => {
+    const member = canonical(part, [...path, key], facts, leaves);
+    return member === undefined ? [] : [[key, member] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 function canonicalList(
@@ -113,11 +112,12 @@ export function withValueAt(
   if (keyed || typeof segment === "number") {
     return withElementAt(Array.isArray(document) ? document : [], segment, rest, value, facts, at);
   }
-  const copy: { [key: string]: Json } = isObject(document) ? { ...document } : {};
-  const member = withValueAt(copy[segment], rest, value, facts, [...at, segment]);
-  if (member === undefined) delete copy[segment];
-  else copy[segment] = member;
-  return copy;
+  const own = isObject(document) ? document : {};
+  const member = withValueAt(ownMember(own, segment), rest, value, facts, [...at, segment]);
+  const members = new Map(Object.entries(own));
+  if (member === undefined) members.delete(segment);
+  else members.set(segment, member);
+  return Object.fromEntries(members);
 }
 
 function withElementAt(

@@ -78,6 +78,7 @@ function asWritten(value: number | bigint): bigint {
   return BigInt(/^-?\d+$/.test(text) ? text : value);
 }
 
-function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {
+/** A member of an object's own: a map of the user's may have a key such as `constructor`. */
+export function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

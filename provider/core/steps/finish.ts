@@ -4,7 +4,7 @@ import { fieldsOf, type Observation } from "../define";
 import { PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { type Model, modelOfBody, modelOfInputs } from "../model";
+import { isEmpty, type Model, modelOfBody, modelOfInputs } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
@@ -196,7 +196,10 @@ async function verified(
   const record = recordAfterWrite(definition, inputs, observation);
   if (definition.answersWhole) return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
-  const unexplained = leavesThatDiffer(asObject(expected), asObject(record.seen), []);
+  // A service may drop an empty text: that explains itself.
+  const unexplained = leavesThatDiffer(asObject(expected), asObject(record.seen), []).filter(
+    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path))),
+  );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {
     const movements = movementsFrom(context, expected, record.seen, lackingOnly(unexplained, expected));

@@ -1,6 +1,6 @@
 import { same } from "../compare";
 import { type Definition, fieldsOf, type Observation, type Values } from "../define";
-import { isObject, type Json } from "../json";
+import { isObject, type Json, ownMember } from "../json";
 import { memberFor, modelOfBody, modelOfInputs } from "../model";
 import { matches, type Path } from "../path";
 
@@ -26,7 +26,9 @@ function floatingIn(definition: Definition, current: Observation, name: string):
 
 function missingParts(wanted: Json | undefined, there: Json | undefined, path: Path): Path[] {
   if (isObject(wanted) && isObject(there)) {
-    return Object.keys(wanted).flatMap((name) => missingParts(wanted[name], there[name], [...path, name]));
+    return Object.keys(wanted).flatMap((name) =>
+      missingParts(ownMember(wanted, name), ownMember(there, name), [...path, name]),
+    );
   }
   if (Array.isArray(wanted) && Array.isArray(there) && wanted.length === there.length) {
     return wanted.flatMap((element, index) => missingParts(element, there[index], [...path, index]));

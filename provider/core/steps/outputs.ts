@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { same } from "../compare";
+import { same, sameInDocument } from "../compare";
 import { type Definition, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
-import { formatJson, isObject, type Json } from "../json";
+import { formatJson, isObject, type Json, ownMember } from "../json";
 import { canonicalField, decode, type Model, memberFor } from "../model";
 import { formatRecord, RECORD, type Record3 } from "../record";
 
@@ -125,13 +125,13 @@ export function leavesThatDiffer(
 ): { path: readonly (string | number)[]; to: Json | undefined }[] {
   if (isObject(from) && isObject(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-    return names.flatMap((name) => leavesThatDiffer(from[name], to[name], [...path, name]));
+    return names.flatMap((name) => leavesThatDiffer(member(from, name), member(to, name), [...path, name]));
   }
-  return same(from, to) ? [] : [{ path, to }];
+  return sameInDocument(from, to) ? [] : [{ path, to }];
 }
 
 function member(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) ? value[name] : undefined;
+  return isObject(value) ? ownMember(value, name) : undefined;
 }
 
 /** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */

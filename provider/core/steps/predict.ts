@@ -1,5 +1,5 @@
 import { type Definition, fieldsOf } from "../define";
-import { isObject, type Json } from "../json";
+import { isObject, type Json, ownMember } from "../json";
 import { type Model, modelOfInputs } from "../model";
 
 type Inputs = Readonly<Record<string, Json>>;
@@ -32,7 +32,10 @@ function document(
   if (isObject(answer) && (wanted === undefined || isObject(wanted))) {
     const members: { [name: string]: Json } = {};
     for (const name of new Set([...Object.keys(wanted ?? {}), ...Object.keys(answer)])) {
-      const member = document(wanted?.[name], isObject(before) ? before[name] : undefined, answer[name]);
+      const [own, earlier, there] = [wanted, before, answer].map((part) =>
+        isObject(part) ? ownMember(part, name) : undefined,
+      );
+      const member = document(own, earlier, there);
       if (member !== undefined) members[name] = member;
     }
     return wanted === undefined && Object.keys(members).length === 0 ? undefined : members;

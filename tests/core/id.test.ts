@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { idTemplate } from "../../provider/core/id";
+
+const entry = idTemplate("{datacenter}/{namespace}/{kind}/{name}");
+const workspace = idTemplate("{workspaceId}", "{organization}/{name}");
+const part = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("a/b", "a:b", "%2F", "ü", "..", " "));
+
+test("what an id template formats it parses, with and without a named connection", () => {
+  const address = fc.record(
+    { datacenter: part, namespace: part, kind: part, name: part },
+    { requiredKeys: ["kind", "name"] },
+  );
+  fc.assert(
+    fc.property(address, fc.option(part, { nil: undefined }), (parts, connection) => {
+      const parsed = entry.parse(entry.format(parts, connection));
+      expect(parsed).toEqual(connection === undefined ? { address: parts } : { address: parts, connection });
+    }),
+  );
+});
+
+test("parts that nobody gave stay empty, and slashes in a part are encoded", () => {
+  expect(entry.format({ kind: "service-defaults", name: "a/b" })).toBe("//service-defaults/a%2Fb");
+  expect(entry.format({ kind: "mesh", name: "mesh" }, "prod:eu")).toBe("prod%3Aeu://mesh/mesh");
+});
+
+test("a workspace is found by its own id or by organization and name", () => {
+  expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" } });
+  expect(workspace.parse("acme/app")).toEqual({ address: { organization: "acme", name: "app" } });
+  expect(workspace.parse("eu:acme/app")).toEqual({
+    address: { organization: "acme", name: "app" },
+    connection: "eu",
+  });
+});
+
+test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("%j is no id of a workspace", (id) => {
+  expect(workspace.parse(id)).toBeUndefined();
+});

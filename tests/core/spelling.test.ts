@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import {
+  caseFolded,
+  commaList,
+  durationInNanoseconds,
+  durationInSeconds,
+  instant,
+  jsonText,
+} from "../../provider/core/spelling";
+
+test.each(["24h", "1440m", 86_400, "86400", "23h60m", "86400s", "1d"])(
+  "%j is a day, in seconds",
+  (spelling) => {
+    expect(durationInSeconds.canonical(spelling)).toBe(86_400);
+  },
+);
+
+test.each([30_000_000_000, "30s", "0.5m", "30000ms", "30000000000"])(
+  "%j is half a minute, in nanoseconds",
+  (spelling) => {
+    expect(durationInNanoseconds.canonical(spelling)).toBe(30_000_000_000);
+  },
+);
+
+test.each(["soon", "5 minutes", "h", ""])("%j is no duration, and stays as it is", (text) => {
+  expect(durationInSeconds.canonical(text)).toBe(text);
+});
+
+test("JSON in any layout is the value behind it", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
+      const plain = JSON.parse(JSON.stringify(value));
+      expect(jsonText.canonical(JSON.stringify(plain, null, indent))).toEqual(plain);
+    }),
+  );
+  expect(jsonText.canonical("")).toBeNull();
+  expect(jsonText.canonical("{broken")).toBe("{broken");
+  expect(jsonText.encode?.({ a: 1 })).toBe('{"a":1}');
+});
+
+test("a comma list may be text or a list, with blanks anywhere", () => {
+  expect(commaList.canonical(" a, b ,,c ")).toEqual(["a", "b", "c"]);
+  expect(commaList.canonical(["a", " b"])).toEqual(["a", "b"]);
+  expect(commaList.encode?.(["a", "b"])).toBe("a,b");
+});
+
+test("case-folded text and lists are one in upper and lower case", () => {
+  expect(caseFolded.canonical(["Team:Web", "b"])).toEqual(["team:web", "b"]);
+  expect(caseFolded.canonical("LDAPS://Dir")).toBe("ldaps://dir");
+});
+
+test("an instant is one in every time zone", () => {
+  const spellings = ["2031-01-01T00:00:00Z", "2031-01-01T01:00:00+01:00", "2031-01-01T00:00:00.000Z"];
+  expect(new Set(spellings.map((spelling) => instant.canonical(spelling))).size).toBe(1);
+  expect(instant.canonical("tomorrow")).toBe("tomorrow");
+});

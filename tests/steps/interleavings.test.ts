@@ -10,7 +10,7 @@ import { subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
 /** How often each definition is tried; all together make well over 2,000 runs. */
-const RUNS = 400;
+const RUNS = 200;
 
 /** One thing that happens. An edit with `at` comes just before that request of the step that follows it. */
 type Event =

@@ -1,10 +1,12 @@
 import type { Subject } from "../subject";
+import { jobSubject } from "./job";
 import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
 import { workspaceSubject } from "./workspace";
 
 /** Every definition, with what the laws need to try it; a test holds the list to the catalog. */
 export const subjects: readonly (readonly [string, Subject])[] = [
   workspaceSubject,
+  jobSubject,
   queueRoleSubject,
   mfaMethodSubject,
   loginEnforcementSubject,

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import type { Json } from "../../../provider/core/json";
+import job from "../../../provider/services/scheduler/job";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import type { Edit, Subject } from "../subject";
+import { World } from "../world";
+
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const SEED = { tokens: { manager: { management: true } } };
+
+type Members = { [member: string]: Json };
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+const defined = (value: object): Members =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+
+const task = fc
+  .record({
+    Name: fc.constantFrom("server", "sidekick"),
+    Driver: fc.constantFrom("docker", "exec"),
+    Config: maybe(fc.constantFrom({ image: "web:1" }, { image: "web:2", args: ["-v"] })),
+    Env: maybe(fc.dictionary(fc.constantFrom("LEVEL", "a.b", "constructor"), fc.constantFrom("", "info"))),
+    KillTimeout: maybe(fc.constantFrom(5_000_000_000, 20_000_000_000)),
+    Resources: maybe(fc.record({ CPU: fc.constantFrom(100, 500), MemoryMB: fc.constantFrom(128, 300) })),
+  })
+  .map(defined);
+
+const group = fc
+  .record({
+    Name: fc.constantFrom("web", "api"),
+    Count: maybe(fc.integer({ min: 1, max: 5 })),
+    Meta: maybe(fc.dictionary(fc.constantFrom("owner", "cost centre"), fc.constantFrom("x", "y"))),
+    Scaling: fc.option(fc.constant({ Min: 1, Max: 10, Enabled: true }), { nil: undefined, freq: 4 }),
+    Tasks: fc.uniqueArray(task, { minLength: 1, maxLength: 2, selector: ({ Name }) => Name }),
+  })
+  .map(defined);
+
+const document = fc
+  .record({
+    ID: fc.constant("web"),
+    Type: maybe(fc.constant("service")),
+    Priority: maybe(fc.constantFrom(50, 70)),
+    Datacenters: maybe(fc.constantFrom(["dc1"], ["dc2", "dc1"], ["*"])),
+    Meta: maybe(fc.dictionary(fc.constantFrom("team", "tier"), fc.constantFrom("a", "b"))),
+    TaskGroups: fc.uniqueArray(group, { minLength: 1, maxLength: 2, selector: ({ Name }) => Name }),
+  })
+  .map(defined);
+
+/** What somebody does to a job at a console. */
+const deeds: Readonly<Record<string, (found: Members, value: Json) => Members>> = {
+  priority: (found, value) => ({ ...found, Priority: value }),
+  meta: (found, value) => ({ ...found, Meta: { ...(found.Meta as Members | null), touched: value } }),
+  count: (found, value) => ({
+    ...found,
+    TaskGroups: (found.TaskGroups as Members[]).map((one, index) =>
+      index === 0 ? { ...one, Count: value } : one,
+    ),
+  }),
+  driver: (found, value) => ({
+    ...found,
+    TaskGroups: (found.TaskGroups as Members[]).map((one) => ({
+      ...one,
+      Tasks: (one.Tasks as Members[]).map((own) => ({ ...own, Driver: value })),
+    })),
+  }),
+};
+
+/** The job `web` of the namespace `default`. */
+export const jobSubject: Subject = {
+  definition: job,
+  world: async () =>
+    new World(new SchedulerService({ seed: SEED, random: () => 0.5 }), job, { token: "manager" }),
+  programs: fc.record({
+    purge: fc.constant(true),
+    json: fc.oneof(
+      document,
+      document.map((value) => JSON.stringify(value)),
+      document.map((value) => JSON.stringify({ Job: value }, null, 2)),
+    ),
+  }),
+  edits: fc.oneof<fc.Arbitrary<Edit>[]>(
+    fc.record({
+      property: fc.constant("json"),
+      value: fc.record({ priority: fc.constantFrom(50, 60, 70) }),
+    }),
+    fc.record({ property: fc.constant("json"), value: fc.record({ meta: fc.constantFrom("by hand", "") }) }),
+    fc.record({ property: fc.constant("json"), value: fc.record({ count: fc.integer({ min: 1, max: 5 }) }) }),
+    fc.record({ property: fc.constant("json"), value: fc.record({ driver: fc.constant("raw_exec") }) }),
+  ),
+  async edit(world, _resource, { value }) {
+    const { json } = await world.send("GET", "/v1/job/web", undefined, headers);
+    // The stub answers a job, and an edit is one deed with its value.
+    const edited = Object.entries(value as Members).reduce(
+      (found, [deed, to]) => deeds[deed]?.(found, to) ?? found,
+      json as Members,
+    );
+    const answer = await world.send("POST", "/v1/jobs", { Job: edited }, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  },
+  async takeAway(world) {
+    const answer = await world.send("DELETE", "/v1/job/web?purge=true", undefined, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  },
+  createTakes: () => ["POST", "GET"],
+};

@@ -13,11 +13,17 @@ import { headerPrefix, toWire } from "./dialect";
 import { Refusal, refusalResponse } from "./errors";
 import { Identifiers } from "./identifiers";
 import { jobActivityEndpoints } from "./job-activity";
+import { jobVersionEndpoints } from "./job-versions";
+import { launchJobEndpoints } from "./launch-job";
 import type { Endpoint, Outcome } from "./operation";
+import { otherFamilyEndpoints } from "./other-families";
+import { planJobEndpoints } from "./plan-job";
 import { readJobEndpoints } from "./read-jobs";
 import { Region } from "./region";
+import { scaleJobEndpoints } from "./scale-job";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
+import { validateJobEndpoints } from "./validate-job";
 
 /** How the scheduler service starts: its switches, what it knows before the first request, and its jitter. */
 export interface SchedulerOptions {
@@ -32,6 +38,12 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...deleteJobEndpoints,
   ...readJobEndpoints,
   ...jobActivityEndpoints,
+  ...jobVersionEndpoints,
+  ...scaleJobEndpoints,
+  ...planJobEndpoints,
+  ...launchJobEndpoints,
+  ...validateJobEndpoints,
+  ...otherFamilyEndpoints,
 ];
 
 /** The Scheduler HTTP API, in memory. */

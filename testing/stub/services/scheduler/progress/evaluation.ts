@@ -33,8 +33,23 @@ export function work(writer: Writer, id: string): void {
     ModifyIndex: world.index,
     ModifyTime: now * 1_000_000,
   });
+  cancelBlocked(writer, evaluation, blocked?.ID);
   world.touch("job_summary");
   refreshStatus(world, evaluation.Namespace, evaluation.JobID);
+}
+
+/** What an earlier evaluation could not place is this one's to place now. */
+function cancelBlocked({ world, now }: Writer, { Namespace, JobID }: Evaluation, except?: string): void {
+  for (const other of world.evaluationsOf(Namespace, JobID)) {
+    if (other.Status !== "blocked" || other.ID === except) continue;
+    world.evaluations.set(other.ID, {
+      ...other,
+      Status: "canceled",
+      StatusDescription: "cancelled after more recent eval was processed",
+      ModifyIndex: world.index,
+      ModifyTime: now * 1_000_000,
+    });
+  }
 }
 
 /** The metrics of what could not be placed, by group. */

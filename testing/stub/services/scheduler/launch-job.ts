@@ -1,0 +1,167 @@
+import { QUERY_META } from "./create-job";
+import { failed, invalid } from "./errors";
+import { evaluate } from "./evaluations";
+import { isParameterized, isPeriodic, refreshStatus, storeVersion } from "./job-store";
+import {
+  type Endpoint,
+  jobAt,
+  type Operation,
+  type Outcome,
+  pathJobId,
+  readBody,
+  requireAny,
+} from "./operation";
+import { flag, integer, map, optional, struct, text } from "./shape/field";
+import type { Job } from "./shape/job";
+
+/** What makes a job run beyond its registration: evaluations, launches and dispatches. */
+export const launchJobEndpoints: readonly Endpoint[] = (["POST", "PUT"] as const).flatMap(
+  (method): readonly Endpoint[] => [
+    { method, path: "/job/:job_id/evaluate", section: "The other jobs endpoints", handle: reevaluate },
+    { method, path: "/job/:job_id/periodic/force", section: "The other jobs endpoints", handle: force },
+    { method, path: "/job/:job_id/dispatch", section: "The other jobs endpoints", handle: dispatch },
+  ],
+);
+
+const evaluateBody = struct({ JobID: text(), EvalOptions: optional(struct({ ForceReschedule: flag() })) });
+
+/** The body may be left out. */
+function reevaluate(operation: Operation): Outcome {
+  const { request, world } = operation;
+  if (request.body.length > 0) {
+    const { JobID: sent = "" } = readBody(operation, "JobEvaluateRequest", evaluateBody);
+    if (sent === "") throw invalid("Job ID must be specified");
+    if (sent !== pathJobId(request)) throw invalid("JobID not same as job name");
+  }
+  requireAny(operation, ["submit-job"]);
+  const job = jobAt(operation);
+  if (job === undefined) throw failed("job not found");
+  if (isPeriodic(job)) throw failed("can't evaluate periodic job");
+  if (isParameterized(job)) throw failed("can't evaluate parameterized job");
+  const index = world.write("evals");
+  const { ID } = evaluate(operation, job, "job-register", { JobModifyIndex: job.ModifyIndex });
+  refreshStatus(world, job.Namespace, job.ID);
+  return {
+    body: {
+      EvalID: ID,
+      EvalCreateIndex: index,
+      JobModifyIndex: job.ModifyIndex,
+      Warnings: "",
+      Index: index,
+      ...QUERY_META,
+    },
+    index,
+  };
+}
+
+/** Launches a periodic job now, whatever its schedule says. */
+function force(operation: Operation): Outcome {
+  requireAny(operation, ["dispatch-job", "submit-job"]);
+  const { world, now } = operation;
+  const parent = jobAt(operation);
+  if (parent === undefined) throw failed("job not found");
+  if (!isPeriodic(parent)) throw failed("can't force launch non-periodic job");
+  const id = `${parent.ID}/periodic-${Math.floor(now / 1000)}`;
+  const child = storeVersion(operation, {
+    ...parent,
+    ID: id,
+    Name: id,
+    ParentID: parent.ID,
+    Periodic: null,
+    Status: "",
+    Stable: false,
+  });
+  const index = world.index;
+  const { ID } = evaluate(operation, child, "periodic-job");
+  return { body: { EvalID: ID, EvalCreateIndex: index, Index: index }, index };
+}
+
+const dispatchBody = struct({
+  JobID: text(),
+  /** In base64. */
+  Payload: text(),
+  Meta: map(text()),
+  IdPrefixTemplate: text(),
+  IdempotencyToken: text(),
+  Priority: integer(),
+});
+
+type Dispatch = Exclude<ReturnType<typeof dispatchBody.read>, undefined>;
+
+/** Launches a parameterized job with a payload and meta values of its own. */
+function dispatch(operation: Operation): Outcome {
+  const { request, world, now, identifiers } = operation;
+  const given = readBody(operation, "JobDispatchRequest", dispatchBody);
+  const named = given.JobID ?? "";
+  if (named !== "" && named !== pathJobId(request)) throw invalid("Job ID does not match");
+  requireAny(operation, ["dispatch-job"]);
+  const parent = jobAt(operation);
+  if (parent === undefined) throw failed("parameterized job not found");
+  if (!isParameterized(parent)) throw failed(`Specified job "${parent.ID}" is not a parameterized job`);
+  if (parent.Stop) throw failed(`Specified job "${parent.ID}" is stopped`);
+  refuseDispatch(given, parent);
+  const token = request.query.get("idempotency_token") || given.IdempotencyToken || "";
+  const earlier = token === "" ? undefined : dispatched(operation, parent, token);
+  if (earlier !== undefined) return answer(earlier, "", 0, earlier.ModifyIndex);
+  const prefix = given.IdPrefixTemplate ? `-${given.IdPrefixTemplate}` : "";
+  const id = `${parent.ID}/dispatch${prefix}-${Math.floor(now / 1000)}-${identifiers.fresh().slice(0, 8)}`;
+  const child = storeVersion(operation, {
+    ...parent,
+    ID: id,
+    Name: id,
+    ParentID: parent.ID,
+    Dispatched: true,
+    DispatchIdempotencyToken: token,
+    Payload: given.Payload ?? null,
+    Priority: given.Priority || parent.Priority,
+    Meta: given.Meta === undefined ? parent.Meta : { ...parent.Meta, ...given.Meta },
+    Status: "",
+    Stable: false,
+  });
+  const index = world.index;
+  const evaluation = isPeriodic(child) ? undefined : evaluate(operation, child, "job-register");
+  return answer(child, evaluation?.ID ?? "", evaluation === undefined ? 0 : index, index);
+}
+
+function answer(child: Job, evaluation: string, evaluationIndex: number, index: number): Outcome {
+  return {
+    body: {
+      DispatchedJobID: child.ID,
+      EvalID: evaluation,
+      EvalCreateIndex: evaluationIndex,
+      JobCreateIndex: child.CreateIndex,
+      Index: index,
+    },
+    index,
+  };
+}
+
+function dispatched({ world }: Operation, parent: Job, token: string): Job | undefined {
+  return world.childrenOf(parent).find((child) => child.DispatchIdempotencyToken === token);
+}
+
+const GREATEST_PAYLOAD = 16 * 1024;
+
+function refuseDispatch(
+  { Payload: payload = "", Meta: meta = {}, Priority: priority = 0 }: Dispatch,
+  job: Job,
+): void {
+  const rules = job.ParameterizedJob;
+  const size = Buffer.from(payload, "base64").length;
+  if (rules?.Payload === "required" && size === 0) {
+    throw failed("Payload is not provided but required by parameterized job");
+  }
+  if (rules?.Payload === "forbidden" && size > 0) {
+    throw failed("Payload provided but forbidden by parameterized job");
+  }
+  if (size > GREATEST_PAYLOAD) throw failed(`Payload exceeds maximum size; ${size} > ${GREATEST_PAYLOAD}`);
+  const required = rules?.MetaRequired ?? [];
+  const permitted = new Set([...required, ...(rules?.MetaOptional ?? [])]);
+  const foreign = Object.keys(meta).filter((key) => !permitted.has(key));
+  if (foreign.length > 0) {
+    throw failed(`Dispatch request included unpermitted metadata keys: [${foreign.join(" ")}]`);
+  }
+  const missing = required.filter((key) => !Object.hasOwn(meta, key));
+  if (missing.length > 0) throw failed(`Dispatch did not provide required meta keys: [${missing.join(" ")}]`);
+  if (priority < 0 || priority > 100) throw failed("dispatch job priority must be between [1, 100]");
+}

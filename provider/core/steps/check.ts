@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { environmentName } from "../connection";
 import { type Definition, type Field, fieldsOf } from "../define";
+import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path } from "../path";
 import { brokenRules, type Problem } from "../rules";
@@ -26,7 +27,7 @@ function shapeProblems(definition: Definition, inputs: Inputs): Problem[] {
     // The paths of these schemas hold names and numbers only.
     const path = issue.path as Path;
     if (hasUnknown(valueAt(inputs, path))) return [];
-    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issue.message }];
+    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: wordsOf(issue) }];
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
       reason: `there is no such property${suggestion(key, membersAt(fieldsOf(definition), path))}`,

@@ -1,7 +1,7 @@
-import queueRole from "../../provider/services/secrets/queueRole";
-import { SecretsService } from "../../testing/stub/services/secrets/service";
-import { Resource } from "./resource";
-import { World } from "./world";
+import queueRole from "../../../provider/services/secrets/queueRole";
+import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
 
 function scene() {
   const stub = new SecretsService({

@@ -1,0 +1,289 @@
+import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import job from "../../../provider/services/scheduler/job";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
+
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const SEED = { tokens: { manager: { management: true } }, namespaces: ["shop"], regions: ["west"] };
+
+const web = {
+  ID: "web",
+  TaskGroups: [{ Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker" }] }],
+};
+const scaled = {
+  ID: "web",
+  TaskGroups: [
+    {
+      Name: "front",
+      Count: 2,
+      Scaling: { Min: 1, Max: 9, Enabled: true },
+      Tasks: [{ Name: "server", Driver: "docker" }],
+    },
+  ],
+};
+
+function scene(settings: Values = {}) {
+  const stub = new SchedulerService({ seed: SEED, random: () => 0.5 });
+  const world = new World(stub, job, { token: "manager", ...settings });
+  return { world, resource: new Resource(world, job) };
+}
+
+/** Registers as somebody else, without a check. */
+async function register(world: World, document: Json, query = ""): Promise<void> {
+  const { status, text } = await world.send("POST", `/v1/jobs${query}`, { Job: document }, headers);
+  if (status !== 200) throw new Error(text);
+}
+
+async function read(world: World, query = ""): Promise<{ [member: string]: Json }> {
+  return (await world.send("GET", `/v1/job/web${query}`, undefined, headers)).json as {
+    [member: string]: Json;
+  };
+}
+
+const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?.Count;
+
+describe("a register carries its index", () => {
+  test("0 in a create, the index of the plan in an update", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    const index = resource.outputs.jobModifyIndex;
+    await resource.up({ json: { ...web, Priority: 70 } });
+    const bodies = world.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
+    expect(bodies).toMatchObject([
+      { EnforceIndex: true, JobModifyIndex: 0n },
+      { EnforceIndex: true, JobModifyIndex: BigInt(String(index)) },
+    ]);
+  });
+
+  test("and a lost check is told as a conflict with both indexes, never as the 500 that it is", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    const ours = String(resource.outputs.jobModifyIndex);
+    await register(world, { ...web, Priority: 60 });
+    const theirs = String((await read(world)).JobModifyIndex);
+    const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
+    expect(failure).toContain('conflict: scheduler:Job "default/web" was changed by somebody else');
+    expect(failure).toContain(`planned from index ${ours}; the service is at index ${theirs}`);
+    expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
+    expect(failure).toContain("pulumi refresh --preview-only");
+    expect((await read(world)).Priority).toBe(60);
+  });
+
+  test("and after an unchanged register, whose answer names another index, the token is read again", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    // The service reads a duration as its nanoseconds: another text, the same job.
+    const spelled = { ...web, Meta: {} };
+    await resource.up({ json: spelled });
+    await resource.up({ json: { ...web, Priority: 70 } });
+    expect((await read(world)).Priority).toBe(70);
+  });
+});
+
+describe("a job that exists", () => {
+  test("is taken over only with adopt, and the message says how it differs", async () => {
+    const { world, resource } = scene();
+    await register(world, { ...web, Priority: 60 });
+    const failure = await resource.create({ json: { ...web, Priority: 70 } }).catch(String);
+    expect(failure).toContain("already exists, and this program did not make it; nothing was written");
+    expect(failure).toContain("it differs in: json.Priority");
+    expect(failure).toContain("adopt: true");
+    await resource.create({ json: { ...web, Priority: 70 }, adopt: true });
+    expect((await read(world)).Priority).toBe(70);
+  });
+
+  test("is taken over unasked where it was stopped and never purged, and runs again", async () => {
+    const { world, resource } = scene();
+    await register(world, web);
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    await resource.create({ json: web });
+    expect((await read(world)).Stop).toBe(false);
+    expect(resource.preview({ json: web }).changes).toEqual([]);
+  });
+
+  test("that somebody stopped is drift, and the next up registers it with its index", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    await resource.refresh();
+    expect(resource.preview({ json: web }).changes).toMatchObject([
+      { path: ["json", "Stop"], cause: "drift" },
+    ]);
+    await resource.up({ json: web });
+    expect((await read(world)).Stop).toBe(false);
+    expect(world.requests.at(-2)?.body).toMatchObject({ EnforceIndex: true });
+  });
+});
+
+describe("the count of a group", () => {
+  test("with Scaling is the autoscaler's: no drift, and kept by the next register", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: scaled });
+    await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
+    await resource.refresh();
+    expect(resource.preview({ json: scaled }).changes).toEqual([]);
+    await resource.up({ json: { ...scaled, Priority: 70 } });
+    expect(countIn(await read(world))).toBe(7);
+  });
+
+  test("with Scaling is the program's again where the program changes it", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: scaled });
+    await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
+    const [group] = scaled.TaskGroups;
+    await resource.refresh();
+    await resource.up({ json: { ...scaled, TaskGroups: [{ ...group, Count: 4 }] } });
+    expect(countIn(await read(world))).toBe(4);
+  });
+
+  test("is not managed with preserveCounts", async () => {
+    const { world, resource } = scene();
+    const program = { json: web, preserveCounts: true };
+    await resource.create(program);
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 9 }] });
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.up({ ...program, json: { ...web, Priority: 70 } });
+    expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
+  });
+});
+
+describe("what was written right after us", () => {
+  test("is a conflict that keeps ours in the state and theirs on the service", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method === "POST") await register(world, { ...web, Priority: 99 });
+    };
+    const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
+    expect(failure).toContain("was changed by somebody else right after our update");
+    expect(failure).toMatch(/json\.Priority\s+70\s+70\s+99/);
+    expect((await read(world)).Priority).toBe(99);
+    expect(resource.preview({ json: { ...web, Priority: 70 } }).changes).toMatchObject([
+      { path: ["json", "Priority"], cause: "drift" },
+    ]);
+  });
+});
+
+describe("where a job lives", () => {
+  test("is said by the property, by the job itself, or by the connection, and becomes its identity", async () => {
+    const bySetting = scene({ namespace: "shop" });
+    await bySetting.resource.create({ json: web });
+    expect(bySetting.resource.id).toBe("shop/web");
+    const byJob = scene({ namespace: "default" });
+    await byJob.resource.create({ json: { ...web, Namespace: "shop" } });
+    expect(byJob.resource.id).toBe("shop/web");
+    const byProperty = scene();
+    await byProperty.resource.create({ json: web, namespace: "shop", region: "global" });
+    expect(byProperty.resource.id).toBe("shop/web");
+    expect(byProperty.world.requests[0]).toMatchObject({
+      query: { namespace: "shop", region: "global" },
+      body: { Job: { Namespace: "shop", Region: "global" } },
+    });
+  });
+
+  test("is the answer's where nobody says it, and nothing is sent", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    expect(resource.id).toBe("default/web");
+    expect(world.requests[0]?.query).toEqual({});
+    expect(resource.preview({ json: web, namespace: "default" }).changes).toEqual([]);
+  });
+
+  test.each(["namespace", "region"])("may not be said twice with another %s", async (name) => {
+    const { resource } = scene();
+    const member = name === "namespace" ? "Namespace" : "Region";
+    const problems = resource.check({ json: { ...web, [member]: "here" }, [name]: "there" });
+    expect(problems).toMatchObject([
+      { path: name, reason: expect.stringContaining(`differs from the job's own ${member}`) },
+    ]);
+  });
+
+  test("replaces when it changes: another namespace or another id is another job", async () => {
+    const { resource } = scene();
+    await resource.create({ json: web });
+    const replaced = (inputs: Values) =>
+      resource
+        .preview(inputs)
+        .changes.filter(({ replaces }) => replaces)
+        .map(({ path }) => path);
+    expect(replaced({ json: web, namespace: "shop" })).toEqual([["namespace"]]);
+    expect(replaced({ json: { ...web, ID: "other" } })).toEqual([["jobId"]]);
+  });
+});
+
+describe("a delete", () => {
+  test("stops the job, and purges it only on request", async () => {
+    const stopped = scene();
+    await stopped.resource.create({ json: web });
+    await stopped.resource.delete();
+    expect((await read(stopped.world)).Stop).toBe(true);
+    const purged = scene();
+    await purged.resource.create({ json: web, purge: true });
+    await purged.resource.delete();
+    expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("leaves the job running with deregisterOnDelete: false", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, deregisterOnDelete: false });
+    world.requests.length = 0;
+    await resource.delete();
+    expect(world.requests).toEqual([]);
+    expect((await read(world)).Stop).toBe(false);
+  });
+
+  test("has no check on the service, so it reads and compares first", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await register(world, { ...web, Priority: 60 });
+    await expect(resource.delete()).rejects.toThrow(/since it was last read; nothing was written/);
+    expect((await read(world)).Stop).toBe(false);
+  });
+});
+
+describe("a program's JSON", () => {
+  test.each<[string, Json]>([
+    ["text", JSON.stringify(web)],
+    ["another layout", JSON.stringify(web, null, 4)],
+    ["the body of a register", { Job: web }],
+    ["a default spelled out", { ...web, Priority: 50, Datacenters: ["*"], Type: "service" }],
+    ["another order of keys", { TaskGroups: web.TaskGroups, ID: "web" }],
+    ["a duration spelled out", { ...web, TaskGroups: [{ ...web.TaskGroups[0], RestartPolicy: null }] }],
+  ])("is no change as %s", async (_, json) => {
+    const { resource } = scene();
+    await resource.create({ json: web });
+    expect(resource.preview({ json }).changes).toEqual([]);
+  });
+
+  test.each<[Json, string]>([
+    ["{", "must be a JSON object"],
+    ["[]", "must be a JSON object"],
+    [{ TaskGroups: [] }, "ID is missing"],
+    [7, "given 7: must be text or a map"],
+  ])("%j is refused in the preview", (json, reason) => {
+    const { resource } = scene();
+    const problems = resource.check({ json });
+    expect(problems.map((problem) => problem.reason).join()).toMatch(new RegExp(reason, "i"));
+  });
+
+  test("text goes along as the submission, as it was written", async () => {
+    const { world, resource } = scene();
+    const text = JSON.stringify(web, null, 2);
+    await resource.create({ json: text });
+    const { json } = await world.send("GET", "/v1/job/web/submission?version=0", undefined, headers);
+    expect(json).toMatchObject({ Source: text, Format: "json" });
+  });
+
+  test("a refresh gives back in the layout it has, with what moved inside it", async () => {
+    const { world, resource } = scene();
+    const text = JSON.stringify(web, null, 2);
+    await resource.create({ json: text });
+    await register(world, { ...web, Priority: 60 });
+    await resource.refresh();
+    expect(resource.inputs.json).toBe(JSON.stringify({ ...web, Priority: 60 }, null, 2));
+  });
+});

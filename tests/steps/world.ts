@@ -62,24 +62,34 @@ export class World {
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
   }
 
+  private async sendOnce(own: Readonly<Record<string, string>>, request: HttpRequest): Promise<HttpAnswer> {
+    this.requests.push(request);
+    const fate = await this.fate(request);
+    if (fate === "request lost") throw unclear(request);
+    const answer = await this.send(request.method, target(request), request.body, {
+      ...lowerCased(own),
+      ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
+    });
+    await this.afterwards(request);
+    if (fate === "response lost") throw unclear(request);
+    return answer;
+  }
+
   private client(own: Readonly<Record<string, string>>): Client {
     return {
       close: async () => undefined,
       send: async (request) => {
-        this.requests.push(request);
-        const fate = await this.fate(request);
-        if (fate === "request lost") throw unclear(request);
-        const answer = await this.send(request.method, target(request), request.body, {
-          ...lowerCased(own),
-          ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
-        });
-        await this.afterwards(request);
-        if (fate === "response lost") throw unclear(request);
-        return answer;
+        for (let attempt = 1; ; attempt++) {
+          const answer = await this.sendOnce(own, request);
+          if (attempt === MOST_ATTEMPTS || !request.repeatWhile?.(answer)) return answer;
+        }
       },
     };
   }
 }
+
+/** How often a request is sent whose answer says to wait. */
+const MOST_ATTEMPTS = 10;
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

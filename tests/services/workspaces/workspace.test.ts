@@ -1,0 +1,288 @@
+import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
+
+const SEED = {
+  tokens: {
+    owner: { user: "olga", organizations: { acme: ["owners"] } },
+    stranger: { user: "sven", organizations: { acme: ["strangers"] } },
+  },
+  organizations: { acme: { teams: { strangers: {} } } },
+};
+const as = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  "content-type": "application/vnd.api+json",
+});
+
+function scene({ switches = {}, token = "owner" }: { switches?: object; token?: string } = {}) {
+  const stub = new WorkspacesService({ seed: SEED, switches });
+  const world = new World(stub, workspace, { token, organization: "acme" });
+  return { stub, world, resource: new Resource(world, workspace) };
+}
+
+async function made(program: Values) {
+  const all = scene();
+  await all.resource.create(program);
+  all.world.requests.length = 0;
+  return all;
+}
+
+/** The attributes of the last PATCH of the workspace itself. */
+function patched(world: World): { [member: string]: Json } | undefined {
+  const patches = world.requests.filter(
+    ({ method, path }) => method === "PATCH" && /\/workspaces\/ws-[^/]+$/.test(path),
+  );
+  const body = patches.at(-1)?.body as { data: { attributes: { [member: string]: Json } } } | undefined;
+  return body?.data.attributes;
+}
+
+const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
+
+describe("an update carries what changed, and no more", () => {
+  test("one attribute", async () => {
+    const { world, resource } = await made({ name: "app", description: "one", autoApply: true });
+    await resource.up({ name: "app", description: "two", autoApply: true });
+    expect(patched(world)).toEqual({ description: "two" });
+  });
+
+  test("a new name: renaming is in place", async () => {
+    const { world, resource } = await made({ name: "app" });
+    const { id } = resource;
+    expect(resource.preview({ name: "web" }).changes).toMatchObject([{ path: ["name"], replaces: false }]);
+    await resource.up({ name: "web" });
+    expect(patched(world)).toEqual({ name: "web" });
+    expect(resource.id).toBe(id);
+  });
+
+  test("a changed member of vcsRepo goes with both of its required keys", async () => {
+    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
+    await resource.up({ name: "app", vcsRepo: { ...vcs, branch: "next" } });
+    expect(patched(world)).toEqual({
+      "vcs-repo": { identifier: "acme/app", "oauth-token-id": "ot-code", branch: "next" },
+    });
+  });
+
+  test("a cleared branch goes as an empty text, and a dropped vcsRepo as an explicit null", async () => {
+    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
+    await resource.up({ name: "app", vcsRepo: vcs });
+    expect(patched(world)).toMatchObject({ "vcs-repo": { branch: "" } });
+    await resource.up({ name: "app" });
+    expect(patched(world)).toEqual({ "vcs-repo": null });
+  });
+
+  test("what is dropped goes back to its default, or to nothing", async () => {
+    const { world, resource } = await made({
+      name: "app",
+      allowDestroyPlan: false,
+      description: "words",
+      autoDestroyAt: "2031-01-01T00:00:00Z",
+      triggerPrefixes: ["/modules"],
+    });
+    await resource.up({ name: "app" });
+    expect(patched(world)).toEqual({
+      "allow-destroy-plan": true,
+      description: "",
+      "auto-destroy-at": null,
+      "trigger-prefixes": [],
+    });
+  });
+
+  test("of two exclusive properties only the new one, where one follows the other", async () => {
+    const { world, resource } = await made({ name: "app", autoDestroyAt: "2031-01-01T00:00:00Z" });
+    await resource.up({ name: "app", autoDestroyActivityDuration: "14d" });
+    const sent = patched(world) ?? {};
+    expect(sent["auto-destroy-activity-duration"]).toBe("14d");
+    expect(sent["auto-destroy-at"] ?? null).toBeNull();
+    expect(resource.preview({ name: "app", autoDestroyActivityDuration: "14d" }).changes).toEqual([]);
+  });
+
+  test("a dropped execution mode sets its overwrite to false, so that the organization's applies", async () => {
+    const { world, resource } = await made({ name: "app", executionMode: "local" });
+    await resource.up({ name: "app" });
+    expect(patched(world)).toEqual({ "setting-overwrites": { "execution-mode": false } });
+    await resource.refresh();
+    expect(resource.preview({ name: "app" }).changes).toEqual([]);
+  });
+
+  test.each(["globalRemoteState", "engineVersion", "projectId"])(
+    "a dropped %s stays, and the preview says so",
+    async (name) => {
+      const value =
+        { globalRemoteState: true, engineVersion: "1.9.8", projectId: "prj-platform" }[name] ?? null;
+      const { world, resource } = await made({ name: "app", [name]: value });
+      const { changes, notes } = resource.preview({ name: "app", description: "x" });
+      expect(changes.map(({ path }) => path)).toEqual([["description"]]);
+      expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
+      await resource.up({ name: "app", description: "x" });
+      expect(patched(world)).toEqual({ description: "x" });
+    },
+  );
+});
+
+describe("what has requests of its own", () => {
+  test("the ssh key is assigned after the create, and unassigned when it is dropped", async () => {
+    const { world, resource } = scene();
+    await resource.create({ name: "app", sshKeyId: "sshkey-deploy" });
+    expect(world.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`)).toEqual([
+      "POST workspaces",
+      "PATCH ssh-key",
+      `GET ${resource.id}`,
+    ]);
+    await resource.up({ name: "app" });
+    expect(world.requests.at(-2)?.body).toEqual({ data: { type: "workspaces", attributes: { id: null } } });
+  });
+
+  test("flat tags that others add stay, and only ours are added and removed", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["One", "two"] });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    const theirs = { data: [{ type: "tags", attributes: { name: "theirs" } }] };
+    await world.send("POST", path, theirs, as("owner"));
+    await resource.refresh();
+    expect(resource.preview({ name: "app", tagNames: ["one", "TWO"] }).changes).toEqual([]);
+    await resource.up({ name: "app", tagNames: ["two", "three"] });
+    await resource.refresh();
+    expect(resource.record.seen.tagNames).toEqual(["theirs", "three", "two"]);
+  });
+
+  test("a link that fails leaves a workspace that is half made, and the next up finishes it", async () => {
+    const { resource } = scene();
+    const program = { name: "app", sshKeyId: "sshkey-none", tagNames: ["one"] };
+    await expect(resource.create(program)).rejects.toThrow(/ssh/i);
+    expect(resource.id).toMatch(/^ws-/);
+    const mended = { ...program, sshKeyId: "sshkey-deploy" };
+    expect(
+      resource
+        .preview(mended)
+        .changes.map(({ path }) => path[0])
+        .sort(),
+    ).toEqual(["sshKeyId", "tagNames"]);
+    await resource.up(mended);
+    await resource.refresh();
+    expect(resource.record.seen).toMatchObject({ sshKeyId: "sshkey-deploy", tagNames: ["one"] });
+  });
+});
+
+describe("a workspace that exists", () => {
+  test.each([422, 409])(
+    "is told by the service's %d, and taken over only with adopt",
+    async (nameTakenStatus) => {
+      const { world, resource } = scene({ switches: { nameTakenStatus } });
+      await new Resource(world, workspace).create({ name: "app", description: "theirs" });
+      await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
+      await resource.create({ name: "app", description: "ours", adopt: true });
+      await resource.refresh();
+      expect(resource.record.seen.description).toBe("ours");
+    },
+  );
+
+  test("is read by its id, or by organization and name", async () => {
+    const { world, resource } = await made({ name: "app", description: "words" });
+    for (const id of [resource.id, "acme/app"]) {
+      const read = new Resource(world, workspace);
+      await read.get(id);
+      expect(read.id).toBe(resource.id);
+      expect(read.inputs).toMatchObject({ name: "app", description: "words", organization: "acme" });
+    }
+  });
+});
+
+describe("gone", () => {
+  test("is a workspace that the organization's list, which the token may read, does not hold", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await world.send("DELETE", `/api/v2/workspaces/${resource.id}`, undefined, as("owner"));
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("is not a workspace that the token merely may not see any more", async () => {
+    const { stub, resource } = await made({ name: "app" });
+    stub.seed({
+      tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
+      organizations: { other: {} },
+    });
+    await expect(resource.refresh()).rejects.toThrow(/404|403|401/);
+  });
+});
+
+describe("a delete", () => {
+  test("is safe by default: it refuses before calling while resources are managed", async () => {
+    const { stub, world, resource } = await made({ name: "app" });
+    stub.seed({ workspaces: [{ organization: "acme", name: "app", resourceCount: 3 }] });
+    await expect(resource.delete()).rejects.toThrow(/still manages 3 resources.*forceDelete/);
+    expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("of a locked workspace names the holder and the reason", async () => {
+    const { stub, resource } = await made({ name: "app" });
+    stub.seed({
+      workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "mia" }, lockedReason: "audit" }],
+    });
+    await expect(resource.delete()).rejects.toThrow(/locked.*audit/);
+  });
+
+  test("waits while the service says that the workspace is still being processed", async () => {
+    const { stub, world, resource } = await made({ name: "app" });
+    stub.seed({ workspaces: [{ organization: "acme", name: "app", processingUntil: world.now + 1000 }] });
+    let asked = 0;
+    world.fate = ({ path }) => {
+      if (path.endsWith("safe-delete") && ++asked === 2) world.now += 2000;
+      return "passes";
+    };
+    await resource.delete();
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  test("goes ahead on request, whatever is managed", async () => {
+    const { stub, world, resource } = await made({ name: "app", forceDelete: true });
+    stub.seed({
+      workspaces: [{ organization: "acme", name: "app", resourceCount: 3, lockedBy: { user: "mia" } }],
+    });
+    await resource.delete();
+    expect(world.requests.at(-1)).toMatchObject({ method: "DELETE" });
+  });
+
+  test("on a server that knows no safe delete says what to set", async () => {
+    const { stub, resource } = await made({ name: "app" });
+    stub.configure({ safeDeleteExists: false });
+    await expect(resource.delete()).rejects.toThrow(/knows no safe delete.*forceDelete: true/);
+  });
+});
+
+describe("the preview refuses", () => {
+  test.each<[string, Values]>([
+    ["executionMode", { executionMode: "local", operations: false }],
+    ["agentPoolId", { executionMode: "agent" }],
+    ["agentPoolId", { executionMode: "remote", agentPoolId: "apool-general" }],
+    ["agentPoolId", { operations: true, agentPoolId: "apool-general" }],
+    ["executionMode", { settingOverwrites: { executionMode: true } }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, executionMode: "local" }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, operations: false }],
+    ["assessmentsEnabled", { assessmentsEnabled: true, engineVersion: "0.15.3" }],
+    ["triggerPrefixes", { triggerPrefixes: ["/a"], triggerPatterns: ["/b/*"] }],
+    ["triggerPrefixes", { triggerPrefixes: ["/a"], vcsRepo: { ...vcs, tagsRegex: "^v" } }],
+    ["triggerPatterns", { triggerPatterns: ["/a/*"], vcsRepo: { ...vcs, tagsRegex: "^v" } }],
+    ["autoDestroyAt", { autoDestroyAt: "2031-01-01T00:00:00Z", autoDestroyActivityDuration: "14d" }],
+    ["autoDestroyAt", { autoDestroyAt: "tomorrow" }],
+    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "0d" }],
+    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "12345h" }],
+    ["name", { name: "my app" }],
+    ["vcsRepo.identifier", { vcsRepo: { ...vcs, identifier: "app" } }],
+    ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
+  ])("%s in %j", (path, program) => {
+    const { world, resource } = scene();
+    expect(resource.check({ name: "app", ...program }).map((problem) => problem.path)).toContain(path);
+    expect(world.requests).toEqual([]);
+  });
+
+  test("a workspace without an organization anywhere, and names the places where it could stand", () => {
+    const world = new World(new WorkspacesService({ seed: SEED }), workspace, { token: "owner" });
+    const [problem] = new Resource(world, workspace).check({ name: "app" });
+    expect(problem).toEqual({
+      path: "organization",
+      reason:
+        "is missing: give it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
+    });
+  });
+});

@@ -21,7 +21,7 @@ export class World {
   afterwards: (request: HttpRequest) => void | Promise<void> = () => undefined;
 
   constructor(
-    private readonly stub: StubService,
+    readonly stub: StubService,
     private readonly definition: Definition,
     private readonly settings: Values,
   ) {

@@ -91,11 +91,17 @@ async function findByName(
   const named = Object.entries(isObject(info) ? info : {}).filter(
     ([, entry]) => isObject(entry) && entry.name === inputs.methodName,
   );
-  const own = context.connection.settings.namespace;
+  const { namespace } = context.connection.settings;
+  const own = typeof namespace === "string" ? withoutSlash(namespace) : undefined;
   for (const [methodId] of named) {
     const found = await observe(context, { methodId }, new Set());
-    const path = String(found?.body.namespace_path ?? "").replace(/\/$/, "");
-    if (found && (path === "" || path === "root" || path === own || own === undefined)) return found;
+    // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
+    if (found && (own === undefined || withoutSlash(String(found.body.namespace_path ?? "")) === own))
+      return found;
   }
   return undefined;
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, "");
 }

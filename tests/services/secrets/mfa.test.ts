@@ -1,0 +1,167 @@
+import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
+import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
+
+const headers = { "x-secrets-token": "root", "content-type": "application/json" };
+const METHODS = "/v1/identity/mfa/method/extidp";
+const ENFORCEMENT = "/v1/identity/mfa/login-enforcement/everybody";
+const program = { methodName: "staff", orgName: "acme", apiToken: "the-api-token" };
+
+function scene(settings: Values = {}) {
+  const stub = new SecretsService({ seed: { tokens: { root: {} }, namespaces: { team: {} } } });
+  const methods = new World(stub, mfaMethod, { token: "root", ...settings });
+  const enforcements = new World(stub, loginEnforcement, { token: "root", ...settings });
+  return {
+    methods,
+    enforcements,
+    method: new Resource(methods, mfaMethod),
+    enforcement: new Resource(enforcements, loginEnforcement),
+  };
+}
+
+async function dataAt(world: World, path: string): Promise<{ [member: string]: Json }> {
+  const { json } = await world.send("GET", path, undefined, headers);
+  return (json as { data: { [member: string]: Json } }).data;
+}
+
+describe("an MFA method", () => {
+  test("of a name that exists is never updated unasked, although the service would", async () => {
+    const { methods, method } = scene();
+    await methods.send(
+      "POST",
+      METHODS,
+      { method_name: "staff", org_name: "theirs", api_token: "t" },
+      headers,
+    );
+    await expect(method.create(program)).rejects.toThrow(/already exists/);
+    expect(methods.requests.every(({ method: verb }) => verb === "GET")).toBe(true);
+  });
+
+  test("of a name that exists is taken over with adopt, under its own id", async () => {
+    const { methods, method } = scene();
+    const theirs = { method_name: "staff", org_name: "theirs", api_token: "t", base_url: "theirs.example" };
+    const { json } = await methods.send("POST", METHODS, theirs, headers);
+    await method.create({ ...program, adopt: true });
+    expect(json).toMatchObject({ data: { method_id: method.id } });
+    expect(await dataAt(methods, `${METHODS}/${method.id}`)).toMatchObject({
+      org_name: "acme",
+      // What the program does not manage is sent back as it was read.
+      base_url: "theirs.example",
+    });
+  });
+
+  test("of a parent namespace with the same name is not ours", async () => {
+    const { methods } = scene();
+    await methods.send(
+      "POST",
+      METHODS,
+      { method_name: "staff", org_name: "root's", api_token: "t" },
+      headers,
+    );
+    const shared = new World(methods.stub, mfaMethod, { token: "root", namespace: "team" });
+    const own = new Resource(shared, mfaMethod);
+    await own.create(program);
+    expect(own.outputs.orgName).toBe("acme");
+  });
+
+  test("carries its token with every write, and what the service resets too", async () => {
+    const { methods, method } = scene();
+    await method.create({ ...program, baseUrl: "oktapreview.com", primaryEmail: true });
+    await method.up({ ...program, orgName: "acme-eu", baseUrl: "oktapreview.com", primaryEmail: true });
+    expect(methods.requests.filter(({ method: verb }) => verb === "POST").at(-1)?.body).toMatchObject({
+      org_name: "acme-eu",
+      api_token: "the-api-token",
+      base_url: "oktapreview.com",
+      primary_email: true,
+    });
+  });
+
+  test("that is gone is told as gone by an update, which the service would swallow", async () => {
+    const { methods, method } = scene();
+    await method.create(program);
+    await methods.send("DELETE", `${METHODS}/${method.id}`, undefined, headers);
+    await expect(method.up({ ...program, orgName: "acme-eu" })).rejects.toThrow(
+      /is gone.*Nothing was written/s,
+    );
+  });
+
+  test("that an enforcement uses cannot be deleted, and the message names the enforcement", async () => {
+    const { method, enforcement: using } = scene();
+    await method.create(program);
+    await using.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
+    await expect(method.delete()).rejects.toThrow(/still used by an enforcement/);
+    await using.delete();
+    await method.delete();
+  });
+
+  test("without a name is never sent twice: a lost answer says what may be there", async () => {
+    const { methods, method } = scene();
+    const nameless = { orgName: "acme", apiToken: "t" };
+    methods.fate = ({ method: verb }) => (verb === "POST" ? "response lost" : "passes");
+    await expect(method.create(nameless)).rejects.toThrow(/lost its connection/);
+    expect(methods.requests.filter(({ method: verb }) => verb === "POST")).toHaveLength(1);
+  });
+});
+
+describe("a login enforcement", () => {
+  const first = "7bf71b3e-e29d-43f8-aab6-00df3684c85b";
+
+  async function ready() {
+    const { method, enforcement, enforcements: world } = scene();
+    await method.create(program);
+    return { world, methodId: method.id, enforcement };
+  }
+
+  test("sends a list that is dropped or emptied as an empty list, because the service merges", async () => {
+    const { world, methodId, enforcement } = await ready();
+    const full = {
+      name: "everybody",
+      mfaMethodIds: [methodId],
+      authMethodTypes: ["userpass"],
+      identityGroupIds: ["group-1"],
+      identityEntityIds: ["entity-1"],
+    };
+    await enforcement.create(full);
+    const { identityEntityIds: _, ...dropped } = full;
+    await enforcement.up({ ...dropped, identityGroupIds: [] });
+    expect(world.requests.filter(({ method }) => method === "POST").at(-1)?.body).toMatchObject({
+      identity_group_ids: [],
+      identity_entity_ids: [],
+    });
+    expect(await dataAt(world, ENFORCEMENT)).toMatchObject({
+      auth_method_types: ["userpass"],
+      identity_group_ids: [],
+      identity_entity_ids: [],
+    });
+  });
+
+  test("leaves a selector alone that others set and the program never wrote", async () => {
+    const { world, methodId, enforcement } = await ready();
+    const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: ["userpass"] };
+    await enforcement.create(own);
+    const theirs = { mfa_method_ids: [methodId], identity_group_ids: ["group-9"] };
+    await world.send("POST", ENFORCEMENT, theirs, headers);
+    await enforcement.up({ ...own, authMethodTypes: ["ldap"] });
+    expect(await dataAt(world, ENFORCEMENT)).toMatchObject({
+      auth_method_types: ["ldap"],
+      identity_group_ids: ["group-9"],
+    });
+  });
+
+  test.each<[string, Values]>([
+    ["authMethodAccessors", { mfaMethodIds: [first] }],
+    ["authMethodAccessors", { mfaMethodIds: [first], authMethodTypes: [], identityGroupIds: [] }],
+    ["mfaMethodIds", { mfaMethodIds: [], authMethodTypes: ["ldap"] }],
+    ["mfaMethodIds[0]", { mfaMethodIds: ["staff"], authMethodTypes: ["ldap"] }],
+    ["mfaMethodIds", { authMethodTypes: ["ldap"] }],
+  ])("is refused in the preview at %s for %j", (path, inputs) => {
+    const { enforcement } = scene();
+    expect(enforcement.check({ name: "everybody", ...inputs }).map((problem) => problem.path)).toContain(
+      path,
+    );
+  });
+});

@@ -17,6 +17,7 @@ import { jobVersionEndpoints } from "./job-versions";
 import { launchJobEndpoints } from "./launch-job";
 import type { Endpoint, Outcome } from "./operation";
 import { otherFamilyEndpoints } from "./other-families";
+import { parseJobEndpoints } from "./parse-job";
 import { planJobEndpoints } from "./plan-job";
 import { readJobEndpoints } from "./read-jobs";
 import { Region } from "./region";
@@ -43,6 +44,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...planJobEndpoints,
   ...launchJobEndpoints,
   ...validateJobEndpoints,
+  ...parseJobEndpoints,
   ...otherFamilyEndpoints,
 ];
 

@@ -9,7 +9,10 @@ export function summaryOf(world: World, job: Job): unknown {
   const allocations = world
     .allocationsOf(job.Namespace, job.ID)
     .filter((allocation) => allocation.JobCreateIndex === job.CreateIndex);
-  const queued = world.evaluationsOf(job.Namespace, job.ID).at(-1)?.QueuedAllocations ?? {};
+  const evaluated = world
+    .evaluationsOf(job.Namespace, job.ID)
+    .findLast((each) => each.QueuedAllocations !== null);
+  const queued = evaluated?.QueuedAllocations ?? {};
   const groups = job.TaskGroups ?? [];
   const indexes = [job.ModifyIndex, ...allocations.map((allocation) => allocation.ModifyIndex)];
   return {

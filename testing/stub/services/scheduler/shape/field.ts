@@ -9,6 +9,8 @@ export interface Field<Full, Given = Full> {
   read(value: unknown, at: string): Given | undefined;
   /** With the zero value of its type where nothing was given. */
   fill(given: Given | undefined): Full;
+  /** With null where nothing was given: a document that no default has been filled into. */
+  outline(given: Given | undefined): unknown;
 }
 
 export type Shape = Readonly<Record<string, Field<unknown, unknown>>>;
@@ -54,6 +56,7 @@ export function anything(): Field<JsonValue> {
     // What was parsed from JSON is a JSON value.
     read: (value) => (value === null ? undefined : (value as JsonValue | undefined)),
     fill: (given) => given ?? null,
+    outline: (given) => given ?? null,
   };
 }
 
@@ -62,12 +65,17 @@ export function optional<F, G>(field: Field<F, G>): Field<F | null, G> {
   return {
     read: (value, at) => field.read(value, at),
     fill: (given) => (given === undefined ? null : field.fill(given)),
+    outline: (given) => field.outline(given),
   };
 }
 
 /** What is read and decides about other fields, but is not stored itself. */
 export function sentOnly<G>(field: Field<unknown, G>): Field<undefined, G> {
-  return { read: (value, at) => field.read(value, at), fill: () => undefined };
+  return {
+    read: (value, at) => field.read(value, at),
+    fill: () => undefined,
+    outline: (given) => field.outline(given),
+  };
 }
 
 /** "Empty maps and lists come back as null." */
@@ -79,6 +87,7 @@ export function list<F, G>(of: Field<F, G>): Field<readonly F[] | null, readonly
       return value.flatMap((item) => of.read(item, at) ?? []);
     },
     fill: (given = []) => (given.length === 0 ? null : given.map((item) => of.fill(item))),
+    outline: (given) => given?.map((item) => of.outline(item)) ?? null,
   };
 }
 
@@ -102,6 +111,10 @@ export function map<F, G>(
         ? null
         : Object.fromEntries(entries.map(([key, item]) => [key, of.fill(item)]));
     },
+    outline: (given) =>
+      given === undefined
+        ? null
+        : Object.fromEntries(Object.entries(given).map(([key, item]) => [key, of.outline(item)])),
   };
 }
 
@@ -129,6 +142,13 @@ export function struct<S extends Shape>(shape: S): Field<Full<S>, Given<S>> {
       // Every key of the shape is there and was filled by the field of that name.
       return Object.fromEntries(full) as Full<S>;
     },
+    outline(given) {
+      if (given === undefined) return null;
+      const values: Readonly<Record<string, unknown>> = given;
+      return Object.fromEntries(
+        Object.entries(shape).map(([name, field]) => [name, field.outline(values[name])]),
+      );
+    },
   };
 }
 
@@ -141,6 +161,7 @@ function scalar<Value>(goType: string, zero: Value, fits: (value: unknown) => bo
       return value as Value;
     },
     fill: (given) => given ?? zero,
+    outline: (given) => given ?? null,
   };
 }
 

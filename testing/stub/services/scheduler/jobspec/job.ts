@@ -1,0 +1,82 @@
+import { network, volume } from "./network";
+import { placement, spread } from "./placement";
+import { disconnect, mesh, migrate, reschedule, restart, scaling, update } from "./policies";
+import { free, keyed, many, one, schema } from "./schema";
+import { service } from "./service";
+import { task } from "./task";
+
+const ephemeralDisk = schema({ sticky: "bool", size: ["number", "SizeMB"], migrate: "bool" });
+
+const group = schema(
+  {
+    count: "number",
+    shutdown_delay: "duration",
+    max_run_duration: "duration",
+    stop_after_client_disconnect: "duration",
+    max_client_disconnect: "duration",
+    prevent_reschedule_on_lost: "bool",
+    meta: ["strings-map", "Meta"],
+  },
+  {
+    ...placement,
+    spread: many("Spreads", () => spread),
+    task: many("Tasks", () => task, "Name"),
+    update: one("Update", () => update),
+    migrate: one("Migrate", () => migrate),
+    restart: one("RestartPolicy", () => restart),
+    reschedule: one("ReschedulePolicy", () => reschedule),
+    disconnect: one("Disconnect", () => disconnect),
+    scaling: one("Scaling", () => scaling),
+    ephemeral_disk: one("EphemeralDisk", () => ephemeralDisk),
+    network: many("Networks", () => network),
+    service: many("Services", () => service),
+    volume: keyed("Volumes", () => volume),
+    consul: one("Mesh", () => mesh),
+    meta: free("Meta"),
+  },
+);
+
+const periodic = schema({
+  enabled: "bool",
+  cron: ["string", "Spec"],
+  crons: ["strings", "Specs"],
+  prohibit_overlap: "bool",
+  time_zone: "string",
+});
+
+const parameterized = schema({ payload: "string", meta_required: "strings", meta_optional: "strings" });
+
+const ui = schema(
+  { description: "string" },
+  { link: many("Links", () => schema({ label: "string", url: "string" })) },
+);
+
+/** The block `job` of a job specification; its label is the job's id. */
+export const jobBlock = schema(
+  {
+    id: ["string", "ID"],
+    name: "string",
+    region: "string",
+    namespace: "string",
+    type: "string",
+    priority: "number",
+    all_at_once: "bool",
+    datacenters: "strings",
+    node_pool: "string",
+    meta: ["strings-map", "Meta"],
+  },
+  {
+    ...placement,
+    spread: many("Spreads", () => spread),
+    group: many("TaskGroups", () => group, "Name"),
+    task: many("Tasks", () => task, "Name"),
+    update: one("Update", () => update),
+    migrate: one("Migrate", () => migrate),
+    reschedule: one("Reschedule", () => reschedule),
+    periodic: one("Periodic", () => periodic),
+    parameterized: one("ParameterizedJob", () => parameterized),
+    ui: one("UI", () => ui),
+    multiregion: free("Multiregion", true),
+    meta: free("Meta"),
+  },
+);

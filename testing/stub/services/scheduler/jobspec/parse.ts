@@ -1,0 +1,111 @@
+import { parseBody } from "../hcl/body";
+import { evaluate, type Scope } from "../hcl/evaluate";
+import { HclError } from "../hcl/source";
+import type { Block, Body } from "../hcl/syntax";
+import type { JsonValue } from "../json";
+import { jobBlock } from "./job";
+import { readBlock } from "./read";
+
+type Document = Readonly<Record<string, JsonValue>>;
+
+export interface JobText {
+  readonly text: string;
+  /** In the format of a file of variables. */
+  readonly variables: string;
+}
+
+/** The job of a specification, as the body of a registration has it. Throws an {@link HclError}. */
+export function parseJob({ text, variables }: JobText): Document {
+  const body = parseBody(text);
+  const scope = withLocals(body, { var: variablesOf(body, variables) });
+  const foreign = [...body.attributes, ...body.blocks.filter(({ type }) => !TOP_LEVEL.has(type))][0];
+  if (foreign !== undefined) {
+    const name = "type" in foreign ? foreign.type : foreign.name;
+    throw new HclError(
+      "Unsupported block type",
+      `Blocks of type "${name}" are not expected here.`,
+      foreign.at,
+    );
+  }
+  const [block, second] = body.blocks.filter(({ type }) => type === "job");
+  if (block === undefined) throw new HclError("Missing job block", "A job block is required.", 0);
+  if (second !== undefined)
+    throw new HclError("Duplicate job block", "Only one job block is allowed.", second.at);
+  return jobOf(block, scope);
+}
+
+const TOP_LEVEL = new Set(["job", "variable", "locals"]);
+
+function jobOf(block: Block, scope: Scope): Document {
+  const [id] = block.labels;
+  if (id === undefined) {
+    throw new HclError("Missing name for job", "All job blocks must have 1 labels (name).", block.at);
+  }
+  const { Tasks: tasks, ...read } = readBlock(block.body, jobBlock, scope);
+  const named = { ID: id, Name: id, ...read };
+  if (!Array.isArray(tasks)) return named;
+  // A task of the job's own is a group of its name.
+  const groups = tasks.map((task) => ({ Name: nameOf(task), Count: 1, Tasks: [task] }));
+  const others = Array.isArray(read.TaskGroups) ? read.TaskGroups : [];
+  return { ...named, TaskGroups: [...others, ...groups] };
+}
+
+function nameOf(task: JsonValue): JsonValue {
+  return typeof task === "object" && task !== null && "Name" in task ? task.Name : "";
+}
+
+/** What the declared variables are: given, or by default; one that is neither is refused. */
+function variablesOf(body: Body, text: string): Document {
+  const given = assigned(text);
+  const declared = body.blocks.filter(({ type }) => type === "variable");
+  const unknown = Object.keys(given).find((name) => !declared.some(({ labels }) => labels[0] === name));
+  if (unknown !== undefined) {
+    throw new HclError("Undefined variable", `A "${unknown}" variable was set but was not declared.`, 0);
+  }
+  return Object.fromEntries(
+    declared.map((block) => {
+      const name = block.labels[0] ?? "";
+      const fallback = block.body.attributes.find((attribute) => attribute.name === "default");
+      const value = given[name] ?? (fallback === undefined ? undefined : evaluate(fallback.value, {}));
+      if (value === undefined) {
+        const detail = `A used variable must be set or have a default value; see the documentation for syntax: "${name}".`;
+        throw new HclError("Unset variable", detail, block.at);
+      }
+      return [name, value];
+    }),
+  );
+}
+
+function assigned(text: string): Document {
+  const body = parseBody(text);
+  const block = body.blocks[0];
+  if (block !== undefined) {
+    throw new HclError("Unexpected block", "Blocks are not allowed among variables.", 0);
+  }
+  return Object.fromEntries(body.attributes.map(({ name, value }) => [name, evaluate(value, {})]));
+}
+
+/** Locals may refer to variables and to one another, in any order. */
+function withLocals(body: Body, scope: Scope): Scope {
+  const waiting = body.blocks
+    .filter(({ type }) => type === "locals")
+    .flatMap(({ body: { attributes } }) => attributes);
+  let local: Document = {};
+  let left = waiting;
+  while (left.length > 0) {
+    const failed: typeof left = [];
+    let reason: HclError | undefined;
+    for (const attribute of left) {
+      try {
+        local = { ...local, [attribute.name]: evaluate(attribute.value, { ...scope, local }) };
+      } catch (error) {
+        if (!(error instanceof HclError)) throw error;
+        failed.push(attribute);
+        reason = error;
+      }
+    }
+    if (failed.length === left.length && reason !== undefined) throw reason;
+    left = failed;
+  }
+  return { ...scope, local };
+}

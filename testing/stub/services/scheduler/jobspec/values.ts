@@ -1,0 +1,87 @@
+import { HclError } from "../hcl/source";
+import { isObject, type JsonValue } from "../json";
+import type { AttributeType } from "./schema";
+
+/** A value as the attribute's type; what cannot be turned into it is refused with the attribute's name. */
+export function convert(value: JsonValue, type: AttributeType, name: string, at: number): JsonValue {
+  const refuse = (wanted: string) =>
+    new HclError(
+      "Incorrect attribute value type",
+      `Inappropriate value for attribute "${name}": ${wanted} required.`,
+      at,
+    );
+  switch (type) {
+    case "any":
+      return value;
+    case "string":
+      return asString(value) ?? fail(refuse("string"));
+    case "number":
+      return asNumber(value) ?? fail(refuse("a number is"));
+    case "bool":
+      return asBoolean(value) ?? fail(refuse("a bool is"));
+    case "duration":
+      return (
+        asDuration(value) ??
+        fail(
+          new HclError(
+            "Unsuitable duration value",
+            `Unsuitable value for attribute "${name}": time: invalid duration ${JSON.stringify(value)}.`,
+            at,
+          ),
+        )
+      );
+    case "strings": {
+      if (!Array.isArray(value)) throw refuse("list of string");
+      return value.map((item) => asString(item) ?? fail(refuse("list of string")));
+    }
+    case "strings-map": {
+      if (!isObject(value)) throw refuse("map of string");
+      // What `isObject` leaves of a JSON value holds JSON values.
+      const entries = Object.entries(value as Readonly<Record<string, JsonValue>>);
+      return Object.fromEntries(
+        entries.map(([key, item]) => [key, asString(item) ?? fail(refuse("map of string"))]),
+      );
+    }
+  }
+}
+
+/** Numbers and booleans are written out. */
+export function asString(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+function asNumber(value: JsonValue): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && !Number.isNaN(number) ? number : undefined;
+}
+
+function asBoolean(value: JsonValue): boolean | undefined {
+  if (value === "true" || value === "false") return value === "true";
+  return typeof value === "boolean" ? value : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1_000,
+  µs: 1_000,
+  ms: 1_000_000,
+  s: 1_000_000_000,
+  m: 60_000_000_000,
+  h: 3_600_000_000_000,
+};
+
+/** Integer nanoseconds of `1h30m`; a number is nanoseconds already. */
+function asDuration(value: JsonValue): number | undefined {
+  if (typeof value === "number") return value;
+  if (value === "0") return 0;
+  if (typeof value !== "string" || !/^-?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(value))
+    return undefined;
+  const amounts = [...value.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
+  const total = amounts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ""] ?? 0), 0);
+  return Math.round(value.startsWith("-") ? -total : total);
+}
+
+function fail(error: HclError): never {
+  throw error;
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as auto from "@pulumi/pulumi/automation";
+import { startStub, type Stub } from "../../testing";
+import { pulumiCommandOf } from "../engine/comparison/engines";
+import { chosenEngine } from "../engine/comparison/engines";
+import { leaveRejectionsToPrograms } from "../engine/rejections";
+import { SEED, TOKENS } from "./seed";
+
+const ROOT = resolve(__dirname, "../..");
+
+/** How one command went: what the engine counted, everything that it printed, and why it failed. */
+export interface Ran {
+  readonly changes: Readonly<Record<string, number>>;
+  readonly output: string;
+  readonly failure: string | undefined;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** One stack on the engine under test, and the four control planes that its programs manage. */
+export class TestStack {
+  program: auto.PulumiFn = async () => undefined;
+  /** Everything that the engine has printed and told so far. */
+  printed = "";
+
+  private constructor(
+    readonly stub: Stub,
+    readonly folder: string,
+    readonly stack: auto.Stack,
+    private readonly listenAgain: () => Promise<void>,
+  ) {}
+
+  static async open(settings: Readonly<Record<string, object>> = {}): Promise<TestStack> {
+    const stub = await startStub({ seed: SEED });
+    const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
+    for (const name of ["work", "state"]) mkdirSync(join(folder, name));
+    const workspace = await auto.LocalWorkspace.create({
+      workDir: join(folder, "work"),
+      pulumiCommand: await pulumiCommandOf(chosenEngine()),
+      // Provider hosts start in `main`, where they find what they require.
+      projectSettings: { name: "platform", runtime: "nodejs", main: ROOT },
+      envVars: {
+        PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+      },
+    });
+    const stack = await auto.Stack.create("dev", workspace);
+    for (const [service, token] of Object.entries(TOKENS)) {
+      const address = stub.addresses[service as keyof Stub["addresses"]];
+      const own = service === "workspaces" ? { organization: "acme" } : {};
+      const value = JSON.stringify({ address, token, ...own, ...settings[service] });
+      await stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
+    }
+    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms());
+  }
+
+  async close(): Promise<void> {
+    await this.listenAgain();
+    await this.stub.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  preview = (program?: auto.PulumiFn, options: auto.PreviewOptions = {}) =>
+    this.run(program, async (watching) => {
+      const { changeSummary } = await this.stack.preview({ ...options, ...watching });
+      return { changes: { ...changeSummary } };
+    });
+
+  up = (program?: auto.PulumiFn, options: auto.UpOptions = {}) =>
+    this.run(program, async (watching) => {
+      const { summary, outputs } = await this.stack.up({ ...options, ...watching });
+      const plain = Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, output.value]));
+      return { changes: { ...summary.resourceChanges }, outputs: plain };
+    });
+
+  refresh = (options: auto.RefreshOptions = {}) =>
+    this.run(undefined, async (watching) => {
+      const { summary } = await this.stack.refresh({ ...options, ...watching });
+      return { changes: { ...summary.resourceChanges } };
+    });
+
+  destroy = (options: auto.DestroyOptions = {}) =>
+    this.run(undefined, async (watching) => {
+      const { summary } = await this.stack.destroy({ ...options, ...watching });
+      return { changes: { ...summary.resourceChanges } };
+    });
+
+  /** The state as text, secrets encrypted. */
+  async state(): Promise<string> {
+    return JSON.stringify(await this.stack.exportStack());
+  }
+
+  private async run(
+    program: auto.PulumiFn | undefined,
+    command: (watching: Watching) => Promise<{
+      changes: Record<string, number>;
+      outputs?: Record<string, unknown>;
+    }>,
+  ): Promise<Ran> {
+    if (program) this.program = program;
+    this.stack.workspace.program = this.program;
+    let output = "";
+    const watching: Watching = {
+      suppressProgress: false,
+      color: "never",
+      onOutput: (text) => {
+        output += text;
+      },
+      onError: (text) => {
+        output += text;
+      },
+      // The SDK tells secrets in its own debug messages, which no engine shows unless asked.
+      onEvent: (event) => {
+        if (event.diagnosticEvent?.severity !== "debug") this.printed += JSON.stringify(event);
+      },
+    };
+    try {
+      const { changes, outputs = {} } = await command(watching);
+      return { changes, output, failure: undefined, outputs };
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error);
+      this.printed += failure;
+      return { changes: {}, output, failure, outputs: {} };
+    } finally {
+      this.printed += output;
+    }
+  }
+}
+
+interface Watching {
+  readonly suppressProgress: false;
+  readonly color: "never";
+  readonly onOutput: (text: string) => void;
+  readonly onError: (text: string) => void;
+  readonly onEvent: (event: auto.EngineEvent) => void;
+}

@@ -54,7 +54,7 @@ export function flag(zero = false): Field<boolean> {
 export function anything(): Field<JsonValue> {
   return {
     // What was parsed from JSON is a JSON value.
-    read: (value) => (value === null ? undefined : (value as JsonValue | undefined)),
+    read: (value) => value as JsonValue | undefined,
     fill: (given) => given ?? null,
     outline: (given) => given ?? null,
   };

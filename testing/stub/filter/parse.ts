@@ -8,9 +8,13 @@ import { type Punctuation, type Token, tokenize } from "./tokens";
  */
 export function parseFilter(expression: string): Expression {
   const reader = new Reader(tokenize(expression));
-  const parsed = or(reader);
-  reader.end();
-  return parsed;
+  try {
+    const parsed = or(reader);
+    if (reader.token.kind !== "end") throw reader.unexpected("a connector or the end");
+    return parsed;
+  } catch (error) {
+    throw error instanceof FilterError ? reader.later(error) : error;
+  }
 }
 
 function or(reader: Reader): Expression {
@@ -40,7 +44,7 @@ function match(reader: Reader): Expression {
   if (bySelector !== undefined) return bySelector;
   const byValue = reader.attempt(() => valueFirst(reader));
   if (byValue !== undefined) return byValue;
-  throw reader.furthest();
+  throw reader.unexpected("an expression");
 }
 
 function selectorFirst(reader: Reader): Expression | undefined {
@@ -105,12 +109,14 @@ class Reader {
   }
 
   words(...words: readonly string[]): boolean {
-    const isThere = words.every((word, index) => {
+    const wrong = words.findIndex((word, index) => {
       const token = this.#peek(index);
-      return token.kind === "name" && token.text === word;
+      return token.kind !== "name" || token.text !== word;
     });
-    if (isThere) this.#next += words.length;
-    return isThere;
+    if (wrong < 0) this.#next += words.length;
+    // Where the beginning is there, the rest is what was expected.
+    if (wrong > 0) this.#furthest = this.later(this.#unexpectedAt(wrong, JSON.stringify(words[wrong])));
+    return wrong < 0;
   }
 
   symbol(symbol: Punctuation): boolean {
@@ -126,10 +132,6 @@ class Reader {
     return token.text;
   }
 
-  end(): void {
-    if (this.token.kind !== "end") throw this.#later(this.unexpected("a connector or the end"));
-  }
-
   /** Reads on, or as if nothing had been read where that fails. */
   attempt<Result>(read: () => Result | undefined): Result | undefined {
     const start = this.#next;
@@ -138,25 +140,26 @@ class Reader {
       if (result !== undefined) return result;
     } catch (error) {
       if (!(error instanceof FilterError)) throw error;
-      this.#furthest = this.#later(error);
+      this.#furthest = this.later(error);
     }
     this.#next = start;
     return undefined;
   }
 
   unexpected(wanted: string): FilterError {
-    const { kind, text, at } = this.token;
-    const found = kind === "end" ? "the end of the expression" : JSON.stringify(text);
-    return new FilterError(`expected ${wanted}, found ${found}`, at);
+    return this.#unexpectedAt(0, wanted);
   }
 
-  furthest(): FilterError {
-    return this.#later(this.unexpected("an expression"));
-  }
-
-  #later(error: FilterError): FilterError {
+  /** Of this error and those of the attempts that failed, the one furthest in the text. */
+  later(error: FilterError): FilterError {
     const before = this.#furthest;
     return before !== undefined && (before.position ?? 0) >= (error.position ?? 0) ? before : error;
+  }
+
+  #unexpectedAt(ahead: number, wanted: string): FilterError {
+    const { kind, text, at } = this.#peek(ahead);
+    const found = kind === "end" ? "the end of the expression" : JSON.stringify(text);
+    return new FilterError(`expected ${wanted}, found ${found}`, at);
   }
 
   #peek(ahead: number): Token {

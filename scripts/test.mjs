@@ -1,7 +1,46 @@
-// Runs the whole test suite; with a Pulumi CLI at hand, the Automation API suite runs on it once more.
+// Runs the whole test suite on the embedded engine; where there is a Pulumi CLI, the Automation API suite once more on
+// it. Arguments go to jest, and then nothing is run twice.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 
-const jest = (args, env = {}) =>
-  spawnSync("jest", args, { stdio: "inherit", env: { ...process.env, ...env } }).status ?? 1;
+const require = createRequire(import.meta.url);
+const { pickEngine } = require("../dist/testing/index.js");
 
-process.exit(jest(process.argv.slice(2)));
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-test-"));
+const runs = [];
+
+function jest(name, args, env) {
+  const report = join(folder, `${runs.length}.json`);
+  const { status } = spawnSync("jest", ["--json", `--outputFile=${report}`, ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  runs.push({ name, status, ...countsIn(report) });
+}
+
+function countsIn(report) {
+  try {
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8"));
+    // A suite that could not even be loaded failed without a test of its own.
+    return { passed: numPassedTests, failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+const asked = process.argv.slice(2);
+jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
+if (asked.length === 0) {
+  const { PULUMI_ENGINE: _, ...environment } = process.env;
+  const found = pickEngine(environment, { print: (line) => console.log(line) });
+  if (found.kind === "cli") {
+    const path = found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
+    jest("Pulumi CLI", ["tests/stack", "tests/examples"], { PULUMI_ENGINE: "cli", PATH: path });
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+for (const { name, passed, failed } of runs) console.log(`${name}: ${passed} passed, ${failed} failed`);
+process.exit(runs.some(({ status }) => status !== 0) ? 1 : 0);

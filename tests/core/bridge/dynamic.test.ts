@@ -1,0 +1,144 @@
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
+import type { Definition } from "../../../provider/core/define";
+import job from "../../../provider/services/scheduler/job";
+import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import type { StubService } from "../../../testing/stub/service";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { World } from "../../steps/world";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const secretly = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
+const provider = { __provider: "the provider's text" };
+
+function bridge(definition: Definition, stub: StubService, token: string) {
+  const world = new World(stub, definition, { token });
+  const printed: string[] = [];
+  const handler = dynamicHandler(definition, {
+    connection: () => world.connection,
+    print: (line) => printed.push(line),
+  });
+  return { handler, world, printed };
+}
+
+const methods = () => bridge(mfaMethod, new SecretsService({ seed: { tokens: { root: {} } } }), "root");
+const jobs = () =>
+  bridge(
+    job,
+    new SchedulerService({ seed: { tokens: { manager: { management: true } } }, random: () => 0.5 }),
+    "manager",
+  );
+
+const method = { methodName: "staff", orgName: "acme", apiToken: "canary-token", ...provider };
+const web = { ID: "web", TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
+
+/** A bag as the engine would hand it back: without marks, which it takes off. */
+function asState(bag: object): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(bag, (_, value) =>
+      value !== null && typeof value === "object" && SIGNATURE in value ? value.value : value,
+    ),
+  );
+}
+
+test("what is secret by definition comes out marked, the records too, and nothing else", async () => {
+  const { handler } = methods();
+  const { outs } = await handler.create(method);
+  expect(outs.apiToken).toEqual(secretly("canary-token"));
+  expect(outs.__quarterdeck).toMatchObject({ [SIGNATURE]: SECRET });
+  expect(outs.orgName).toBe("acme");
+});
+
+test("a secret that somebody else adds to a document comes out of a refresh marked", async () => {
+  const { handler, world } = jobs();
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+  await world.send("POST", "/v1/jobs", { Job: { ...web, SecretsToken: "canary" } }, headers);
+  const found = await handler.read(id, { ...asState(outs), ...provider });
+  expect(found.inputs?.json).toMatchObject({ SecretsToken: secretly("canary") });
+  expect(found.props?.json).toMatchObject({ SecretsToken: secretly("canary") });
+});
+
+test("a document that is text is secret as a whole where a secret stands in it", async () => {
+  const { handler } = jobs();
+  const json = JSON.stringify({ ...web, SecretsToken: "canary" });
+  const { outs } = await handler.create({ json, ...provider });
+  expect(outs.json).toEqual(secretly(json));
+});
+
+test("a read by its id alone yields marked inputs, as an import would store them", async () => {
+  const { handler, world } = jobs();
+  const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+  await world.send("POST", "/v1/jobs", { Job: { ...web, SecretsToken: "canary" } }, headers);
+  const found = await handler.read("default/web", provider);
+  expect(found.inputs?.json).toMatchObject({ SecretsToken: secretly("canary") });
+});
+
+test("a refresh of what nobody moved hands back no inputs, so that the state keeps the program's own", async () => {
+  const { handler } = jobs();
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  const found = await handler.read(id, { ...asState(outs), ...provider });
+  expect(found.id).toBe(id);
+  expect(found).not.toHaveProperty("inputs");
+});
+
+test("what is gone has an empty id", async () => {
+  const { handler, world } = jobs();
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  await world.send("DELETE", "/v1/job/web?purge=true", undefined, { "x-sched-token": "manager" });
+  expect(await handler.read(id, { ...asState(outs), ...provider })).toEqual({ id: "" });
+});
+
+test("problems carry their path in the reason and no property, because the engine would print its value", async () => {
+  const { handler } = methods();
+  const { failures, inputs } = await handler.check({}, { ...method, orgName: "", nonsense: 1 });
+  expect(failures.map(({ property }) => property)).toEqual(["", ""]);
+  expect(failures.map(({ reason }) => reason).sort()).toEqual([
+    expect.stringMatching(/^nonsense: given 1: there is no such property/),
+    expect.stringMatching(/^orgName: given "": must not be empty/),
+  ]);
+  expect(inputs).not.toHaveProperty("__provider");
+});
+
+test("the engine's mark of what is not known yet goes in and out, at any depth", async () => {
+  const { handler } = jobs();
+  const json = { ...web, Meta: { later: UNKNOWN } };
+  const { failures, inputs } = await handler.check({}, { json, ...provider });
+  expect(failures).toEqual([]);
+  expect(inputs.json).toEqual(json);
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  expect(await handler.diff(id, asState(outs), { json, ...provider })).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+});
+
+test("a connection that is not known in the preview is refused: it is part of the identity", async () => {
+  const { handler } = methods();
+  const { failures } = await handler.check({}, { ...method, connection: UNKNOWN });
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("connection: must be known") }]);
+});
+
+test("errors leave without a stack, which the host would print, and without secrets", async () => {
+  const { handler, world } = methods();
+  world.fate = () => {
+    throw new Error("the service said canary-token");
+  };
+  const error = await handler.create(method).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(String(error)).not.toContain("canary-token");
+  expect((error as Error).stack).toBe("");
+});
+
+test("a create that half succeeded carries its id, its outputs with the provider's text, and the reason", async () => {
+  const { handler, world } = jobs();
+  world.fate = ({ method: verb }) => (verb === "GET" ? "request lost" : "passes");
+  const error = await handler.create({ json: web, ...provider }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    id: "/web",
+    properties: { json: web, ...provider },
+    reasons: [expect.stringContaining("lost its connection")],
+  });
+});

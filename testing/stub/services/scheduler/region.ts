@@ -12,6 +12,12 @@ export class Region {
   /** The world before the latest write, for stale reads. */
   #before = this.#world;
   readonly #watchers = new Set<() => void>();
+  #isClosed = false;
+
+  /** True once another world has taken this one's place: nothing here changes any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
 
   /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
   async serve(operation: Omit<Operation, "world">, endpoint: Endpoint): Promise<Outcome> {
@@ -45,7 +51,8 @@ export class Region {
 
   /** Lets every query that waits answer now. */
   close(): void {
-    for (const look of this.#watchers) look();
+    this.#isClosed = true;
+    this.#wake();
   }
 
   dump(): unknown {
@@ -60,13 +67,17 @@ export class Region {
     settle({ ...context, world });
     this.#world = world;
     if (isUnwritten) this.#before = world;
-    this.close();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const look of this.#watchers) look();
   }
 
   #keep(world: World): void {
     this.#before = this.#world;
     this.#world = world;
-    this.close();
+    this.#wake();
   }
 }
 

@@ -131,7 +131,7 @@ export class SchedulerService implements StubService {
     if (query === undefined) return attempt();
     for (;;) {
       const { result, index } = await settled(attempt);
-      const isOver = request.clock.now() >= query.until || request.signal.aborted;
+      const isOver = request.clock.now() >= query.until || request.signal.aborted || region.isClosed;
       if (index > query.index || isOver) return result();
       await region.changed(request, query.until);
     }

@@ -1,0 +1,423 @@
+import { indexOf, MINUTE, Scene, SECOND, serviceJob, TOKENS } from "./scheduler-scene";
+
+const ids = (body: readonly { ID: string }[]) => body.map(({ ID }) => ID);
+
+describe("General conventions: methods", () => {
+  test("the same path acts by its verb: PUT creates a job, GET lists jobs", async () => {
+    const scene = new Scene();
+    expect((await scene.send("PUT", "/jobs", { Job: serviceJob("web") })).body.EvalID).not.toBe("");
+    expect(ids((await scene.get("/jobs")).body)).toEqual(["web"]);
+  });
+
+  test("what is no endpoint is 404, and a body that is not JSON is 400", async () => {
+    const scene = new Scene();
+    expect((await scene.get("/nowhere")).status).toBe(404);
+    const { status, headers } = await scene.send("POST", "/jobs", "{not json");
+    expect(status).toBe(400);
+    expect(headers["content-type"]).toMatch(/^text\/plain/);
+  });
+});
+
+describe("General conventions: namespace", () => {
+  const populated = async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("a"));
+    await scene.existing(serviceJob("b", { Namespace: "team-web" }));
+    await scene.existing(serviceJob("c", { Namespace: "team-data" }));
+    await scene.existing(serviceJob("d", { Namespace: "team-secret" }));
+    return scene;
+  };
+
+  test("is default where the query names none, and * is all of them", async () => {
+    const scene = await populated();
+    expect(ids((await scene.get("/jobs")).body)).toEqual(["a"]);
+    expect(ids((await scene.get("/jobs?namespace=team-web")).body)).toEqual(["b"]);
+    expect(ids((await scene.get("/jobs?namespace=*")).body)).toEqual(["a", "c", "d", "b"]);
+  });
+
+  test("in * only what the token may list comes back", async () => {
+    const scene = await populated();
+    expect(ids((await scene.get("/jobs?namespace=*", { as: TOKENS.lister })).body)).toEqual(["c", "b"]);
+    expect((await scene.get("/jobs?namespace=*", { as: TOKENS.stranger })).body).toEqual([]);
+  });
+
+  test("the same id is another job in another namespace", async () => {
+    const scene = await populated();
+    await scene.existing(serviceJob("a", { Namespace: "team-web", Priority: 70 }));
+    expect((await scene.job("a")).Priority).toBe(50);
+    expect((await scene.job("a", "?namespace=team-web")).Priority).toBe(70);
+    expect((await scene.get("/job/b")).status).toBe(404);
+  });
+});
+
+describe("General conventions: filtering", () => {
+  const populated = async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", { Datacenters: ["dc1"], Meta: { owner: "a" }, AllAtOnce: true }));
+    await scene.existing(serviceJob("db", { Datacenters: ["dc2"], Priority: 80 }));
+    return scene;
+  };
+  const list = async (scene: Scene, filter: string, more = "") =>
+    scene.get(`/jobs?filter=${encodeURIComponent(filter)}${more}`);
+
+  test.each([
+    ['Datacenters contains "dc2"', ["db"]],
+    ["Priority == 80 or ID == web", ["db", "web"]],
+    ["Meta.owner == a", ["web"]],
+    // `AllAtOnce` and the groups are of the full resource, not of the stub.
+    ["AllAtOnce == true", ["web"]],
+    ['TaskGroups["0"].Name == web and not ID == db', ["web"]],
+  ])("%s", async (filter, expected) => {
+    expect(ids((await list(await populated(), filter)).body)).toEqual(expected);
+  });
+
+  test("a filter that cannot be read is 400", async () => {
+    const { status, body } = await list(await populated(), "ID ==");
+    expect([status, body]).toEqual([
+      400,
+      "failed to read filter expression: 1:6: expected a value, found the end of the expression",
+    ]);
+  });
+
+  test("a selector that is not found is an error about finding a value", async () => {
+    const { status, body } = await list(await populated(), "Nope == x");
+    expect(status).toBe(400);
+    expect(body).toContain("error finding value in datum: /Nope");
+  });
+
+  test("other filtering parameters cannot be combined with it", async () => {
+    const { status, body } = await list(await populated(), "ID == web", "&prefix=w");
+    expect([status, body]).toEqual([400, "Filter expression cannot be used with other filter parameters"]);
+    expect((await list(await populated(), "ID == web", "&meta=true&per_page=1&reverse=true")).status).toBe(
+      200,
+    );
+  });
+
+  test("deployments are filtered by Status and by TaskGroups", async () => {
+    const scene = await populated();
+    scene.pass(SECOND);
+    const query = (filter: string) => scene.get(`/deployments?filter=${encodeURIComponent(filter)}`);
+    expect((await query("Status == running")).body).toHaveLength(2);
+    expect(
+      (await query("Status == running and TaskGroups.web.DesiredTotal == 1 and JobID == db")).body,
+    ).toHaveLength(1);
+    expect((await query("nothing in TaskGroups")).body).toEqual([]);
+    expect((await query("TaskGroups contains web")).body).toHaveLength(2);
+  });
+});
+
+describe("General conventions: pagination and ordering", () => {
+  const populated = async () => {
+    const scene = new Scene();
+    for (const id of ["d", "a", "c", "b", "e"]) await scene.existing(serviceJob(id));
+    return scene;
+  };
+
+  test("orders by id, and the other way round with reverse", async () => {
+    const scene = await populated();
+    expect(ids((await scene.get("/jobs")).body)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(ids((await scene.get("/jobs?reverse=true")).body)).toEqual(["e", "d", "c", "b", "a"]);
+  });
+
+  test.each(["", "&reverse=true", "&filter=ID+!%3D+c", "&namespace=*"])(
+    "per_page and next_token walk through everything, and the last page has no token (%s)",
+    async (more) => {
+      const scene = await populated();
+      const all = ids((await scene.get(`/jobs?x${more}`)).body);
+      const seen: string[] = [];
+      let token: string | undefined = "";
+      let pages = 0;
+      while (token !== undefined) {
+        const { headers, body } = await scene.get(`/jobs?per_page=2&next_token=${token}${more}`);
+        expect(body.length).toBeLessThanOrEqual(2);
+        seen.push(...ids(body));
+        token = headers["x-sched-nexttoken"];
+        pages += 1;
+      }
+      expect(seen).toEqual(all);
+      expect(pages).toBe(Math.ceil(all.length / 2));
+    },
+  );
+
+  test("per_page that is no number is 400; 0 and what is left out are not paginated", async () => {
+    const scene = await populated();
+    expect((await scene.get("/jobs?per_page=few")).status).toBe(400);
+    const { headers, body } = await scene.get("/jobs?per_page=0");
+    expect(body).toHaveLength(5);
+    expect(headers).not.toHaveProperty("x-sched-nexttoken");
+  });
+
+  test("evaluations come in the order of their creation", async () => {
+    const scene = await populated();
+    const { body } = await scene.get("/evaluations");
+    expect(body.map(({ JobID }: { JobID: string }) => JobID)).toEqual(["d", "a", "c", "b", "e"]);
+  });
+});
+
+describe("General conventions: blocking queries", () => {
+  /** Whether the answer has come by now; nothing is waited for but what is due at once. */
+  const isAnswered = async (answer: Promise<unknown>) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const pending = {};
+    return (await Promise.race([answer, Promise.resolve(pending)])) !== pending;
+  };
+
+  const quiet = async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    return { scene, index: indexOf(await scene.get("/job/web")) };
+  };
+
+  test("the index starts at 1 on a new cluster", async () => {
+    expect(indexOf(await new Scene().get("/jobs"))).toBe(1);
+  });
+
+  test("a query for an index that is past answers at once", async () => {
+    const { scene, index } = await quiet();
+    expect((await scene.get(`/job/web?index=${index - 1}`)).status).toBe(200);
+    expect((await scene.get("/job/web?index=0")).status).toBe(200);
+  });
+
+  test("a query for the present index waits for a change", async () => {
+    const { scene, index } = await quiet();
+    const answer = scene.get(`/job/web?index=${index}&wait=5m`);
+    expect(await isAnswered(answer)).toBe(false);
+    await scene.existing(serviceJob("web", { Priority: 60 }));
+    expect((await answer).body.Priority).toBe(60);
+    expect(indexOf(await answer)).toBeGreaterThan(index);
+  });
+
+  test("what happens by itself is a change too", async () => {
+    const scene = new Scene();
+    const { JobModifyIndex } = await scene.existing(serviceJob("web"));
+    const answer = scene.get(`/job/web?index=${JobModifyIndex}`);
+    expect(await isAnswered(answer)).toBe(false);
+    scene.pass(SECOND);
+    expect((await answer).body.Status).toBe("running");
+  });
+
+  test("a change of something else is none", async () => {
+    const { scene, index } = await quiet();
+    const answer = scene.get(`/job/web?index=${index}&wait=1m`);
+    await scene.existing(serviceJob("other"));
+    scene.pass(30 * SECOND);
+    expect(await isAnswered(answer)).toBe(false);
+    scene.pass(2 * MINUTE);
+    expect(indexOf(await answer)).toBe(index);
+  });
+
+  test.each([
+    ["wait=10s", 10 * SECOND],
+    ["wait=1m30s", 90 * SECOND],
+    ["", 5 * MINUTE],
+    ["wait=0s", 5 * MINUTE],
+    ["wait=1h", 10 * MINUTE],
+  ])("%s waits as long, and half of a sixteenth more", async (wait, milliseconds) => {
+    const { scene, index } = await quiet();
+    const answer = scene.get(`/job/web?index=${index}&${wait}`);
+    const jitter = milliseconds / 32;
+    scene.pass(milliseconds + jitter - 10);
+    expect(await isAnswered(answer)).toBe(false);
+    scene.pass(10);
+    expect((await answer).status).toBe(200);
+  });
+
+  test("a job that is not there is waited for", async () => {
+    const { scene } = await quiet();
+    const absent = await scene.get("/job/new");
+    expect(absent.status).toBe(404);
+    const answer = scene.get(`/job/new?index=${indexOf(absent)}`);
+    expect(await isAnswered(answer)).toBe(false);
+    await scene.existing(serviceJob("new"));
+    expect((await answer).status).toBe(200);
+  });
+
+  test("ends when the caller goes, and at a reset", async () => {
+    const { scene, index } = await quiet();
+    const gone = new AbortController();
+    const left = scene.get(`/job/web?index=${index}`, { signal: gone.signal });
+    gone.abort();
+    expect((await left).status).toBe(200);
+    const reset = scene.get(`/job/web?index=${index}`);
+    expect(await isAnswered(reset)).toBe(false);
+    scene.service.reset();
+    expect((await reset).status).toBe(200);
+  });
+
+  test.each([
+    ["index=x", "Invalid index"],
+    ["index=-1", "Invalid index"],
+    ["wait=soon", "Invalid wait time"],
+    ["wait=5", "Invalid wait time"],
+  ])("%s is refused", async (query, text) => {
+    const { status, body } = await new Scene().get(`/jobs?${query}`);
+    expect([status, body]).toEqual([400, text]);
+  });
+
+  test.each([
+    "/jobs",
+    "/job/web",
+    "/job/web/versions",
+    "/job/web/allocations",
+    "/job/web/evaluations",
+    "/job/web/deployments",
+  ])("%s supports them", async (path) => {
+    const { scene } = await quiet();
+    const index = indexOf(await scene.get(path));
+    const answer = scene.get(`${path}?index=${index}`);
+    expect(await isAnswered(answer)).toBe(false);
+    await scene.existing(serviceJob("web", { Priority: 60 }));
+    scene.pass(MINUTE);
+    expect(indexOf(await answer)).toBeGreaterThan(index);
+  });
+});
+
+describe("General conventions: consistency", () => {
+  test("reads say how fresh they are", async () => {
+    const scene = new Scene({ lastContactMilliseconds: 12, knownLeader: false });
+    const { headers } = await scene.get("/jobs?stale");
+    expect(headers).toMatchObject({ "x-sched-lastcontact": "12", "x-sched-knownleader": "false" });
+    expect((await new Scene().get("/jobs")).headers).toMatchObject({
+      "x-sched-lastcontact": "0",
+      "x-sched-knownleader": "true",
+    });
+  });
+
+  test("a stale answer is from before the latest write", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    await scene.existing(serviceJob("web", { Priority: 60 }));
+    expect((await scene.get("/job/web", { stale: true })).body.Priority).toBe(50);
+    expect((await scene.get("/job/web")).body.Priority).toBe(60);
+  });
+
+  test("a refused write changes nothing", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const before = scene.service.dump();
+    await scene.register(serviceJob("web", { Type: "batch" }));
+    await scene.register(serviceJob("web"), { EnforceIndex: true });
+    expect(scene.service.dump()).toEqual(before);
+  });
+});
+
+describe("General conventions: region", () => {
+  test("the query's region answers; one that is not known is 500", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    expect((await scene.get("/jobs?region=global")).body).toHaveLength(1);
+    expect((await scene.get("/jobs?region=west")).body).toEqual([]);
+    const { status, body } = await scene.get("/jobs?region=nowhere");
+    expect([status, body]).toEqual([500, "No path to region"]);
+  });
+
+  test("the agent's own region can be another", async () => {
+    const scene = new Scene({ region: "east" });
+    await scene.existing(serviceJob("web", { Region: "global" }));
+    expect((await scene.job("web")).Region).toBe("east");
+  });
+});
+
+describe("General conventions: output format", () => {
+  test.each([
+    ["", false],
+    ["?pretty", true],
+    ["?pretty=1", true],
+    ["?pretty=0", false],
+  ])("/job/web%s", async (query, isPretty) => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const { headers, body } = await scene.get(`/job/web${query}`);
+    expect(headers["content-type"]).toBe("application/json");
+    if (isPretty) {
+      expect(body).toContain('\n    "ID": "web"');
+      expect(JSON.parse(body)).toEqual(await scene.job("web"));
+    } else expect(body.ID).toBe("web");
+  });
+});
+
+describe("Authentication", () => {
+  test.each([
+    ["the header", { "x-sched-token": TOKENS.manager }],
+    ["a bearer token", { "x-sched-token": "", authorization: `Bearer ${TOKENS.manager}` }],
+  ])("by %s", async (_how, headers) => {
+    expect((await new Scene().get("/jobs", { headers })).status).toBe(200);
+  });
+
+  test("a token that is not known is 403, and so is none", async () => {
+    const scene = new Scene();
+    const unknown = await scene.get("/jobs", { as: "nonsense" });
+    expect([unknown.status, unknown.body]).toEqual([403, "ACL token not found"]);
+    const none = await scene.get("/jobs", { as: "" });
+    expect([none.status, none.body]).toEqual([403, "Permission denied"]);
+  });
+
+  test("where ACLs are not enabled nobody needs one", async () => {
+    const scene = new Scene({ acl: false });
+    expect((await scene.register(serviceJob("web"), {}, { as: "" })).status).toBe(200);
+    expect((await scene.job("web")).SchedTokenID).toBe("");
+  });
+
+  /** The column "ACL" of the endpoints, with a token that is enough and one that is not. */
+  test.each([
+    ["GET", "/jobs", TOKENS.reader, TOKENS.submitter],
+    ["POST", "/jobs", TOKENS.submitter, TOKENS.reader],
+    ["POST", "/jobs/parse", TOKENS.parser, TOKENS.submitter],
+    ["GET", "/job/web", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/submission?version=0", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/summary", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/versions", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/allocations", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/evaluations", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/deployments", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/deployment", TOKENS.reader, TOKENS.parser],
+    ["GET", "/job/web/scale", TOKENS.scaler, TOKENS.parser],
+    ["POST", "/job/web/scale", TOKENS.scaler, TOKENS.reader],
+    ["POST", "/job/web/plan", TOKENS.submitter, TOKENS.reader],
+    ["POST", "/job/web/evaluate", TOKENS.submitter, TOKENS.reader],
+    ["POST", "/job/web/stable", TOKENS.submitter, TOKENS.reader],
+    ["POST", "/job/web/revert", TOKENS.submitter, TOKENS.reader],
+    ["POST", "/job/cron/periodic/force", TOKENS.dispatcher, TOKENS.reader],
+    ["POST", "/job/args/dispatch", TOKENS.dispatcher, TOKENS.submitter],
+    ["DELETE", "/job/web", TOKENS.submitter, TOKENS.reader],
+  ])("%s %s is for %s and not for %s", async (method, path, enough, tooLittle) => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
+    await scene.existing(serviceJob("cron", { Type: "batch", Periodic: { Spec: "@daily" } }));
+    await scene.existing(serviceJob("args", { Type: "batch", ParameterizedJob: {} }));
+    scene.pass(MINUTE);
+    await scene.existing(serviceJob("web", { Priority: 60 }));
+    scene.pass(MINUTE);
+    const body = method === "GET" || method === "DELETE" ? undefined : BODIES[path.split("/").at(-1) ?? ""];
+    const refused = await scene.send(method, path, body, { as: tooLittle });
+    expect([refused.status, refused.body]).toEqual([403, "Permission denied"]);
+    const answered = await scene.send(method, path, body, { as: enough });
+    expect([answered.status, answered.body]).toEqual([200, expect.anything()]);
+  });
+
+  const BODIES: Readonly<Record<string, object>> = {
+    jobs: { Job: serviceJob("new") },
+    parse: { JobHCL: 'job "j" {}' },
+    scale: { Target: { Group: "web" }, Count: 2 },
+    plan: { Job: serviceJob("web") },
+    evaluate: { JobID: "web" },
+    stable: { JobID: "web", JobVersion: 0, Stable: true },
+    revert: { JobID: "web", JobVersion: 0 },
+    force: {},
+    dispatch: {},
+  };
+
+  test("with a non-default namespace the token must be allowed in that one", async () => {
+    const scene = new Scene();
+    expect((await scene.get("/jobs?namespace=team-web", { as: TOKENS.reader })).status).toBe(403);
+    expect((await scene.get("/jobs?namespace=team-web", { as: TOKENS.lister })).status).toBe(200);
+    const job = serviceJob("x", { Namespace: "team-web" });
+    expect((await scene.register(job, {}, { as: TOKENS.submitter })).status).toBe(403);
+  });
+
+  test("the closest name counts: an exact one, else the longest pattern", async () => {
+    const scene = new Scene();
+    expect((await scene.get("/jobs?namespace=team-secret", { as: TOKENS.lister })).status).toBe(403);
+  });
+});

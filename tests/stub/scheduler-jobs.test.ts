@@ -1,0 +1,315 @@
+import { batchJob, MINUTE, Scene, SECOND, START, serviceJob } from "./scheduler-scene";
+
+describe("List jobs", () => {
+  test("answers job stubs with every field of the section", async () => {
+    const scene = new Scene();
+    const { JobModifyIndex } = await scene.existing(serviceJob("web", { Meta: { owner: "team-web" } }));
+    const { body } = await scene.get("/jobs");
+    expect(body).toEqual([
+      {
+        ID: "web",
+        ParentID: "",
+        Name: "web",
+        Namespace: "default",
+        Datacenters: ["*"],
+        NodePool: "default",
+        Multiregion: null,
+        Type: "service",
+        Priority: 50,
+        Periodic: false,
+        ParameterizedJob: false,
+        Stop: false,
+        Status: "pending",
+        StatusDescription: "",
+        JobSummary: {
+          JobID: "web",
+          Namespace: "default",
+          Summary: {
+            web: { Queued: 0, Complete: 0, Failed: 0, Running: 0, Starting: 0, Lost: 0, Unknown: 0 },
+          },
+          Children: { Pending: 0, Running: 0, Dead: 0 },
+          CreateIndex: JobModifyIndex,
+          ModifyIndex: JobModifyIndex,
+        },
+        CreateIndex: JobModifyIndex,
+        ModifyIndex: JobModifyIndex,
+        JobModifyIndex,
+        SubmitTime: START * 1_000_000,
+      },
+    ]);
+  });
+
+  test("prefix keeps the ids that begin with it", async () => {
+    const scene = new Scene();
+    for (const id of ["web", "web-2", "my-web"]) await scene.existing(serviceJob(id));
+    const { body } = await scene.get("/jobs?prefix=web");
+    expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["web", "web-2"]);
+  });
+
+  test("meta=true includes each job's Meta", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", { Meta: { owner: "team-web" } }));
+    expect((await scene.get("/jobs?meta=true")).body[0].Meta).toEqual({ owner: "team-web" });
+    expect((await scene.get("/jobs?meta=false")).body[0]).not.toHaveProperty("Meta");
+    expect((await scene.get("/jobs?meta=maybe")).status).toBe(500);
+  });
+
+  test("the summary counts a job's children, and what is running", async () => {
+    const scene = new Scene();
+    await scene.existing(batchJob("args", { ParameterizedJob: {} }, { Count: 2 }));
+    await scene.send("PUT", "/job/args/dispatch", {});
+    scene.pass(500);
+    const { body } = await scene.get("/job/args/summary");
+    expect(body.Children).toEqual({ Pending: 0, Running: 1, Dead: 0 });
+    scene.pass(MINUTE);
+    expect((await scene.get("/job/args/summary")).body.Children).toEqual({ Pending: 0, Running: 0, Dead: 1 });
+  });
+});
+
+describe("Read job", () => {
+  test("answers the whole job, every field of the section", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const job = await scene.job("web");
+    expect(Object.keys(job)).toEqual(
+      expect.arrayContaining([
+        ...["Region", "Namespace", "ID", "ParentID", "Name", "Type", "Priority", "AllAtOnce", "Datacenters"],
+        ...[
+          "NodePool",
+          "Constraints",
+          "TaskGroups",
+          "Update",
+          "Periodic",
+          "ParameterizedJob",
+          "Payload",
+          "Meta",
+        ],
+        ...[
+          "SecretsToken",
+          "Status",
+          "StatusDescription",
+          "Stop",
+          "Stable",
+          "Version",
+          "SubmitTime",
+          "Dispatched",
+        ],
+        ...["Multiregion", "Affinities", "Spreads", "MeshToken", "SecretsNamespace", "SchedTokenID"],
+        ...["CreateIndex", "ModifyIndex", "JobModifyIndex"],
+      ]),
+    );
+    expect(Object.keys(job.TaskGroups[0])).toEqual(
+      expect.arrayContaining([
+        ...[
+          "Name",
+          "Count",
+          "Constraints",
+          "Affinities",
+          "RestartPolicy",
+          "ReschedulePolicy",
+          "Migrate",
+          "Update",
+        ],
+        ...["Networks", "EphemeralDisk", "Meta", "Services", "Tasks", "Volumes", "Scaling"],
+        ...["MaxClientDisconnect", "ShutdownDelay", "StopAfterClientDisconnect"],
+      ]),
+    );
+    expect(Object.keys(job.TaskGroups[0].Tasks[0])).toEqual(
+      expect.arrayContaining([
+        ...[
+          "Name",
+          "Driver",
+          "User",
+          "Config",
+          "Env",
+          "Services",
+          "Templates",
+          "Resources",
+          "DispatchPayload",
+        ],
+        ...["Meta", "KillTimeout", "KillSignal", "LogConfig", "Artifacts", "Leader", "Lifecycle", "Secrets"],
+        ...["Constraints", "Affinities", "RestartPolicy", "Kind", "VolumeMounts"],
+      ]),
+    );
+  });
+
+  test("a job that is not there is 404 in plain words, and says how far the index is", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const { status, headers, body } = await scene.get("/job/none");
+    expect([status, body]).toEqual([404, "job not found"]);
+    expect(headers).toMatchObject({ "content-type": "text/plain; charset=utf-8", "x-sched-index": "2" });
+  });
+
+  test("an id may hold what a path cannot", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("a/b?c%"));
+    expect((await scene.job(encodeURIComponent("a/b?c%"))).ID).toBe("a/b?c%");
+  });
+});
+
+describe("Read job submission", () => {
+  const SUBMISSION = { Source: 'job "web" {}', Format: "hcl2", Variables: 'a = "b"' };
+
+  test("answers the text that came with the version, with every field of the section", async () => {
+    const scene = new Scene();
+    const { JobModifyIndex } = await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
+    expect((await scene.get("/job/web/submission?version=0")).body).toEqual({
+      ...SUBMISSION,
+      JobIndex: JobModifyIndex,
+      JobID: "web",
+      Namespace: "default",
+      VariableFlags: null,
+      Version: 0,
+    });
+  });
+
+  test("flags are stored in a query's escapes", async () => {
+    const scene = new Scene();
+    const VariableFlags = { a: "x y\n&=+%é!'()*", plain: "z" };
+    await scene.existing(serviceJob("web"), { Submission: { ...SUBMISSION, VariableFlags } });
+    const { body } = await scene.get("/job/web/submission?version=0");
+    expect(body.VariableFlags).toEqual({ a: "x+y%0A%26%3D%2B%25%C3%A9%21%27%28%29%2A", plain: "z" });
+    const read = new URLSearchParams(`a=${body.VariableFlags.a}`).get("a");
+    expect(read).toBe(VariableFlags.a);
+  });
+
+  test.each(["", "?version=", "?version=x", "?version=-1"])("submission%s is 400", async (query) => {
+    const { status, body } = await new Scene().get(`/job/web/submission${query}`);
+    expect([status, body]).toEqual([400, "Unable to parse job submission version parameter"]);
+  });
+
+  test("a version without one is 404, though an earlier one had one", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
+    await scene.existing(serviceJob("web", { Priority: 60 }));
+    const { status, body } = await scene.get("/job/web/submission?version=1");
+    expect([status, body]).toEqual([404, "job source not found"]);
+  });
+
+  test("the most recent 6 are kept", async () => {
+    const scene = new Scene();
+    for (let priority = 1; priority <= 8; priority++) {
+      await scene.existing(serviceJob("web", { Priority: priority }), { Submission: SUBMISSION });
+    }
+    const statuses = await Promise.all(
+      [0, 1, 2, 7].map(async (version) => (await scene.get(`/job/web/submission?version=${version}`)).status),
+    );
+    expect(statuses).toEqual([404, 404, 200, 200]);
+  });
+
+  test("one that is too large is dropped with a warning, and the job is registered all the same", async () => {
+    const scene = new Scene();
+    const Source = "x".repeat(1_000_001);
+    const { Warnings } = await scene.existing(serviceJob("web"), { Submission: { Source, Format: "hcl2" } });
+    expect(Warnings).toBe(
+      "1 warning(s):\n\n* job source size of 1.0 MB exceeds maximum of 1.0 MB and will be discarded",
+    );
+    expect((await scene.get("/job/web/submission?version=0")).status).toBe(404);
+    expect((await scene.job("web")).Version).toBe(0);
+  });
+
+  test("a stopped or scaled job is still that text", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
+    scene.pass(MINUTE);
+    await scene.send("POST", "/job/web/scale", { Target: { Group: "web" }, Count: 2 });
+    await scene.send("DELETE", "/job/web");
+    for (const version of [1, 2]) {
+      expect((await scene.get(`/job/web/submission?version=${version}`)).body.Source).toBe(SUBMISSION.Source);
+    }
+  });
+});
+
+describe("Deregister a job", () => {
+  test("without purge it stays, stopped, as a new version", async () => {
+    const scene = new Scene();
+    const before = await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    const { status, headers, body } = await scene.send("DELETE", "/job/web");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      EvalID: expect.stringMatching(/./),
+      EvalCreateIndex: body.Index,
+      JobModifyIndex: body.Index,
+      KnownLeader: false,
+      LastContact: 0,
+    });
+    expect(headers["x-sched-index"]).toBe(String(body.Index));
+    expect(body.JobModifyIndex).toBeGreaterThan(before.JobModifyIndex);
+    expect(await scene.job("web")).toMatchObject({
+      Stop: true,
+      Version: 1,
+      JobModifyIndex: body.JobModifyIndex,
+    });
+    scene.pass(MINUTE);
+    expect((await scene.job("web")).Status).toBe("dead");
+  });
+
+  test.each(["purge=true", "purge=1"])(
+    "with %s it is gone, its versions and submissions too",
+    async (query) => {
+      const scene = new Scene();
+      await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
+      expect((await scene.send("DELETE", `/job/web?${query}`)).status).toBe(200);
+      expect((await scene.get("/job/web")).status).toBe(404);
+      expect((await scene.get("/job/web/versions")).status).toBe(404);
+      expect((await scene.get("/job/web/submission?version=0")).status).toBe(404);
+      await scene.existing(serviceJob("web"), { EnforceIndex: true, JobModifyIndex: 0 });
+      expect(await scene.job("web")).toMatchObject({ Version: 0, Stop: false });
+    },
+  );
+
+  test("what an earlier registration left behind is answered with all=true only", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    await scene.send("DELETE", "/job/web?purge=true");
+    scene.pass(MINUTE);
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    for (const path of ["allocations", "deployments"]) {
+      expect((await scene.get(`/job/web/${path}`)).body).toHaveLength(1);
+      expect((await scene.get(`/job/web/${path}?all=false`)).body).toHaveLength(1);
+      expect((await scene.get(`/job/web/${path}?all=true`)).body).toHaveLength(2);
+    }
+  });
+
+  test("a job that is not there is deregistered just as well, with an evaluation", async () => {
+    const scene = new Scene();
+    const { status, body } = await scene.send("DELETE", "/job/none");
+    expect(status).toBe(200);
+    expect((await scene.get(`/evaluation/${body.EvalID}`)).body).toMatchObject({
+      JobID: "none",
+      TriggeredBy: "job-deregister",
+    });
+    scene.pass(SECOND);
+    expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Status).toBe("complete");
+  });
+
+  test("a periodic job's deregistration has no evaluation", async () => {
+    const scene = new Scene();
+    await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
+    expect((await scene.job("cron")).Status).toBe("running");
+    expect((await scene.send("DELETE", "/job/cron")).body.EvalID).toBe("");
+    expect((await scene.job("cron")).Status).toBe("dead");
+  });
+
+  test.each(["purge=maybe", "global=maybe", "no_shutdown_delay=maybe"])(
+    "%s is refused with 500",
+    async (query) => {
+      const { status, body } = await new Scene().send("DELETE", `/job/web?${query}`);
+      expect(status).toBe(500);
+      expect(body).toContain("as a bool");
+    },
+  );
+
+  test("eval_priority overrides the evaluation's priority", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const { body } = await scene.send("DELETE", "/job/web?eval_priority=77");
+    expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Priority).toBe(77);
+    expect((await scene.send("DELETE", "/job/web?eval_priority=101")).status).toBe(400);
+    expect((await scene.send("DELETE", "/job/web?eval_priority=x")).status).toBe(400);
+  });
+});

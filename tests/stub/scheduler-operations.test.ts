@@ -1,0 +1,367 @@
+import { batchJob, MINUTE, Scene, START, serviceJob, TOKENS } from "./scheduler-scene";
+
+describe("Scale", () => {
+  const settled = async (group: object = {}) => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", {}, group));
+    scene.pass(MINUTE);
+    return scene;
+  };
+  const scale = (scene: Scene, fields: object, id = "web") =>
+    scene.send("POST", `/job/${id}/scale`, { Target: { Group: "web" }, ...fields });
+
+  test("sets a group's count: a new version, and JobModifyIndex moves", async () => {
+    const scene = await settled();
+    const before = await scene.job("web");
+    const { status, body } = await scale(scene, { Count: 3, Message: "more", Meta: { why: "load" } });
+    expect(status).toBe(200);
+    const job = await scene.job("web");
+    expect(job).toMatchObject({ Version: 1, JobModifyIndex: body.JobModifyIndex });
+    expect(job.JobModifyIndex).toBeGreaterThan(before.JobModifyIndex);
+    expect(job.TaskGroups[0].Count).toBe(3);
+    expect((await scene.get(`/evaluation/${body.EvalID}`)).body.TriggeredBy).toBe("job-scaling");
+    scene.pass(MINUTE);
+    expect((await scene.get("/job/web/scale")).body).toEqual({
+      JobID: "web",
+      Namespace: "default",
+      JobCreateIndex: job.CreateIndex,
+      JobModifyIndex: expect.any(Number),
+      JobStopped: false,
+      TaskGroups: {
+        web: {
+          Desired: 3,
+          Placed: 3,
+          Running: 3,
+          Healthy: 3,
+          Unhealthy: 0,
+          Events: [
+            {
+              Time: (START + MINUTE) * 1_000_000,
+              Count: 3,
+              PreviousCount: 1,
+              Message: "more",
+              Error: false,
+              Meta: { why: "load" },
+              EvalID: body.EvalID,
+              CreateIndex: body.Index,
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test("without a count only the event is recorded", async () => {
+    const scene = await settled();
+    const { status, body } = await scale(scene, { Message: "cannot", Error: true });
+    expect([status, body.EvalID]).toEqual([200, ""]);
+    expect(await scene.job("web")).toMatchObject({ Version: 0 });
+    const { Events } = (await scene.get("/job/web/scale")).body.TaskGroups.web;
+    expect(Events).toMatchObject([{ Count: null, Error: true, Message: "cannot", EvalID: null }]);
+  });
+
+  test.each([
+    [{ Target: {}, Count: 1 }, 400, "missing task group name for scaling action"],
+    [{ Target: { Group: "web", Job: "x" } }, 400, "job ID in payload did not match URL"],
+    [{ Target: { Group: "web", Namespace: "x" } }, 400, "namespace in payload did not match header"],
+    [
+      { Target: { Group: "nope" }, Count: 1 },
+      400,
+      'task group "nope" specified for scaling does not exist in job',
+    ],
+    [{ Count: -1 }, 400, "scaling action count can't be negative"],
+    [{ Count: 1, Error: true }, 400, "scaling action should not contain count if error is true"],
+    [{ Count: 5 }, 400, "group count was greater than scaling policy maximum: 5 > 4"],
+    [{ Count: 0 }, 400, "group count was less than scaling policy minimum: 0 < 1"],
+    [
+      { Count: 2, JobModifyIndex: 99 },
+      500,
+      "Enforcing job modify index 99: job exists with conflicting job modify index: 2",
+    ],
+  ])("%j is refused with %d", async (fields, status, text) => {
+    const scene = await settled({ Scaling: { Min: 1, Max: 4 } });
+    const answer = await scale(scene, fields);
+    expect([answer.status, answer.body]).toEqual([status, text]);
+  });
+
+  test("is blocked while a deployment is active", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(1000);
+    const { status, body } = await scale(scene, { Count: 2 });
+    expect([status, body]).toEqual([400, "job scaling blocked due to active deployment"]);
+  });
+
+  test("a job that is not there is 404, both ways", async () => {
+    const scene = new Scene();
+    expect((await scale(scene, { Count: 2 }, "none")).body).toBe('job "none" not found');
+    expect((await scene.get("/job/none/scale")).status).toBe(404);
+  });
+
+  test("a system job runs once or not at all on a node", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("agent", { Type: "system" }));
+    const { status, body } = await scale(scene, { Count: 2 }, "agent");
+    expect([status, body]).toEqual([400, 'jobs of type "system" can only be scaled between 0 and 1']);
+    const scaled = serviceJob("s", { Type: "system" }, { Scaling: { Max: 1 } });
+    expect((await scene.register(scaled)).body).toBe(
+      "Task groups with job type system do not support scaling blocks",
+    );
+  });
+
+  test("a job that cannot be evaluated is scaled without an evaluation", async () => {
+    const scene = new Scene();
+    await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
+    const { body } = await scale(scene, { Count: 2 }, "cron");
+    expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0 });
+    expect((await scene.job("cron")).TaskGroups[0].Count).toBe(2);
+  });
+
+  test("a scaling policy keeps its id from version to version", async () => {
+    const scene = await settled({ Scaling: { Max: 4 } });
+    const id = (await scene.job("web")).TaskGroups[0].Scaling.ID;
+    await scene.existing(serviceJob("web", { Priority: 60 }, { Scaling: { Max: 5 } }));
+    expect((await scene.job("web")).TaskGroups[0].Scaling).toMatchObject({ ID: id, Max: 5, Min: 1 });
+  });
+});
+
+describe("Plan", () => {
+  const plan = (scene: Scene, job: object, fields: object = {}, id = "web") =>
+    scene.send("POST", `/job/${id}/plan`, { Job: job, Diff: true, ...fields });
+
+  test("says what a new job would do, and writes nothing", async () => {
+    const scene = new Scene();
+    const before = scene.service.dump();
+    const { status, body } = await plan(scene, serviceJob("web", {}, { Count: 2 }));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      Annotations: { DesiredTGUpdates: { web: { Place: 2, Stop: 0, DestructiveUpdate: 0 } } },
+      FailedTGAllocs: null,
+      JobModifyIndex: 0,
+      Diff: {
+        Type: "Added",
+        ID: "web",
+        TaskGroups: [
+          { Type: "Added", Name: "web", Updates: { create: 2 }, Tasks: [{ Annotations: ["forces create"] }] },
+        ],
+      },
+    });
+    expect(scene.service.dump()).toEqual(before);
+  });
+
+  test("tells replacements from changes in place, and carries the index to enforce", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", {}, { Count: 2 }, { Env: { A: "1" } }));
+    scene.pass(MINUTE);
+    const { JobModifyIndex } = await scene.job("web");
+    const replaced = await plan(scene, serviceJob("web", {}, { Count: 2 }, { Env: { A: "2" } }));
+    expect(replaced.body).toMatchObject({
+      JobModifyIndex,
+      Annotations: { DesiredTGUpdates: { web: { Ignore: 1, DestructiveUpdate: 1 } } },
+      Diff: {
+        TaskGroups: [
+          {
+            Updates: { "create/destroy update": 1, ignore: 1 },
+            Tasks: [{ Annotations: ["forces create/destroy update"] }],
+          },
+        ],
+      },
+    });
+    const task = { Env: { A: "1" }, RestartPolicy: { Attempts: 1 } };
+    const inPlace = await plan(scene, serviceJob("web", {}, { Count: 2 }, task));
+    expect(inPlace.body).toMatchObject({
+      Annotations: { DesiredTGUpdates: { web: { InPlaceUpdate: 2, DestructiveUpdate: 0 } } },
+      Diff: { TaskGroups: [{ Tasks: [{ Annotations: ["forces in-place update"] }] }] },
+    });
+  });
+
+  test("says which way a count goes", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web", {}, { Count: 2 }));
+    scene.pass(MINUTE);
+    for (const [count, annotation] of [
+      [3, "forces create"],
+      [1, "forces destroy"],
+    ]) {
+      const { body } = await plan(scene, serviceJob("web", {}, { Count: count }));
+      expect(body.Diff.TaskGroups[0].Fields).toMatchObject([{ Name: "Count", Annotations: [annotation] }]);
+    }
+  });
+
+  test("an unchanged job differs in nothing", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    const { body } = await plan(scene, serviceJob("web"));
+    expect(body.Diff).toEqual({ Type: "None", ID: "web", Fields: null, Objects: null, TaskGroups: null });
+    expect((await plan(scene, serviceJob("web"), { Diff: false })).body.Diff).toBeNull();
+  });
+
+  test("says what could not be placed", async () => {
+    const scene = new Scene({}, { outcomes: [{ job: "web", outcome: "unplaceable" }] });
+    const { body } = await plan(scene, serviceJob("web", {}, { Count: 3 }));
+    expect(body.FailedTGAllocs).toMatchObject({ web: { CoalescedFailures: 2 } });
+  });
+
+  test.each([
+    [{ Job: null }, 400, "Job must be specified"],
+    [{ Job: {} }, 400, "Job must have a valid ID"],
+    [{ Job: { ID: "other" } }, 400, "Job ID does not match"],
+  ])("%j is refused", async (sent, status, text) => {
+    const answer = await new Scene().send("POST", "/job/web/plan", sent);
+    expect([answer.status, answer.body]).toEqual([status, text]);
+  });
+
+  test("an invalid job is refused as at its registration, and an override needs its permission", async () => {
+    const scene = new Scene();
+    expect((await plan(scene, { ID: "web" })).body).toContain("Missing job task groups");
+    const as = (token: string) =>
+      scene.send("POST", "/job/web/plan", { Job: serviceJob("web"), PolicyOverride: true }, { as: token });
+    expect((await as(TOKENS.submitter)).status).toBe(403);
+    expect((await as(TOKENS.overrider)).status).toBe(200);
+  });
+});
+
+describe("Periodic force", () => {
+  test("launches a child at once, and another one later", async () => {
+    const scene = new Scene();
+    await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" }, Meta: { a: "1" } }));
+    const { status, body } = await scene.send("PUT", "/job/cron/periodic/force");
+    expect([status, body]).toEqual([200, { EvalID: expect.any(String), EvalCreateIndex: 3, Index: 3 }]);
+    const id = `cron/periodic-${START / 1000}`;
+    expect(await scene.job(encodeURIComponent(id))).toMatchObject({
+      ParentID: "cron",
+      Periodic: null,
+      Meta: { a: "1" },
+      Version: 0,
+    });
+    scene.pass(MINUTE);
+    await scene.send("PUT", "/job/cron/periodic/force");
+    expect((await scene.get("/jobs?prefix=cron/")).body).toHaveLength(2);
+  });
+
+  test.each([
+    ["none", "job not found"],
+    ["web", "can't force launch non-periodic job"],
+  ])("of %s is refused: %s", async (id, text) => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    const { status, body } = await scene.send("PUT", `/job/${id}/periodic/force`);
+    expect([status, body]).toEqual([500, text]);
+  });
+});
+
+describe("Dispatch", () => {
+  const dispatch = (scene: Scene, body: object, query = "") =>
+    scene.send("POST", `/job/args/dispatch${query}`, body);
+  const ready = async (parameterized: object = {}) => {
+    const scene = new Scene();
+    await scene.existing(batchJob("args", { ParameterizedJob: parameterized, Meta: { base: "1" } }));
+    return scene;
+  };
+
+  test("launches a child with the payload and the meta values", async () => {
+    const scene = await ready({ MetaOptional: ["who"] });
+    const Payload = Buffer.from("hello").toString("base64");
+    const { status, body } = await dispatch(scene, { Payload, Meta: { who: "me" }, Priority: 70 });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      DispatchedJobID: expect.stringMatching(/^args\/dispatch-\d+-[0-9a-f]{8}$/),
+      EvalID: expect.stringMatching(/./),
+      EvalCreateIndex: 3,
+      JobCreateIndex: 3,
+      Index: 3,
+    });
+    expect(await scene.job(encodeURIComponent(body.DispatchedJobID))).toMatchObject({
+      ParentID: "args",
+      Dispatched: true,
+      Payload,
+      Priority: 70,
+      Meta: { base: "1", who: "me" },
+    });
+    scene.pass(MINUTE);
+    expect((await scene.job(encodeURIComponent(body.DispatchedJobID))).Status).toBe("dead");
+    expect((await scene.job("args")).Status).toBe("running");
+  });
+
+  test("a template comes into the child's id", async () => {
+    const { body } = await dispatch(await ready(), { IdPrefixTemplate: "nightly" });
+    expect(body.DispatchedJobID).toMatch(/^args\/dispatch-nightly-/);
+  });
+
+  test("the same idempotency token launches no second child", async () => {
+    const scene = await ready();
+    const first = await dispatch(scene, {}, "?idempotency_token=once");
+    const second = await dispatch(scene, { IdempotencyToken: "once" });
+    expect(second.body).toMatchObject({ DispatchedJobID: first.body.DispatchedJobID, EvalID: "" });
+    expect((await scene.get("/jobs?prefix=args/")).body).toHaveLength(1);
+  });
+
+  test.each([
+    [{ Payload: "required" }, {}, "Payload is not provided but required by parameterized job"],
+    [{ Payload: "forbidden" }, { Payload: "YQ==" }, "Payload provided but forbidden by parameterized job"],
+    [{}, { Payload: Buffer.alloc(16_385).toString("base64") }, "Payload exceeds maximum size; 16385 > 16384"],
+    [{}, { Meta: { x: "1" } }, "Dispatch request included unpermitted metadata keys: [x]"],
+    [{ MetaRequired: ["x"] }, {}, "Dispatch did not provide required meta keys: [x]"],
+    [{}, { Priority: 101 }, "dispatch job priority must be between [1, 100]"],
+  ])("%j does not take %j", async (parameterized, sent, text) => {
+    const { status, body } = await dispatch(await ready(parameterized), sent);
+    expect([status, body]).toEqual([500, text]);
+  });
+
+  test("is of parameterized jobs that are not stopped only", async () => {
+    const scene = await ready();
+    await scene.existing(serviceJob("web"));
+    expect((await scene.send("POST", "/job/web/dispatch", {})).body).toBe(
+      'Specified job "web" is not a parameterized job',
+    );
+    expect((await scene.send("POST", "/job/none/dispatch", {})).body).toBe("parameterized job not found");
+    expect((await dispatch(scene, { JobID: "other" })).status).toBe(400);
+    await scene.send("DELETE", "/job/args");
+    expect((await dispatch(scene, {})).body).toBe('Specified job "args" is stopped');
+  });
+});
+
+describe("Validate", () => {
+  test("says what is wrong with a job, and nothing of one that is right", async () => {
+    const scene = new Scene();
+    const right = await scene.send("POST", "/validate/job", { Job: serviceJob("web") });
+    expect(right.body).toEqual({
+      DriverConfigValidated: true,
+      ValidationErrors: null,
+      Error: "",
+      Warnings: "",
+    });
+    const wrong = await scene.send("POST", "/validate/job", { Job: { ID: "web" } });
+    expect(wrong.body).toMatchObject({
+      ValidationErrors: ["Missing job task groups"],
+      Error: "1 error occurred:\n\t* Missing job task groups\n\n",
+    });
+    expect((await scene.send("POST", "/validate/job", {})).status).toBe(400);
+  });
+});
+
+describe("The other families, by id", () => {
+  test.each(["evaluation", "allocation", "deployment"])("an unknown %s is 404", async (family) => {
+    expect((await new Scene().get(`/${family}/none`)).status).toBe(404);
+  });
+
+  test("the namespace of the record decides who may read it", async () => {
+    const scene = new Scene();
+    const { EvalID } = await scene.existing(serviceJob("a", { Namespace: "team-web" }));
+    expect((await scene.get(`/evaluation/${EvalID}`, { as: TOKENS.reader })).status).toBe(403);
+    expect((await scene.get(`/evaluation/${EvalID}`)).status).toBe(200);
+  });
+
+  test("lists narrow by prefix, status and job, though not beside a filter", async () => {
+    const scene = new Scene();
+    const { EvalID } = await scene.existing(serviceJob("a"));
+    await scene.existing(serviceJob("b"));
+    scene.pass(MINUTE);
+    expect((await scene.get("/evaluations?job=a")).body).toHaveLength(1);
+    expect((await scene.get("/evaluations?status=blocked")).body).toEqual([]);
+    expect((await scene.get(`/evaluations?prefix=${EvalID.slice(0, 8)}`)).body).toHaveLength(1);
+    expect((await scene.get("/allocations")).body).toHaveLength(2);
+    expect((await scene.get("/evaluations?job=a&filter=JobID==a")).status).toBe(400);
+  });
+});

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { StubControlError, type StubControls } from "../control";
+import type { ServiceName } from "../service";
+import type { FaultInput } from "./fault";
+import { RequestFilter, ServiceNames } from "./matching";
+
+/** What a request to the control API says. */
+export interface Call {
+  readonly service: string | undefined;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/** One endpoint of the control API; without a result it answers `{}`. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  run(call: Call): Promise<unknown>;
+}
+
+/** Every endpoint of the control API. */
+export function operationsOn(
+  controls: StubControls,
+  addresses: Readonly<Record<ServiceName, string>>,
+): readonly Operation[] {
+  return [
+    { method: "GET", path: "/", run: async () => ({ addresses }) },
+    {
+      method: "POST",
+      path: "/faults",
+      run: async ({ body }) => {
+        // What each fault is to be is checked behind the controls, for callers of every kind.
+        const { faults } = shaped(z.strictObject({ faults: z.array(z.custom<FaultInput>()) }), body);
+        return { ids: await controls.fault(...faults) };
+      },
+    },
+    { method: "GET", path: "/faults", run: async () => ({ faults: await controls.faults() }) },
+    { method: "DELETE", path: "/faults", run: () => controls.clearFaults() },
+    { method: "POST", path: "/faults/expect-used", run: () => controls.expectFaultsUsed() },
+    {
+      method: "GET",
+      path: "/requests",
+      run: async ({ query }) => ({ requests: await controls.requests(filterOf(query)) }),
+    },
+    { method: "DELETE", path: "/requests", run: () => controls.clearRequests() },
+    {
+      method: "POST",
+      path: "/arrival",
+      run: async ({ body }) => {
+        const { filter, count, patience } = shaped(Arrival, body);
+        return { requests: await controls.arrival(filter, count, patience) };
+      },
+    },
+    { method: "GET", path: "/clock", run: async () => ({ now: await controls.now() }) },
+    {
+      method: "POST",
+      path: "/clock",
+      run: async ({ body }) => {
+        const { advance } = shaped(z.strictObject({ advance: z.number().nonnegative() }), body);
+        return { now: await controls.advance(advance) };
+      },
+    },
+    {
+      method: "POST",
+      path: "/seed/:service",
+      run: ({ service, body }) => controls.seed(shaped(ServiceNames, service), body),
+    },
+    {
+      method: "POST",
+      path: "/switches/:service",
+      run: ({ service, body }) =>
+        controls.configure(shaped(ServiceNames, service), shaped(z.record(z.string(), z.unknown()), body)),
+    },
+    {
+      method: "GET",
+      path: "/dump/:service",
+      run: ({ service }) => controls.dump(shaped(ServiceNames, service)),
+    },
+    { method: "POST", path: "/reset", run: () => controls.reset() },
+  ];
+}
+
+const Arrival = z.strictObject({
+  filter: RequestFilter,
+  count: z.int().positive().optional(),
+  patience: z.int().positive().optional(),
+});
+
+/** A filter in a query: `after` and `query` are JSON, every other condition is its text. */
+function filterOf(query: URLSearchParams): RequestFilter {
+  const conditions = [...query].map(([name, value]) => {
+    if (name !== "after" && name !== "query") return [name, value];
+    try {
+      return [name, JSON.parse(value)];
+    } catch {
+      throw new StubControlError(`the condition ${name} is not JSON`);
+    }
+  });
+  return shaped(RequestFilter, Object.fromEntries(conditions));
+}
+
+function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new StubControlError(z.prettifyError(result.error), { cause: result.error });
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { StubClock } from "../clock";
+import type { Answer } from "./answer";
+import type { Connection } from "./connection";
+
+/** What a caller was sent: whether all of it, and how many bytes of the body. */
+export interface Sent {
+  readonly isWhole: boolean;
+  readonly bytes: number;
+}
+
+/** The way back to one caller: whole, or with what can go wrong on it. */
+export class Delivery {
+  readonly #response: ServerResponse;
+  readonly #connection: Connection;
+  /** Aborted when the caller has gone, or the answer is through. */
+  readonly signal: AbortSignal;
+
+  constructor(response: ServerResponse, connection: Connection) {
+    this.#response = response;
+    this.#connection = connection;
+    const over = new AbortController();
+    response.once("close", () => over.abort());
+    this.signal = over.signal;
+  }
+
+  whole({ status, headers, body }: Answer): Sent {
+    if (this.signal.aborted) return GONE;
+    this.#response.writeHead(status, headers).end(body);
+    return { isWhole: true, bytes: body.length };
+  }
+
+  /** Half of the body, or of the head where there is no body, and then the end of the connection. */
+  async torn({ status, headers, body }: Answer): Promise<Sent> {
+    await this.#turn();
+    if (this.signal.aborted) return GONE;
+    const half = body.subarray(0, body.length >> 1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.signal.addEventListener("abort", () => resolve(), { once: true });
+    if (body.length < 2) this.#connection.write(`HTTP/1.1 ${status}`, () => resolve());
+    else this.#response.writeHead(status, headers).write(half, () => resolve());
+    await promise;
+    this.#connection.destroy();
+    return { isWhole: false, bytes: half.length };
+  }
+
+  /** The body byte by byte, evenly over `milliseconds` of the stub's clock. */
+  async slowly({ status, headers, body }: Answer, milliseconds: number, clock: StubClock): Promise<Sent> {
+    if (this.signal.aborted) return GONE;
+    const start = clock.now();
+    this.#response.writeHead(status, headers).flushHeaders();
+    for (let sent = 0; sent < body.length; sent += 1) {
+      await clock.until(start + (milliseconds * (sent + 1)) / body.length, this.signal);
+      if (this.signal.aborted) return { isWhole: false, bytes: sent };
+      this.#response.write(body.subarray(sent, sent + 1));
+    }
+    this.#response.end();
+    return { isWhole: true, bytes: body.length };
+  }
+
+  /** Nothing: the connection is reset. */
+  async reset(): Promise<Sent> {
+    await this.#turn();
+    this.#connection.reset();
+    return GONE;
+  }
+
+  /** Answers to earlier requests on the same connection go first. */
+  async #turn(): Promise<void> {
+    if (this.#response.socket !== null || this.signal.aborted) return;
+    await once(this.#response, "socket", { signal: this.signal }).catch(() => undefined);
+  }
+}
+
+const GONE: Sent = { isWhole: false, bytes: 0 };

@@ -1,0 +1,120 @@
+import type { StubClock } from "../clock";
+import type { StubResponse } from "../service";
+import { type Answer, encode } from "./answer";
+import type { Delivery, Sent } from "./delivery";
+import { formatExactly } from "./exact-json";
+import type { Due, Mishap } from "./fault-book";
+import type { LogEntry } from "./request-log";
+import type { Asked, ServiceDoor } from "./service-door";
+
+/** One request on its way through a control plane. */
+export interface Passage {
+  readonly asked: Omit<Asked, "signal" | "stale">;
+  readonly mishap: Mishap;
+  readonly entry: LogEntry;
+  readonly delivery: Delivery;
+  readonly door: ServiceDoor;
+  readonly clock: StubClock;
+  /** Aborted when the stub stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Takes a request to its service and the answer to its caller, with everything that goes wrong in between. */
+export async function handle(passage: Passage): Promise<void> {
+  const { mishap, entry, delivery, clock, stopping } = passage;
+  entry.faults = [mishap.edit, mishap.delay, mishap.stale, mishap.answer].flatMap(
+    (due) => due?.fault.kind ?? [],
+  );
+  const delay = mishap.delay?.fault;
+  if (delay?.before === "service") await clock.until(clock.now() + delay.milliseconds, stopping);
+  const answer = await answerTo(passage);
+  if (delay?.before === "answer") await clock.until(clock.now() + delay.milliseconds, delivery.signal);
+  const sent = answer === undefined ? await delivery.reset() : await deliver(answer, passage);
+  entry.outcome = sent.isWhole ? "answered" : "lost";
+  entry.bytes = sent.bytes;
+}
+
+/** What is to be sent, after the service has acted or not; undefined for nothing. */
+async function answerTo(passage: Passage): Promise<Answer | undefined> {
+  const due = passage.mishap.answer;
+  switch (due?.fault.kind) {
+    case "lostRequest":
+      return undefined;
+    case "lostResponse":
+      await act(passage);
+      return undefined;
+    case "kill":
+      if (due.fault.acts) await act(passage);
+      kill(due.fault.pid, due);
+      return undefined;
+    case "status": {
+      if (due.fault.acts) await act(passage);
+      const { status, headers, body } = due.fault;
+      return encoded({ status, headers, body }, passage);
+    }
+    case "html":
+      return encoded({ status: 200, headers: HTML, body: due.fault.body }, passage);
+    default:
+      return encoded(await act(passage), passage);
+  }
+}
+
+/** The service handles the request, after whoever edits just before it. */
+async function act({ asked, mishap, entry, delivery, door }: Passage): Promise<StubResponse> {
+  if (mishap.edit !== undefined) await edit(mishap.edit, door, delivery.signal);
+  entry.reached = true;
+  const { response, exception } = await door.ask({
+    ...asked,
+    signal: delivery.signal,
+    stale: mishap.stale !== undefined,
+  });
+  entry.serviceStatus = response.status;
+  entry.exception = exception;
+  return response;
+}
+
+async function edit(due: NonNullable<Mishap["edit"]>, door: ServiceDoor, signal: AbortSignal): Promise<void> {
+  for (const { method, path: target, headers, body } of due.fault.requests) {
+    const [path = "", query = ""] = target.split(/\?(.*)/s);
+    const text = body === undefined ? "" : typeof body === "string" ? body : formatExactly(body);
+    const { response } = await door.ask({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body: Buffer.from(text),
+      signal,
+      stale: false,
+    });
+    if (response.status >= 300) {
+      due.failed(
+        `${method} ${target} was answered ${response.status}: ${formatExactly(response.body ?? "")}`,
+      );
+    }
+  }
+}
+
+async function deliver(answer: Answer, { mishap, entry, delivery, clock }: Passage): Promise<Sent> {
+  const fault = mishap.answer?.fault;
+  entry.status = answer.status;
+  if (fault?.kind === "tornBody") return delivery.torn(answer);
+  if (fault?.kind === "slowDrip") return delivery.slowly(answer, fault.milliseconds, clock);
+  return delivery.whole(answer);
+}
+
+function encoded(response: StubResponse, { asked }: Passage): Promise<Answer> {
+  const accepted = asked.headers["accept-encoding"];
+  return encode(response, typeof accepted === "string" ? accepted : undefined);
+}
+
+function kill(pid: number, due: Due): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    due.failed(`process ${pid} could not be killed: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const HTML = { "content-type": "text/html; charset=utf-8" };

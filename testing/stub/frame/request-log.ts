@@ -1,0 +1,170 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ServiceName } from "../service";
+import { parseExactly } from "./exact-json";
+import type { FaultKind } from "./fault";
+import { MASK, masked } from "./masking";
+import { type Arrived, matching, type RequestFilter } from "./matching";
+
+/** One request that a control plane received, and what became of it. */
+export interface LoggedRequest {
+  /** Counts the requests to all services, from 1, in the order in which they arrived whole. */
+  readonly sequence: number;
+  readonly service: ServiceName;
+  /** The verb as sent. */
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  /** A parameter that is given more than once has a list. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** By name in lower case; tokens are masked. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** The parsed JSON, else the text; absent where nothing was sent. */
+  readonly body?: unknown;
+  /** When it arrived, in milliseconds since the epoch by the stub's clock. */
+  readonly time: number;
+  /** Whether the service saw it. */
+  readonly reached: boolean;
+  /** `open` until it has been answered; `lost` where the caller got no whole answer. */
+  readonly outcome: "open" | "answered" | "lost";
+  /** The status that the service answered, whether or not the caller was told; null where it answered nothing. */
+  readonly serviceStatus: number | null;
+  /** The status that the caller was sent; null where none was. */
+  readonly status: number | null;
+  /** How many bytes of a body the caller was sent. */
+  readonly bytes: number;
+  /** The kinds of the faults that acted on it. */
+  readonly faults: readonly FaultKind[];
+  /** Why the stub's own code failed, where it did. */
+  readonly exception?: string;
+}
+
+/** How much a log keeps; the oldest requests make room. */
+export interface LogBounds {
+  readonly requests: number;
+  /** Of bodies, altogether. */
+  readonly bytes: number;
+}
+
+/** What becomes of a request, noted while it happens. */
+export class LogEntry {
+  reached = false;
+  outcome: LoggedRequest["outcome"] = "open";
+  serviceStatus: number | null = null;
+  status: number | null = null;
+  bytes = 0;
+  exception: string | undefined;
+  faults: readonly FaultKind[] = [];
+
+  constructor(
+    readonly sequence: number,
+    readonly request: Arrived,
+    readonly headers: LoggedRequest["headers"],
+    readonly time: number,
+  ) {}
+}
+
+/** The requests to all services, bounded. Bodies are parsed when they are asked for, not when they arrive. */
+export class RequestLog {
+  readonly #bounds: LogBounds;
+  readonly #entries = new Map<number, LogEntry>();
+  readonly #watchers = new Set<(request: Arrived) => void>();
+  #sequence = 0;
+  #bytes = 0;
+
+  constructor({ requests = 20_000, bytes = 256 * 1024 * 1024 }: Partial<LogBounds> = {}) {
+    this.#bounds = { requests, bytes };
+  }
+
+  enter(request: Arrived, headers: IncomingHttpHeaders, time: number): LogEntry {
+    this.#sequence += 1;
+    // A copy: what arrived is a view of a much larger buffer, which an entry would keep from being freed.
+    const kept = { ...request, body: Buffer.from(request.body) };
+    // Incoming headers are texts and lists of texts; Node's type adds undefined for those that are not there.
+    const shown = masked(headers) as LoggedRequest["headers"];
+    const entry = new LogEntry(this.#sequence, kept, shown, time);
+    this.#entries.set(entry.sequence, entry);
+    this.#bytes += kept.body.length;
+    this.#makeRoom();
+    for (const look of [...this.#watchers]) look(kept);
+    return entry;
+  }
+
+  requests({ after = 0, ...filter }: RequestFilter = {}): LoggedRequest[] {
+    const matches = matching(filter);
+    const found: LoggedRequest[] = [];
+    for (const entry of this.#entries.values()) {
+      if (entry.sequence > after && matches(entry.request)) found.push(shown(entry));
+    }
+    return found;
+  }
+
+  /** Ends once `count` requests that match have arrived, or when `signal` is aborted. */
+  async arrival(filter: RequestFilter, count: number, signal: AbortSignal): Promise<void> {
+    let missing = count - this.requests(filter).length;
+    if (missing <= 0 || signal.aborted) return;
+    const matches = matching(filter);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (request: Arrived) => {
+      if (matches(request)) missing -= 1;
+      if (missing <= 0) resolve();
+    };
+    this.#watchers.add(look);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    this.#watchers.delete(look);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  #makeRoom(): void {
+    for (const [sequence, { request }] of this.#entries) {
+      if (this.#entries.size <= this.#bounds.requests && this.#bytes <= this.#bounds.bytes) return;
+      this.#entries.delete(sequence);
+      this.#bytes -= request.body.length;
+    }
+  }
+}
+
+function shown(entry: LogEntry): LoggedRequest {
+  const { sequence, request, headers, time, exception } = entry;
+  const { reached, outcome, serviceStatus, status, bytes, faults } = entry;
+  return {
+    sequence,
+    service: request.service,
+    method: request.method,
+    path: request.path,
+    query: shownQuery(request.query),
+    headers,
+    ...(request.body.length > 0 && { body: shownBody(request.body) }),
+    time,
+    reached,
+    outcome,
+    serviceStatus,
+    status,
+    bytes,
+    faults,
+    ...(exception !== undefined && { exception }),
+  };
+}
+
+function shownQuery(query: URLSearchParams): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      if (name === "token") return [name, MASK];
+      const [first = "", ...others] = query.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
+}
+
+function shownBody(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,17 @@
+/** The four control planes on loopback, faithful to the specification, with faults on demand. */
+export { StubClock } from "./clock";
+export { StubControl, StubControlError, type StubControls } from "./control";
+export { type Edit, Fault, type FaultInput, type FaultKind } from "./frame/fault";
+export type { FaultReport } from "./frame/fault-book";
+export { Matcher, RequestFilter, SERVICE_NAMES } from "./frame/matching";
+export type { LogBounds, LoggedRequest } from "./frame/request-log";
+export { DEFAULT_PORTS, defaultSeed, TEST_TOKENS } from "./seed";
+export {
+  BadRequest,
+  type ServiceName,
+  type StubRequest,
+  type StubResponse,
+  type StubRoute,
+  type StubService,
+} from "./service";
+export { type Stub, type StubOptions, startStub } from "./start";

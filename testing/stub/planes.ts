@@ -1,0 +1,11 @@
+import type { ServiceName, StubService } from "./service";
+import { SchedulerService } from "./services/scheduler/service";
+import { SecretsService } from "./services/secrets/service";
+import { WorkspacesService } from "./services/workspaces/service";
+
+/** The four control planes of the specification, by name. */
+export const SERVICES = {
+  workspaces: WorkspacesService,
+  scheduler: SchedulerService,
+  secrets: SecretsService,
+} as const satisfies Partial<Record<ServiceName, new (options: never) => StubService>>;

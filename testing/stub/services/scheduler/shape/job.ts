@@ -5,7 +5,7 @@ import { disconnect, migrate, reschedule, restart, scaling, update } from "./pol
 import { service } from "./service";
 import { mesh, task } from "./task";
 
-export const group = struct({
+const groupShape = struct({
   Name: text(),
   Count: integer(1),
   Update: optional(update),
@@ -30,6 +30,12 @@ export const group = struct({
   MaxClientDisconnect: optional(integer()),
   PreventRescheduleOnLost: flag(),
 });
+
+/** Named, because the compiler writes no declaration for a type as long as the whole job's. */
+export interface GivenGroup extends GivenOf<typeof groupShape> {}
+/** A group as it is stored and answered. */
+export interface TaskGroup extends FullOf<typeof groupShape> {}
+export const group: Field<TaskGroup, GivenGroup> = groupShape;
 
 const periodic = struct({
   Enabled: flag(true),
@@ -93,10 +99,10 @@ export const job = struct({
 });
 
 type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
+type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
 
 /** A job as it was sent. */
 export type GivenJob = GivenOf<typeof job>;
-export type GivenGroup = GivenOf<typeof group>;
 export type GivenTask = GivenOf<typeof task>;
 export type GivenService = GivenOf<typeof service>;
 export type GivenUpdate = GivenOf<typeof update>;
@@ -104,6 +110,5 @@ export type GivenRestart = GivenOf<typeof restart>;
 
 /** A job as it is stored and answered. Records are never changed in place. */
 export type Job = ReturnType<(typeof job)["fill"]>;
-export type TaskGroup = ReturnType<(typeof group)["fill"]>;
 export type Task = ReturnType<(typeof task)["fill"]>;
 export type UpdateStrategy = ReturnType<(typeof update)["fill"]>;

@@ -72,5 +72,6 @@ export function valueText(value: Value | undefined): string {
 }
 
 function maskedText(value: Value | undefined): string {
-  return value === undefined || value === null ? "(none)" : "[secret]";
+  if (value === undefined || value === null) return "(none)";
+  return value === "" ? '""' : "[secret]";
 }

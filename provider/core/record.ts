@@ -22,13 +22,15 @@ export interface Record3 {
   readonly token?: string;
   /** Why the last create or update is not whole. */
   readonly unfinished?: string;
+  /** The last write was made, and what became of it could not be read: `settled` and `seen` are only believed. */
+  readonly unread?: boolean;
 }
 
 const VERSION = 1;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
-  const { address, applied, settled, seen, token, unfinished } = record;
+  const { address, applied, settled, seen, token, unfinished, unread } = record;
   const moved = formatJson(asJson(settled)) === formatJson(asJson(seen)) ? undefined : asJson(seen);
   return formatJson({
     v: VERSION,
@@ -38,6 +40,7 @@ export function formatRecord(record: Record3): string {
     ...(moved !== undefined && { seen: moved }),
     ...(token !== undefined && { token }),
     ...(unfinished !== undefined && { unfinished }),
+    ...(unread && { unread }),
   });
 }
 
@@ -63,6 +66,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
     seen: record.seen === undefined ? settled : membersOf(record.seen),
     ...(typeof record.token === "string" && { token: record.token }),
     ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
+    ...(record.unread === true && { unread: true }),
   };
 }
 

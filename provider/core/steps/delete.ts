@@ -21,7 +21,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return;
   const context = contextOf(definition, "delete", input, inputs);
-  const isChecked = definition.checkAndSet?.onDelete === true && record.token !== undefined;
+  const isChecked = definition.checkAndSet?.onDelete === true && record.token !== undefined && !record.unread;
   let standing = record;
   let current = isChecked
     ? undefined

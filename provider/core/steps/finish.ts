@@ -157,7 +157,7 @@ async function guarded(
       settled: model,
       seen: model,
       unfinished: messageOf(error),
-      ...(live?.token !== undefined && { token: live.token }),
+      ...(live === undefined ? { unread: true } : live.token !== undefined && { token: live.token }),
     };
     throw partial(context, record, applied, live?.body ?? {}, asError(error));
   }

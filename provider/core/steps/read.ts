@@ -6,6 +6,7 @@ import type { Inputs } from "../unknown";
 import { contextOf, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
 import { driftedInputs, inputsFromObservation, outputsOf } from "./outputs";
+import { caughtUp } from "./reconcile";
 import { nameOf } from "./resource";
 
 /** A resource as it is now; undefined where it is proven gone. */
@@ -39,10 +40,11 @@ async function refreshed(
   const context = contextOf(definition, "read", input, record.applied);
   const current = await observe(context, record.address, managedLinks(definition, record.applied));
   if (current === undefined) return undefined;
-  const { token: _, ...rest } = record;
+  const seen = modelOfBody(definition, current.body, record.applied);
+  const { token: _, ...rest } = caughtUp(definition, record, seen);
   const now: Record3 = {
     ...rest,
-    seen: modelOfBody(definition, current.body, record.applied),
+    seen,
     ...(current.token !== undefined && { token: current.token }),
   };
   const wasQuiet = isSettled(definition, record) && isSettled(definition, now);

@@ -8,17 +8,19 @@ import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
 import { knownModel } from "./diff";
 import { observe } from "./observe";
+import { predicted } from "./predict";
 import { nameOf } from "./resource";
 
 /** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
 export function reconciled(
   context: StepContext,
-  record: Record3,
+  before: Record3,
   inputs: Values,
   current: Observation,
 ): Record3 {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
+  const record = caughtUp(definition, before, now);
   const movements = movementsSince(definition, record, inputs, now);
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") throw conflict(context, record, inputs, current, movements);
@@ -38,6 +40,17 @@ export function reconciled(
   }
   const { token: _, ...rest } = record;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/**
+ * A record whose last write could not be read back, once the object can be read: what was written, and around it
+ * whatever the service holds. What others changed of ours in between then shows like any other movement.
+ */
+export function caughtUp(definition: Definition, record: Record3, now: Model): Record3 {
+  if (!record.unread) return record;
+  const { unread: _, ...rest } = record;
+  const model = predicted(definition, record.applied, now, now);
+  return { ...rest, settled: model, seen: model };
 }
 
 /** What others moved, of what the program manages, since the record's last read. */

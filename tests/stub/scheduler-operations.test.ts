@@ -284,6 +284,13 @@ describe("Dispatch", () => {
     expect((await scene.job("args")).Status).toBe("running");
   });
 
+  test("the largest payload is just within bounds", async () => {
+    expect((await dispatch(await ready(), { Payload: Buffer.alloc(16_384).toString("base64") })).status).toBe(
+      200,
+    );
+    expect((await dispatch(await ready(), { Priority: 100 })).status).toBe(200);
+  });
+
   test("a template comes into the child's id", async () => {
     const { body } = await dispatch(await ready(), { IdPrefixTemplate: "nightly" });
     expect(body.DispatchedJobID).toMatch(/^args\/dispatch-nightly-/);

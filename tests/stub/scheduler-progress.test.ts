@@ -179,6 +179,9 @@ describe("Allocation", () => {
       Running: 0,
     });
     expect((await scene.get("/job/once/deployment")).body).toBeNull();
+    const [done] = (await scene.get("/job/once/allocations")).body;
+    expect(done.TaskStates.server).toMatchObject({ State: "dead", Failed: false });
+    expect(done.TaskStates.server.Events.at(-1)).toMatchObject({ ExitCode: 0, FailsTask: false });
   });
 
   test("a failing one fails with an exit code", async () => {
@@ -190,7 +193,11 @@ describe("Allocation", () => {
       ClientStatus: "failed",
       TaskStates: { server: { State: "dead", Failed: true } },
     });
-    expect(failed.TaskStates.server.Events.at(-1)).toMatchObject({ Type: "Terminated", ExitCode: 1 });
+    expect(failed.TaskStates.server.Events.at(-1)).toMatchObject({
+      Type: "Terminated",
+      ExitCode: 1,
+      FailsTask: true,
+    });
   });
 
   test("runs on every node for a system job", async () => {

@@ -420,3 +420,58 @@ describe("Create job: what a stored job cannot become", () => {
     expect([status, body]).toEqual([500, text]);
   });
 });
+
+describe("Create job: what is just within bounds", () => {
+  test.each([
+    ["priorities", serviceJob("a", { Priority: 100 })],
+    ["the least priority", serviceJob("a", { Priority: 1 })],
+    ["no allocations at all", withGroup({ Count: 0 })],
+    ["a system job's one", withGroup({ Count: 1 }, { Type: "system" })],
+    [
+      "the smallest disk that holds its logs",
+      withTask({ LogConfig: { MaxFiles: 9, MaxFileSizeMB: 1 } }, {}, { EphemeralDisk: { SizeMB: 10 } }),
+    ],
+    ["one leader", withTask({ Leader: true })],
+    ["no delays", withTask({ KillTimeout: 0, ShutdownDelay: 0 }, {}, { ShutdownDelay: 0 })],
+    ["a kill timeout of the progress deadline", withTask({ KillTimeout: 600_000_000_000 })],
+    ["the least resources", withTask({ Resources: { CPU: 1, MemoryMB: 10, MemoryMaxMB: 10 } })],
+    ["cores beside the default cpu", withTask({ Resources: { CPU: 100, Cores: 1 } })],
+    ["one log file", withTask({ LogConfig: { MaxFiles: 1, MaxFileSizeMB: 1 } })],
+    ["disabled logs, however many", withTask({ LogConfig: { MaxFiles: 900, Disabled: true } })],
+    ["no splay", withTask({ Templates: [{ EmbeddedTmpl: "a", DestPath: "a", Splay: 0 }] })],
+    ["updates at once", withGroup({ Update: { MaxParallel: 0, MinHealthyTime: 0, ProgressDeadline: 0 } })],
+    [
+      "the shortest restart interval",
+      withGroup({ RestartPolicy: { Interval: 5_000_000_000, Attempts: 1, Delay: 5_000_000_000 } }),
+    ],
+    ["no restarts", withGroup({ RestartPolicy: { Attempts: 0 } })],
+    ["a scaling policy of one count", withGroup({ Count: 2, Scaling: { Min: 2, Max: 2 } })],
+    [
+      "an affinity of -100",
+      serviceJob("a", { Affinities: [{ LTarget: "a", RTarget: "b", Operand: "=", Weight: -100 }] }),
+    ],
+    [
+      "a spread of 100",
+      serviceJob("a", { Spreads: [{ Attribute: "a", Weight: 100, SpreadTarget: [{ Percent: 100 }] }] }),
+    ],
+    [
+      "one of a property",
+      serviceJob("a", { Constraints: [{ LTarget: "a", RTarget: "1", Operand: "distinct_property" }] }),
+    ],
+  ])("%s", async (_what, job) => {
+    expect(await refusal(job)).toMatchObject({ status: 200 });
+  });
+
+  test("the position of what is wrong counts from 1", async () => {
+    const right = { LTarget: "a", RTarget: "b", Operand: "=" };
+    const { body } = await refusal(
+      serviceJob("a", {
+        Constraints: [right, {}],
+        Affinities: [right, {}],
+        Spreads: [{ Attribute: "a" }, {}],
+      }),
+    );
+    for (const what of ["Constraint", "Affinity", "Spread"])
+      expect(body).toContain(`${what} 2 validation failed`);
+  });
+});

@@ -26,7 +26,6 @@ export function deployFor(
       : "Cancelled due to newer version of job";
   for (const other of world.deploymentsOf(evaluation.Namespace, evaluation.JobID)) {
     if (isActive(other) && (other.ID !== existing?.ID || job?.Stop === true)) {
-      if (world.indexOf("deployment") !== world.index) world.write("deployment");
       amend(writer, other, { Status: "cancelled", StatusDescription: reason });
     }
   }
@@ -44,7 +43,6 @@ function create(
   job: Job,
   plans: readonly GroupPlan[],
 ): Deployment {
-  if (world.indexOf("allocs") !== world.index) world.write("deployment");
   world.touch("deployment");
   const groups = Object.fromEntries(plans.map((plan) => [plan.name, groupState(plan, now)]));
   const deployment: Deployment = {

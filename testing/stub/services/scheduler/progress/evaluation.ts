@@ -106,7 +106,8 @@ function carryOut(
   plans: readonly GroupPlan[],
 ): void {
   const { world } = writer;
-  if (plans.some(changesAllocations)) world.write("allocs");
+  // One write for all that the plans change; where they change nothing it is about no table.
+  world.write(...(plans.some(changesAllocations) ? (["allocs"] as const) : []));
   const deployment = deployFor(writer, evaluation, job, plans);
   for (const plan of plans) {
     for (const allocation of plan.stopped) stop(writer, allocation, "alloc not needed due to job update");

@@ -1,2 +1,3 @@
 /** What programs are tested with: an engine that runs without a CLI, and control planes to run against. */
 export * from "./engine";
+export * from "./stub";

@@ -36,10 +36,12 @@ export class StubClock {
       else timer = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref();
     };
     this.#waiting.add(look);
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const end = () => resolve();
+    signal.addEventListener("abort", end);
     look();
     await promise;
     clearTimeout(timer);
+    signal.removeEventListener("abort", end);
     this.#waiting.delete(look);
   }
 }

@@ -16,8 +16,8 @@ export interface StubControls {
   expectFaultsUsed(): Promise<void>;
   /** The requests that the log still holds, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
-  /** Waits until `count` such requests have arrived, answered or not, and throws when `patience` milliseconds pass first. */
-  arrival(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]>;
+  /** Waits until there are `count` such requests (1), and throws when `patience` milliseconds (10,000) pass first. */
+  awaitRequests(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]>;
   clearRequests(): Promise<void>;
   /** Milliseconds since the epoch by the stub's clock. */
   now(): Promise<number>;
@@ -78,9 +78,9 @@ export class StubControl implements StubControls {
     return (await this.#ask<{ requests: LoggedRequest[] }>("GET", `/requests?${search}`)).requests;
   }
 
-  async arrival(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]> {
+  async awaitRequests(filter: RequestFilter, count?: number, patience?: number): Promise<LoggedRequest[]> {
     const body = { filter, count, patience };
-    return (await this.#ask<{ requests: LoggedRequest[] }>("POST", "/arrival", body)).requests;
+    return (await this.#ask<{ requests: LoggedRequest[] }>("POST", "/requests/await", body)).requests;
   }
 
   async clearRequests(): Promise<void> {

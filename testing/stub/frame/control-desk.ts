@@ -45,15 +45,15 @@ export class ControlDesk implements StubControls {
     return this.#log.requests(checked(RequestFilter, filter));
   }
 
-  async arrival(filter: RequestFilter, count = 1, patience = 10_000): Promise<LoggedRequest[]> {
+  async awaitRequests(filter: RequestFilter, count = 1, patience = 10_000): Promise<LoggedRequest[]> {
     const wanted = checked(RequestFilter, filter);
     checked(z.int().positive(), count);
     checked(z.int().positive().max(LONGEST_PATIENCE), patience);
-    await this.#log.arrival(wanted, count, AbortSignal.timeout(patience));
+    await this.#log.whenThere(wanted, count, AbortSignal.timeout(patience));
     const found = this.#log.requests(wanted);
     if (found.length >= count) return found;
     throw new StubControlError(
-      `${found.length} of ${count} requests like ${JSON.stringify(filter)} arrived within ${patience} ms`,
+      `${found.length} of ${count} requests like ${JSON.stringify(filter)} came within ${patience} ms`,
     );
   }
 

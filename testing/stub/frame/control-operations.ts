@@ -45,10 +45,10 @@ export function operationsOn(
     { method: "DELETE", path: "/requests", run: () => controls.clearRequests() },
     {
       method: "POST",
-      path: "/arrival",
+      path: "/requests/await",
       run: async ({ body }) => {
-        const { filter, count, patience } = shaped(Arrival, body);
-        return { requests: await controls.arrival(filter, count, patience) };
+        const { filter, count, patience } = shaped(Awaited, body);
+        return { requests: await controls.awaitRequests(filter, count, patience) };
       },
     },
     { method: "GET", path: "/clock", run: async () => ({ now: await controls.now() }) },
@@ -80,7 +80,7 @@ export function operationsOn(
   ];
 }
 
-const Arrival = z.strictObject({
+const Awaited = z.strictObject({
   filter: RequestFilter,
   count: z.int().positive().optional(),
   patience: z.int().positive().optional(),

@@ -20,18 +20,18 @@ export interface Passage {
 }
 
 /** Takes a request to its service and the answer to its caller, with everything that goes wrong in between. */
-export async function handle(passage: Passage): Promise<void> {
+export async function handle(passage: Passage): Promise<Sent> {
   const { mishap, entry, delivery, clock, stopping } = passage;
   entry.faults = [mishap.edit, mishap.delay, mishap.stale, mishap.answer].flatMap(
     (due) => due?.fault.kind ?? [],
   );
   const delay = mishap.delay?.fault;
-  if (delay?.before === "service") await clock.until(clock.now() + delay.milliseconds, stopping);
+  // From the arrival on, so that whoever has seen that in the log can advance the clock past the delay.
+  const until = entry.time + (delay?.milliseconds ?? 0);
+  if (delay?.before === "service") await clock.until(until, stopping);
   const answer = await answerTo(passage);
-  if (delay?.before === "answer") await clock.until(clock.now() + delay.milliseconds, delivery.signal);
-  const sent = answer === undefined ? await delivery.reset() : await deliver(answer, passage);
-  entry.outcome = sent.isWhole ? "answered" : "lost";
-  entry.bytes = sent.bytes;
+  if (delay?.before === "answer") await clock.until(until, delivery.signal);
+  return answer === undefined ? delivery.reset() : deliver(answer, passage);
 }
 
 /** What is to be sent, after the service has acted or not; undefined for nothing. */

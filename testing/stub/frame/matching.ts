@@ -24,12 +24,17 @@ const conditions = {
 export const Matcher = z.strictObject({ service: ServiceNames, ...conditions });
 export type Matcher = Readonly<z.input<typeof Matcher>>;
 
+const Outcomes = z.enum(["open", "answered", "lost"]);
+export type Outcome = z.output<typeof Outcomes>;
+
 /** Which requests of the log are asked for; none named means all. */
 export const RequestFilter = z.strictObject({
   service: ServiceNames.optional(),
   ...conditions,
   /** Only requests after this sequence number. */
   after: z.int().nonnegative().optional(),
+  /** What has become of them by now. */
+  outcome: Outcomes.optional(),
 });
 export type RequestFilter = Readonly<z.input<typeof RequestFilter>>;
 
@@ -43,7 +48,9 @@ export interface Arrived {
 }
 
 /** Makes the test for a matcher's or a filter's conditions. */
-export function matching(wanted: Matcher | RequestFilter): (request: Arrived) => boolean {
+export function matching(
+  wanted: Matcher | Omit<RequestFilter, "after" | "outcome">,
+): (request: Arrived) => boolean {
   const pattern = wanted.pathPattern === undefined ? undefined : new RegExp(wanted.pathPattern);
   const query = Object.entries(wanted.query ?? {});
   const { service, method, path, bodyIncludes } = wanted;

@@ -3,7 +3,7 @@ import type { ServiceName } from "../service";
 import { parseExactly } from "./exact-json";
 import type { FaultKind } from "./fault";
 import { MASK, masked } from "./masking";
-import { type Arrived, matching, type RequestFilter } from "./matching";
+import { type Arrived, matching, type Outcome, type RequestFilter } from "./matching";
 
 /** One request that a control plane received, and what became of it. */
 export interface LoggedRequest {
@@ -25,7 +25,7 @@ export interface LoggedRequest {
   /** Whether the service saw it. */
   readonly reached: boolean;
   /** `open` until it has been answered; `lost` where the caller got no whole answer. */
-  readonly outcome: "open" | "answered" | "lost";
+  readonly outcome: Outcome;
   /** The status that the service answered, whether or not the caller was told; null where it answered nothing. */
   readonly serviceStatus: number | null;
   /** The status that the caller was sent; null where none was. */
@@ -48,7 +48,7 @@ export interface LogBounds {
 /** What becomes of a request, noted while it happens. */
 export class LogEntry {
   reached = false;
-  outcome: LoggedRequest["outcome"] = "open";
+  outcome: Outcome = "open";
   serviceStatus: number | null = null;
   status: number | null = null;
   bytes = 0;
@@ -67,7 +67,7 @@ export class LogEntry {
 export class RequestLog {
   readonly #bounds: LogBounds;
   readonly #entries = new Map<number, LogEntry>();
-  readonly #watchers = new Set<(request: Arrived) => void>();
+  readonly #watchers = new Set<(entry: LogEntry) => void>();
   #sequence = 0;
   #bytes = 0;
 
@@ -85,28 +85,31 @@ export class RequestLog {
     this.#entries.set(entry.sequence, entry);
     this.#bytes += kept.body.length;
     this.#makeRoom();
-    for (const look of [...this.#watchers]) look(kept);
+    this.#tell(entry);
     return entry;
   }
 
-  requests({ after = 0, ...filter }: RequestFilter = {}): LoggedRequest[] {
-    const matches = matching(filter);
-    const found: LoggedRequest[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.sequence > after && matches(entry.request)) found.push(shown(entry));
-    }
-    return found;
+  settle(entry: LogEntry, { isWhole, bytes }: { readonly isWhole: boolean; readonly bytes: number }): void {
+    entry.outcome = isWhole ? "answered" : "lost";
+    entry.bytes = bytes;
+    this.#tell(entry);
   }
 
-  /** Ends once `count` requests that match have arrived, or when `signal` is aborted. */
-  async arrival(filter: RequestFilter, count: number, signal: AbortSignal): Promise<void> {
-    let missing = count - this.requests(filter).length;
-    if (missing <= 0 || signal.aborted) return;
-    const matches = matching(filter);
+  requests(filter: RequestFilter = {}): LoggedRequest[] {
+    const matches = matchingEntries(filter);
+    return [...this.#entries.values()].filter(matches).map(shown);
+  }
+
+  /** Ends once `count` requests match, or when `signal` is aborted. */
+  async whenThere(filter: RequestFilter, count: number, signal: AbortSignal): Promise<void> {
+    const matches = matchingEntries(filter);
+    const found = new Set([...this.#entries.values()].filter(matches));
+    if (found.size >= count || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const look = (request: Arrived) => {
-      if (matches(request)) missing -= 1;
-      if (missing <= 0) resolve();
+    const look = (entry: LogEntry) => {
+      if (matches(entry)) found.add(entry);
+      else found.delete(entry);
+      if (found.size >= count) resolve();
     };
     this.#watchers.add(look);
     signal.addEventListener("abort", () => resolve(), { once: true });
@@ -119,6 +122,10 @@ export class RequestLog {
     this.#bytes = 0;
   }
 
+  #tell(entry: LogEntry): void {
+    for (const look of [...this.#watchers]) look(entry);
+  }
+
   #makeRoom(): void {
     for (const [sequence, { request }] of this.#entries) {
       if (this.#entries.size <= this.#bounds.requests && this.#bytes <= this.#bounds.bytes) return;
@@ -126,6 +133,12 @@ export class RequestLog {
       this.#bytes -= request.body.length;
     }
   }
+}
+
+function matchingEntries({ after = 0, outcome, ...wanted }: RequestFilter): (entry: LogEntry) => boolean {
+  const matches = matching(wanted);
+  return (entry) =>
+    entry.sequence > after && (outcome === undefined || entry.outcome === outcome) && matches(entry.request);
 }
 
 function shown(entry: LogEntry): LoggedRequest {

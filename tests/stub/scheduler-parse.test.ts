@@ -268,6 +268,7 @@ describe("Parse job: expressions", () => {
     ['{ a = 1 }["a"]', 1],
     ["1.5e2", 150],
     ["null", null],
+    ["{ for = 1 }", { for: 1 }],
     ["max([1, 5, 3]...)", 5],
     ['format("%s-%03d-%q-%%", "a", 7, "b")', 'a-007-"b"-%'],
     ['join(",", split("-", "a-b-c"))', "a,b,c"],

@@ -2,7 +2,8 @@ import { failed, notFound } from "./errors";
 import { allocationRecord } from "./job-activity";
 import { numericKey, page } from "./listing";
 import { type Endpoint, type Operation, type Outcome, readBody, requireAny } from "./operation";
-import { failDeployment, hasHealthyCanaries, isActive, promote } from "./progress/deployment";
+import { failDeployment, hasHealthyCanaries, promote } from "./progress/deployment";
+import { isActive } from "./progress/deployment-record";
 import type { Deployment } from "./records";
 import { flag, list, struct, text } from "./shape/field";
 

@@ -12,7 +12,7 @@ import {
   requireAny,
   theReadableJob,
 } from "./operation";
-import { isActive } from "./progress/deployment";
+import { isActive } from "./progress/deployment-record";
 import type { ScalingEvent } from "./records";
 import { enforceIndex } from "./registration";
 import { anything, flag, integer, map, struct, text } from "./shape/field";

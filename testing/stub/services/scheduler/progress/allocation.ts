@@ -1,12 +1,13 @@
 import { refreshStatus, type Writer } from "../job-store";
-import type { Allocation, Deployment, Evaluation, TaskEvent, TaskState } from "../records";
+import type { Allocation, Deployment, Evaluation } from "../records";
 import type { Job, TaskGroup } from "../shape/job";
 import { keyOf } from "../world";
-import { noteHealth, notePlacement } from "./deployment";
+import { noteHealth } from "./deployment";
+import { notePlacement } from "./deployment-record";
 import { outcomeOf, strategyOf } from "./reconcile";
+import { ended, NEVER, started } from "./task-states";
 
 const NANOSECONDS = 1_000_000;
-const NEVER = "0001-01-01T00:00:00Z";
 
 export interface Placement {
   readonly evaluation: Evaluation;
@@ -192,52 +193,4 @@ function versionOf({ world }: Writer, allocation: Allocation): Job | undefined {
       (version) =>
         version.Version === allocation.JobVersion && version.CreateIndex === allocation.JobCreateIndex,
     );
-}
-
-function started(now: number): TaskState {
-  return {
-    State: "running",
-    Failed: false,
-    StartedAt: new Date(now).toISOString(),
-    FinishedAt: NEVER,
-    Events: ["Received", "Task Setup", "Driver", "Started"].map((type) => taskEvent(type, now)),
-  };
-}
-
-function ended(state: TaskState, now: number, exitCode: number): TaskState {
-  const event = { ...taskEvent("Terminated", now), ExitCode: exitCode, FailsTask: exitCode !== 0 };
-  return {
-    ...state,
-    State: "dead",
-    Failed: exitCode !== 0,
-    FinishedAt: new Date(now).toISOString(),
-    Events: [...state.Events, event],
-  };
-}
-
-/** The fields of the section "Allocation"; most are for events that never happen here. */
-function taskEvent(type: string, now: number): TaskEvent {
-  return {
-    Type: type,
-    Time: now * NANOSECONDS,
-    FailsTask: false,
-    RestartReason: "",
-    SetupError: "",
-    DriverError: "",
-    ExitCode: 0,
-    Signal: 0,
-    Message: "",
-    KillTimeout: 0,
-    KillError: "",
-    KillReason: "",
-    StartDelay: 0,
-    DownloadError: "",
-    ValidationError: "",
-    DiskLimit: 0,
-    FailedSibling: "",
-    SecretsError: "",
-    TaskSignalReason: "",
-    TaskSignal: "",
-    DriverMessage: "",
-  };
 }

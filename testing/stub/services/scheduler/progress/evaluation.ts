@@ -4,7 +4,7 @@ import type { Evaluation } from "../records";
 import type { Job } from "../shape/job";
 import { keyOf } from "../world";
 import { place, stop, updateInPlace } from "./allocation";
-import { deployFor } from "./deployment";
+import { deployFor } from "./deployment-start";
 import { type GroupPlan, reconcile } from "./reconcile";
 
 /** Works a pending evaluation off: what it plans is written first, then that it is complete. */

@@ -42,10 +42,6 @@ export function integer(zero = 0): Field<number> {
   return scalar("int", zero, (value) => Number.isInteger(value));
 }
 
-export function decimal(zero = 0): Field<number> {
-  return scalar("float64", zero, (value) => typeof value === "number");
-}
-
 export function flag(zero = false): Field<boolean> {
   return scalar("bool", zero, (value) => typeof value === "boolean");
 }

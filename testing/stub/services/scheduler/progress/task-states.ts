@@ -1,0 +1,53 @@
+import type { TaskEvent, TaskState } from "../records";
+
+/** Go's zero time. */
+export const NEVER = "0001-01-01T00:00:00Z";
+
+/** What a task is once it has started, with the observed events. */
+export function started(now: number): TaskState {
+  return {
+    State: "running",
+    Failed: false,
+    StartedAt: new Date(now).toISOString(),
+    FinishedAt: NEVER,
+    Events: ["Received", "Task Setup", "Driver", "Started"].map((type) => taskEvent(type, now)),
+  };
+}
+
+export function ended(state: TaskState, now: number, exitCode: number): TaskState {
+  const event = { ...taskEvent("Terminated", now), ExitCode: exitCode, FailsTask: exitCode !== 0 };
+  return {
+    ...state,
+    State: "dead",
+    Failed: exitCode !== 0,
+    FinishedAt: new Date(now).toISOString(),
+    Events: [...state.Events, event],
+  };
+}
+
+/** The fields of the section "Allocation"; most are for events that never happen here. */
+function taskEvent(type: string, now: number): TaskEvent {
+  return {
+    Type: type,
+    Time: now * 1_000_000,
+    FailsTask: false,
+    RestartReason: "",
+    SetupError: "",
+    DriverError: "",
+    ExitCode: 0,
+    Signal: 0,
+    Message: "",
+    KillTimeout: 0,
+    KillError: "",
+    KillReason: "",
+    StartDelay: 0,
+    DownloadError: "",
+    ValidationError: "",
+    DiskLimit: 0,
+    FailedSibling: "",
+    SecretsError: "",
+    TaskSignalReason: "",
+    TaskSignal: "",
+    DriverMessage: "",
+  };
+}

@@ -9,6 +9,11 @@ describe("General conventions: methods", () => {
     expect(ids((await scene.get("/jobs")).body)).toEqual(["web"]);
   });
 
+  test("another verb at an endpoint's path is 405", async () => {
+    const { status, body } = await new Scene().send("PATCH", "/job/web");
+    expect([status, body]).toEqual([405, "Invalid method"]);
+  });
+
   test("what is no endpoint is 404, and a body that is not JSON is 400", async () => {
     const scene = new Scene();
     expect((await scene.get("/nowhere")).status).toBe(404);

@@ -92,7 +92,12 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
   test("a seed registers jobs, with their texts", async () => {
     const jobs = [{ Job: serviceJob("web"), Submission: { Source: "x", Format: "hcl2" } }];
     const scene = new Scene({}, { jobs });
-    expect(await scene.job("web")).toMatchObject({ Version: 0, Priority: 50 });
+    expect(await scene.job("web")).toMatchObject({
+      Version: 0,
+      Priority: 50,
+      Status: "running",
+      Stable: true,
+    });
     expect((await scene.get("/job/web/submission?version=0")).body.Source).toBe("x");
   });
 

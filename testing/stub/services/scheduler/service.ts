@@ -5,11 +5,11 @@ import {
   type StubRoute,
   type StubService,
 } from "../../service";
+import { metaHeaders, respond } from "./answer";
 import { readBlockingQuery } from "./blocking";
 import { identify } from "./callers";
 import { createJobEndpoints } from "./create-job";
 import { deleteJobEndpoints } from "./delete-job";
-import { headerPrefix, toWire } from "./dialect";
 import { Refusal, refusalResponse } from "./errors";
 import { Identifiers } from "./identifiers";
 import { jobActivityEndpoints } from "./job-activity";
@@ -78,7 +78,7 @@ export class SchedulerService implements StubService {
   }
 
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
-  seed(seed: unknown, now = 0): void {
+  seed(seed: unknown, now = Date.now()): void {
     const parsed = Seed.parse(seed);
     for (const [secret, token] of Object.entries(parsed.tokens)) this.#tokens.set(secret, token);
     for (const name of [this.#switches.region, ...parsed.regions]) this.#regionNamed(name);
@@ -95,11 +95,15 @@ export class SchedulerService implements StubService {
   reset(): void {
     for (const region of this.#regions.values()) region.close();
     this.#regions.clear();
-    this.seed(this.#initialSeed);
+    // What was there before the first request has settled by then.
+    this.seed(this.#initialSeed, Date.now() - HOUR);
   }
 
-  notFound(): StubResponse {
-    return this.#refuse(new Refusal(404, "Invalid URL path: not found"));
+  notFound({ path }: Pick<StubRequest, "path">): StubResponse {
+    const isPath = this.routes.some((route) => fits(route.path, path));
+    return this.#refuse(
+      isPath ? new Refusal(405, "Invalid method") : new Refusal(404, "Invalid URL path: not found"),
+    );
   }
 
   badRequest(message: string): StubResponse {
@@ -153,6 +157,17 @@ export class SchedulerService implements StubService {
   }
 }
 
+const HOUR = 3_600_000;
+
+/** True where the path is one of the route's, whatever the method. */
+function fits(pattern: string, path: string): boolean {
+  const [wanted, parts] = [pattern.split("/"), path.split("/")];
+  return (
+    wanted.length === parts.length &&
+    wanted.every((segment, index) => segment.startsWith(":") || segment === parts[index])
+  );
+}
+
 /** An answer, or a refusal that holds for an index: either may be waited past. */
 async function settled(
   attempt: () => Outcome | Promise<Outcome>,
@@ -169,35 +184,4 @@ async function settled(
       index: error.index,
     };
   }
-}
-
-function respond(
-  { body, index, nextToken }: Outcome,
-  request: StubRequest,
-  endpoint: Endpoint,
-  switches: Switches,
-): StubResponse {
-  const prefix = headerPrefix(switches.dialect);
-  const document = toWire(body, switches.dialect);
-  const headers = {
-    "content-type": "application/json",
-    ...(endpoint.method === "GET" ? metaHeaders(index, switches) : { [`${prefix}-index`]: String(index) }),
-    ...(nextToken === undefined ? {} : { [`${prefix}-nexttoken`]: nextToken }),
-  };
-  const isPretty = request.query.has("pretty") && request.query.get("pretty") !== "0";
-  return {
-    status: 200,
-    headers,
-    body: isPretty ? `${JSON.stringify(document, undefined, 4)}\n` : document,
-  };
-}
-
-/** The rows "Blocking queries" and "Consistency": what a reader is told about its answer. */
-function metaHeaders(index: number, switches: Switches): Record<string, string> {
-  const prefix = headerPrefix(switches.dialect);
-  return {
-    [`${prefix}-index`]: String(index),
-    [`${prefix}-lastcontact`]: String(switches.lastContactMilliseconds),
-    [`${prefix}-knownleader`]: String(switches.knownLeader),
-  };
 }

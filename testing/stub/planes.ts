@@ -1,4 +1,5 @@
 import type { ServiceName, StubService } from "./service";
+import { MeshService } from "./services/mesh/service";
 import { SchedulerService } from "./services/scheduler/service";
 import { SecretsService } from "./services/secrets/service";
 import { WorkspacesService } from "./services/workspaces/service";
@@ -8,4 +9,5 @@ export const SERVICES = {
   workspaces: WorkspacesService,
   scheduler: SchedulerService,
   secrets: SecretsService,
-} as const satisfies Partial<Record<ServiceName, new (options: never) => StubService>>;
+  mesh: MeshService,
+} as const satisfies Record<ServiceName, new (options: never) => StubService>;

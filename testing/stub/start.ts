@@ -47,6 +47,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     new SERVICES.workspaces(options.workspaces),
     new SERVICES.scheduler(options.scheduler),
     new SERVICES.secrets(options.secrets),
+    new SERVICES.mesh(options.mesh),
   ];
   const planes = services.map((service) => new ControlPlane(service, surroundings));
   const desk = new ControlDesk(services, surroundings);

@@ -21,7 +21,7 @@ export class Delivery {
     this.#response = response;
     this.#connection = connection;
     const over = new AbortController();
-    response.once("close", () => over.abort());
+    response.once("close", () => over.abort(OVER));
     this.signal = over.signal;
   }
 
@@ -72,5 +72,8 @@ export class Delivery {
     await once(this.#response, "socket", { signal: this.signal }).catch(() => undefined);
   }
 }
+
+/** Given, because the default reason is made with a stack for every request. */
+const OVER = new Error("the caller has gone, or has its answer");
 
 const GONE: Sent = { isWhole: false, bytes: 0 };

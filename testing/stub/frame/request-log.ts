@@ -126,11 +126,12 @@ export class RequestLog {
     for (const look of [...this.#watchers]) look(entry);
   }
 
+  /** Sequence numbers have no gaps, so that the oldest entry is found without going through those long gone. */
   #makeRoom(): void {
-    for (const [sequence, { request }] of this.#entries) {
-      if (this.#entries.size <= this.#bounds.requests && this.#bytes <= this.#bounds.bytes) return;
-      this.#entries.delete(sequence);
-      this.#bytes -= request.body.length;
+    while (this.#entries.size > this.#bounds.requests || this.#bytes > this.#bounds.bytes) {
+      const oldest = this.#sequence - this.#entries.size + 1;
+      this.#bytes -= this.#entries.get(oldest)?.request.body.length ?? 0;
+      this.#entries.delete(oldest);
     }
   }
 }

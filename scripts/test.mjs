@@ -37,7 +37,8 @@ if (asked.length === 0) {
   const { PULUMI_ENGINE: _, ...environment } = process.env;
   const found = pickEngine(environment, { print: (line) => console.log(line) });
   if (found.kind === "cli") {
-    const path = found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
+    const path =
+      found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
     jest("Pulumi CLI", ["tests/stack", "tests/examples"], { PULUMI_ENGINE: "cli", PATH: path });
   }
 }

@@ -1,13 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
-import { startStub, type Stub } from "../../testing";
-import { pulumiCommandOf } from "../engine/comparison/engines";
-import { chosenEngine } from "../engine/comparison/engines";
+import { defaultSeed, type Stub, startStub } from "../../testing/stub";
+import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
-import { SEED, TOKENS } from "./seed";
+import { TOKENS } from "./console";
 
+/** An organization of ours and another one; one token a service that may do everything. */
+const SEEDED = {
+  workspaces: {
+    seed: {
+      organizations: { acme: {}, other: {} },
+      tokens: {
+        [TOKENS.workspaces]: { user: "olga", organizations: { acme: ["owners"], other: ["owners"] } },
+      },
+    },
+  },
+  scheduler: { seed: defaultSeed.scheduler },
+  secrets: { seed: defaultSeed.secrets },
+  mesh: { seed: defaultSeed.mesh },
+};
+
+/** What a service remembers of objects that are gone, and its own counters. */
+const HISTORIES = new Set(["allocations", "deployments", "due", "evaluations", "index", "tables"]);
+
+const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
 /** How one command went: what the engine counted, everything that it printed, and why it failed. */
@@ -32,7 +50,7 @@ export class TestStack {
   ) {}
 
   static async open(settings: Readonly<Record<string, object>> = {}): Promise<TestStack> {
-    const stub = await startStub({ seed: SEED });
+    const stub = await startStub(SEEDED);
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     const workspace = await auto.LocalWorkspace.create({
@@ -87,9 +105,53 @@ export class TestStack {
       return { changes: { ...summary.resourceChanges } };
     });
 
-  /** The state as text, secrets encrypted. */
-  async state(): Promise<string> {
-    return JSON.stringify(await this.stack.exportStack());
+  /** The name under which the engine knows a resource of `program`. */
+  urnOf(token: string): string {
+    return `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/quarterdeck/${token}::${token.replace(":", "-")}`;
+  }
+
+  /** Gives the stack a named connection to the same services. */
+  async setConnection(name: string): Promise<void> {
+    const services = Object.fromEntries(
+      Object.entries(TOKENS).map(([service, token]) => [
+        service,
+        {
+          address: this.stub.addresses[service as keyof typeof TOKENS],
+          token,
+          ...(service === "workspaces" && { organization: "acme" }),
+        },
+      ]),
+    );
+    const value = JSON.stringify({ [name]: services });
+    await this.stack.setConfig("quarterdeck:connections", { value, secret: true });
+  }
+
+  /** Every object that the four services hold, without their histories. */
+  async objects(): Promise<readonly string[]> {
+    const dumps = await Promise.all(SERVICES.map((service) => this.stub.dump(service)));
+    return dumps.map((dump) =>
+      JSON.stringify(dump, (name, value) => (HISTORIES.has(name) ? undefined : value), 2),
+    );
+  }
+
+  /** Every request so far that could change something. */
+  async writes(): Promise<readonly string[]> {
+    const requests = await this.stub.requests();
+    return requests
+      .filter(({ method }) => method !== "GET" && method !== "LIST")
+      .map(({ service, method, path }) => `${service} ${method} ${path}`);
+  }
+
+  /** The state's own file, as it lies on disk. */
+  state(): string {
+    return readFileSync(join(this.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
+  }
+
+  /** What the state says of each resource, decrypted. */
+  async resources(): Promise<readonly unknown[]> {
+    const { deployment } = await this.stack.exportStack();
+    const resources: { urn: string; id: string; inputs: unknown; outputs: unknown }[] = deployment.resources;
+    return resources.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
   }
 
   private async run(
@@ -113,7 +175,7 @@ export class TestStack {
       },
       // The SDK tells secrets in its own debug messages, which no engine shows unless asked.
       onEvent: (event) => {
-        if (event.diagnosticEvent?.severity !== "debug") this.printed += JSON.stringify(event);
+        if (String(event.diagnosticEvent?.severity) !== "debug") this.printed += JSON.stringify(event);
       },
     };
     try {

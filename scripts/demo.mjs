@@ -1,0 +1,235 @@
+// The whole story on examples/platform: starts the stub control planes, takes a stack through its life, and ends with
+// one line a step. Exit 0 only if every step went as told.
+// PULUMI_ENGINE=cli or embedded chooses the engine; otherwise the Pulumi CLI where there is one.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+
+const require = createRequire(import.meta.url);
+const { defaultSeed, pickEngine, startStub, TEST_TOKENS } = require("../dist/testing/index.js");
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const steps = [];
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-demo-"));
+const picked = pickEngine(process.env, { print: console.log });
+const pulumiCommand = picked.command ?? (await PulumiCommand.get(picked.root ? { root: picked.root } : {}));
+const stub = await startStub(
+  Object.fromEntries(Object.entries(defaultSeed).map(([service, seed]) => [service, { seed }])),
+);
+try {
+  await tell(await openStack());
+} finally {
+  await stub.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+console.log("");
+for (const [number, { title, problem }] of steps.entries()) {
+  console.log(`${problem ? "failed" : "ok    "} ${number + 1}. ${title}${problem ? `: ${problem}` : ""}`);
+}
+process.exitCode = steps.every(({ problem }) => problem === undefined) ? 0 : 1;
+
+/** A copy of the example, so that its folder stays as it is, and a stack of it. */
+async function openStack() {
+  const work = join(folder, "platform");
+  cpSync(join(root, "examples/platform"), work, { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(work, "node_modules"), "junction");
+  mkdirSync(join(folder, "state"));
+  const stack = await LocalWorkspace.createStack(
+    { stackName: "demo", workDir: work },
+    {
+      pulumiCommand,
+      envVars: {
+        PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "demo",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+      },
+    },
+  );
+  for (const [service, address] of Object.entries(stub.addresses)) {
+    const settings = {
+      address,
+      token: TEST_TOKENS[service],
+      ...(service === "workspaces" && { organization: "acme" }),
+    };
+    await stack.setConfig(`quarterdeck:${service}`, { value: JSON.stringify(settings), secret: true });
+  }
+  await stack.setConfig("identityProviderToken", { value: "a-token-of-the-demo", secret: true });
+  return stack;
+}
+
+async function tell(stack) {
+  const before = await objects();
+  const conflicts = [];
+
+  await step("preview: everything is to be created, and nothing was written", async () => {
+    const { changeSummary } = await shown(stack.preview.bind(stack));
+    expect(changeSummary.create, 10);
+    expect(await writes(), []);
+  });
+  await step("up: everything is there", async () => {
+    const { summary } = await shown(stack.up.bind(stack));
+    expect(summary.resourceChanges, { create: 10 });
+    expect((await job()).TaskGroups[0].Count, 2);
+  });
+  await step("a second up is a no-op, without a single request", async () => {
+    await stub.clearRequests();
+    const { summary } = await stack.up();
+    expect(summary.resourceChanges, { same: 10 });
+    expect((await stub.requests()).length, 0);
+  });
+  await step(
+    "somebody edits the job and a configuration entry; a refresh shows precisely those fields",
+    async () => {
+      await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 5 }] }));
+      await editEntry({ MaxInboundConnections: 64 });
+      const { summary, stdout } = await shown((options) => stack.refresh({ ...options, diff: true }));
+      expect(summary.resourceChanges, { same: 8, update: 2 });
+      for (const moved of ["Count", "2 => 5", "MaxInboundConnections", "1024 => 64"]) contains(stdout, moved);
+      for (const still of ["LOG_LEVEL", "Protocol"]) lacksChange(stdout, still);
+    },
+  );
+  await step("up puts both back", async () => {
+    const { summary } = await shown(stack.up.bind(stack));
+    expect(summary.resourceChanges, { same: 8, update: 2 });
+    expect((await job()).TaskGroups[0].Count, 2);
+    expect((await entry()).MaxInboundConnections, 1024);
+  });
+  await step(
+    "somebody edits again between our preview and our up: up refuses with the conflict",
+    async () => {
+      await stack.setConfig("replicas", { value: "3" });
+      await stack.preview();
+      await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 7 }] }));
+      const message = await failure(() => stack.up());
+      const told = message.slice(message.indexOf("conflict:")).split("\n\n")[0];
+      console.log(told);
+      conflicts.push(told);
+      contains(told, 'scheduler:Job "default/orders" was changed by somebody else');
+      contains(told, /planned from index \d+; the service is at index \d+/);
+      contains(told, /json\.TaskGroups\["api"\]\.Count\s+2\s+3\s+7/);
+      expect((await job()).TaskGroups[0].Count, 7);
+    },
+  );
+  await step("a refresh shows theirs, and the next up settles it", async () => {
+    const { stdout } = await shown((options) => stack.refresh({ ...options, diff: true }));
+    contains(stdout, "2 => 7");
+    await stack.up();
+    expect((await job()).TaskGroups[0].Count, 3);
+  });
+  await step("somebody edits what the program does not manage: it survives our update", async () => {
+    const { id } = await workspace();
+    await ask("workspaces", "PATCH", `/api/v2/workspaces/${id}`, {
+      data: { type: "workspaces", attributes: { "queue-all-runs": true } },
+    });
+    await stack.setConfig("environment", { value: "production" });
+    await stack.setConfig("environment", { value: "staging" });
+    await editDescription(id);
+    await stack.refresh();
+    await shown(stack.up.bind(stack));
+    const { attributes } = await workspace();
+    expect(attributes["queue-all-runs"], true);
+    expect(attributes.description, "The network layer of staging");
+  });
+  await step("destroy leaves the services as they were found", async () => {
+    await shown(stack.destroy.bind(stack));
+    expect(await objects(), before);
+  });
+}
+
+/** Runs one step; what goes wrong is told at the end. */
+async function step(title, run) {
+  console.log(`\n── ${steps.length + 1}. ${title}`);
+  try {
+    await run();
+    steps.push({ title });
+  } catch (error) {
+    console.error(error);
+    steps.push({ title, problem: String(error?.message ?? error).split("\n")[0] });
+  }
+}
+
+/** Runs a command with the engine's own output shown. */
+function shown(command) {
+  return command({ onOutput: (text) => process.stdout.write(text), color: "never", suppressProgress: true });
+}
+
+async function failure(run) {
+  try {
+    await run();
+  } catch (error) {
+    return String(error.message);
+  }
+  throw new Error("it went through, and should have failed");
+}
+
+function expect(actual, expected) {
+  const [is, wanted] = [actual, expected].map((value) => JSON.stringify(value, null, 1));
+  if (is !== wanted) throw new Error(`expected ${wanted}, and it is ${is}`);
+}
+
+function contains(text, wanted) {
+  const found = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
+  if (!found) throw new Error(`${wanted} is not shown`);
+}
+
+/** A line that an engine marks as changed begins with the mark. */
+function lacksChange(text, name) {
+  const line = text.split("\n").find((one) => /^\s*[+~-]/.test(one) && one.includes(name));
+  if (line !== undefined) throw new Error(`${name} is shown as changed: ${line}`);
+}
+
+async function writes() {
+  const requests = await stub.requests();
+  return requests.filter(({ method }) => method !== "GET" && method !== "LIST").map(({ path }) => path);
+}
+
+/** What the services hold, without what they remember of objects that are gone. */
+async function objects() {
+  const histories = new Set([
+    "allocations",
+    "deployments",
+    "due",
+    "evaluations",
+    "index",
+    "indexes",
+    "tables",
+  ]);
+  const dumps = await Promise.all(Object.keys(stub.addresses).map((service) => stub.dump(service)));
+  return JSON.parse(JSON.stringify(dumps, (name, value) => (histories.has(name) ? undefined : value)));
+}
+
+/** Asks a control plane as somebody else, at a console. */
+async function ask(service, method, path, body) {
+  const token = TEST_TOKENS[service];
+  const answer = await fetch(stub.addresses[service] + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-sched-token": token,
+      "x-secrets-token": token,
+      "x-mesh-token": token,
+      "content-type": service === "workspaces" ? "application/vnd.api+json" : "application/json",
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+const job = () => ask("scheduler", "GET", "/v1/job/orders");
+const editJob = async (edit) => ask("scheduler", "POST", "/v1/jobs", { Job: edit(await job()) });
+const entry = () => ask("mesh", "GET", "/v1/config/service-defaults/orders");
+const editEntry = async (change) => {
+  const { Kind, Name, Protocol } = await entry();
+  return ask("mesh", "PUT", "/v1/config", { Kind, Name, Protocol, ...change });
+};
+const workspace = async () =>
+  (await ask("workspaces", "GET", "/api/v2/organizations/acme/workspaces/staging-network")).data;
+const editDescription = (id) =>
+  ask("workspaces", "PATCH", `/api/v2/workspaces/${id}`, {
+    data: { type: "workspaces", attributes: { description: "by hand" } },
+  });

@@ -1,0 +1,153 @@
+import { type Case, casesOn } from "./cases";
+import { type Ask, consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+let stack: TestStack;
+let ask: Ask;
+let cases: readonly Case[];
+
+beforeEach(async () => {
+  stack = await TestStack.open();
+  ask = consoleOn(stack.stub);
+  const guard = await ask("secrets", "POST", "/v1/identity/mfa/method/extidp", {
+    method_name: "guard",
+    org_name: "acme",
+    api_token: "t",
+  });
+  cases = casesOn(ask, guard.body.data.method_id);
+  await stack.stub.clearRequests();
+});
+afterEach(() => stack.close());
+
+/** A program with one resource of each type. */
+const program =
+  (which: "first" | "second" | "other", extra: object = {}) =>
+  async () => {
+    for (const one of cases) one.make(one.token.replace(":", "-"), { ...one[which], ...extra });
+  };
+
+const held = () => Promise.all(cases.map(({ holds }) => holds()));
+const allHold = (index: 0 | 1) => cases.map((one) => one.held[index]);
+const writes = () => stack.writes();
+
+test("a preview writes nothing, an up creates everything, and a second up is a no-op that asks nothing", async () => {
+  expect(await stack.preview(program("first"))).toMatchObject({ failure: undefined, changes: { create: 7 } });
+  expect(await writes()).toEqual([]);
+  expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 7 } });
+  expect(await held()).toEqual(allHold(0));
+  await stack.stub.clearRequests();
+  expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
+  expect(await stack.up()).toMatchObject({ changes: { same: 7 } });
+  expect(await stack.stub.requests()).toEqual([]);
+});
+
+test("an edit of the program is an update in place, with its new values and no others", async () => {
+  await stack.up(program("first"));
+  expect(await stack.up(program("second"))).toMatchObject({
+    failure: undefined,
+    changes: { update: 6, same: 1 },
+  });
+  expect(await held()).toEqual(allHold(1));
+  expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
+  expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
+});
+
+test("what somebody else changed shows in a refresh, field by field, and the next up puts it back", async () => {
+  await stack.up(program("first"));
+  for (const { edit } of cases) await edit();
+  expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
+  const refreshed = await stack.refresh();
+  expect(refreshed).toMatchObject({ failure: undefined, changes: { update: 6, same: 1 } });
+  expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 6, same: 1 } });
+  expect(await held()).toEqual(allHold(0));
+  expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
+});
+
+test("an edit between our preview and our up is a conflict: theirs stays, and a refresh and an up settle it", async () => {
+  await stack.up(program("first"));
+  await stack.preview(program("second"));
+  for (const { edit } of cases) await edit();
+  for (const one of cases) {
+    const { failure, output } = await stack.up(program("second"), { target: [stack.urnOf(one.token)] });
+    const told = `${failure}${output}`;
+    expect(told).toMatch(one.named);
+    expect(told).toMatch(one.changed);
+    expect(told).toContain("was changed by somebody else since it was last read; nothing was written");
+    expect(told).toContain("to insist:");
+  }
+  expect(await held()).toEqual(cases.map(({ edited }) => edited));
+  await stack.refresh();
+  expect(await stack.up(program("second"))).toMatchObject({
+    failure: undefined,
+    changes: { update: 6, same: 1 },
+  });
+  expect(await held()).toEqual(allHold(1));
+});
+
+test("what somebody else changed and no program manages survives our update, and is no drift", async () => {
+  await stack.up(program("first"));
+  for (const { editUnmanaged } of cases) await editUnmanaged?.();
+  expect(await stack.up(program("second"))).toMatchObject({
+    failure: undefined,
+    changes: { update: 6, same: 1 },
+  });
+  const workspace = await ask("workspaces", "GET", "/api/v2/organizations/acme/workspaces/app");
+  expect(workspace.body.data.attributes).toMatchObject({ description: "second", "auto-apply": true });
+  expect((await ask("secrets", "GET", "/v1/msgq/roles/app")).body.data).toMatchObject({
+    tags: "management",
+    vhosts: { "/": { read: ".*" } },
+  });
+  const enforcement = await ask("secrets", "GET", "/v1/identity/mfa/login-enforcement/everybody");
+  expect(enforcement.body.data).toMatchObject({
+    auth_method_types: ["ldap"],
+    identity_group_ids: ["group-9"],
+  });
+  expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
+});
+
+test("what somebody took away is gone after a refresh, and the next up makes it again", async () => {
+  await stack.up(program("first"));
+  for (const { takeAway } of cases) await takeAway();
+  expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { delete: 6, same: 1 } });
+  expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 6, same: 1 } });
+  expect(await held()).toEqual(allHold(0));
+});
+
+test("what exists already is taken over only with adopt", async () => {
+  const left = () => {
+    for (const one of cases) one.make(one.token.replace(":", "-"), one.first, { retainOnDelete: true });
+    return Promise.resolve();
+  };
+  await stack.up(left);
+  await stack.destroy();
+  expect(await held()).toEqual(allHold(0));
+  for (const one of cases) {
+    const alone = async () => void one.make("alone", one.second);
+    const { failure, output } = await stack.up(alone);
+    expect(`${failure}${output}`).toMatch(
+      /already exists, and this program did not make it; nothing was written/,
+    );
+  }
+  expect(await held()).toEqual(allHold(0));
+  const adopting = await stack.up(program("second", { adopt: true }));
+  expect(adopting).toMatchObject({ failure: undefined, changes: { create: 6, same: 1 } });
+  expect(await held()).toEqual(allHold(1));
+  expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
+});
+
+test("another identity is another object: it replaces", async () => {
+  await stack.setConnection("second");
+  await stack.up(program("first"));
+  const { failure, changes } = await stack.up(program("other"));
+  expect(failure).toBeUndefined();
+  expect(changes).toMatchObject({ replace: 6, same: 1 });
+  expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
+});
+
+test("a destroy leaves the services as they were found", async () => {
+  const before = await stack.objects();
+  await stack.up(program("first"));
+  expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 7 } });
+  expect(await held()).toEqual(cases.map(() => undefined));
+  expect(await stack.objects()).toEqual(before);
+});

@@ -1,0 +1,232 @@
+import type * as auto from "@pulumi/pulumi/automation";
+import * as quarterdeck from "../../sdk";
+import { type Ask, consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+let stack: TestStack;
+let ask: Ask;
+
+beforeEach(async () => {
+  stack = await TestStack.open({ workspaces: { maxRetries: 1 }, scheduler: { maxRetries: 1 } });
+  ask = consoleOn(stack.stub);
+});
+afterEach(() => stack.close());
+
+const job = { ID: "web", TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
+const workspace = async () => void new quarterdeck.workspaces.Workspace("app", { name: "app" });
+const role = async () => void new quarterdeck.secrets.QueueRole("app", { name: "app", tags: "monitoring" });
+const aJob = async () => void new quarterdeck.scheduler.Job("web", { json: job, purge: true });
+const entry = async () =>
+  void new quarterdeck.mesh.ConfigEntry("web", {
+    kind: "service-defaults",
+    name: "web",
+    spec: { Protocol: "http" },
+  });
+
+describe("an answer that is lost after the service acted", () => {
+  test.each([
+    ["a workspace", workspace, { service: "workspaces", method: "POST" }],
+    ["a job", aJob, { service: "scheduler", method: "POST" }],
+    ["a role", role, { service: "secrets", method: "POST" }],
+    ["an entry", entry, { service: "mesh", method: "PUT" }],
+  ] as const)(
+    "to the create of %s is looked at: nothing is made twice, nothing is orphaned",
+    async (_, program, match) => {
+      await stack.stub.fault({ kind: "lostResponse", match });
+      expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: { create: 2 } });
+      await stack.stub.expectFaultsUsed();
+      expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+      expect(await stack.stub.requests(match)).toHaveLength(1);
+    },
+  );
+});
+
+describe("a create that half succeeded", () => {
+  test("keeps the id and what is live, with the reason, and the next up finishes it", async () => {
+    const program = (sshKeyId: string) => async () =>
+      void new quarterdeck.workspaces.Workspace("app", { name: "app", sshKeyId });
+    const { failure, output } = await stack.up(program("sshkey-none"));
+    expect(`${failure}${output}`).toMatch(/ssh/i);
+    expect(stack.state()).toContain("ws-");
+    const finished = await stack.up(program("sshkey-deploy"));
+    expect(finished).toMatchObject({ failure: undefined, changes: { update: 1 } });
+    expect(await stack.refresh()).toMatchObject({ changes: { same: 2 } });
+  });
+
+  test("because its read back failed, is finished by the next up", async () => {
+    await stack.stub.fault({
+      kind: "status",
+      match: { service: "scheduler", method: "GET" },
+      times: "always",
+      status: 403,
+      body: "Permission denied",
+    });
+    const { failure, output } = await stack.up(aJob);
+    expect(`${failure}${output}`).toContain("Permission denied");
+    await stack.stub.clearFaults();
+    expect(await stack.up()).toMatchObject({ failure: undefined });
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+    expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
+  });
+});
+
+describe("a service that is wrong", () => {
+  const wrongs = [
+    ["answers a proxy's page", { kind: "html" }, /web page with the title.*check that the address/s],
+    ["answers half a body", { kind: "tornBody" }, /cut|torn|closed|ended|connection|JSON/i],
+    [
+      "refuses the token",
+      { kind: "status", status: 403, body: "Permission denied" },
+      /403.*Permission denied/s,
+    ],
+    ["does not know the token", { kind: "status", status: 401, body: "no token" }, /401/],
+    ["is broken", { kind: "status", status: 500, body: "boom" }, /500.*boom/s],
+  ] as const;
+
+  test.each(wrongs)(
+    "and %s is named with method, path and status; the state is untouched",
+    async (_, fault, words) => {
+      await stack.up(aJob);
+      const before = await stack.resources();
+      await stack.stub.fault({ ...fault, match: { service: "scheduler" }, times: "always" });
+      const { failure, output } = await stack.refresh();
+      const told = `${failure}${output}`;
+      expect(told).toMatch(words);
+      expect(told).toContain("scheduler");
+      expect(told).toContain("/v1/job/web");
+      await stack.stub.clearFaults();
+      expect(await stack.resources()).toEqual(before);
+      expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+    },
+  );
+
+  test("and cannot be reached at all is named with its address and what to check", async () => {
+    await stack.stack.setConfig("quarterdeck:scheduler", {
+      value: JSON.stringify({ address: "http://127.0.0.1:9", maxRetries: 0 }),
+    });
+    const { failure, output } = await stack.up(aJob);
+    expect(`${failure}${output}`).toMatch(/scheduler.*127\.0\.0\.1:9/s);
+    expect(await ask("scheduler", "GET", "/v1/job/web")).toMatchObject({ status: 404 });
+  });
+});
+
+describe("bad input", () => {
+  test.each<[string, auto.PulumiFn, readonly string[]]>([
+    [
+      "a workspace",
+      async () =>
+        void new quarterdeck.workspaces.Workspace("bad", {
+          name: "my app",
+          executionMode: "agent",
+          autoDestroyActivityDuration: "soon",
+          nonsense: true,
+        } as never),
+      [
+        'name: given "my app": may hold letters',
+        "agentPoolId: is required when executionMode",
+        'autoDestroyActivityDuration: given "soon"',
+        "nonsense: given true: there is no such property",
+      ],
+    ],
+    [
+      "a job",
+      async () => void new quarterdeck.scheduler.Job("bad", { json: "{", evalPriority: 900 }),
+      ['json: given "{": must be a JSON object', "evalPriority: given 900: must be at most 100"],
+    ],
+    [
+      "a role",
+      async () => void new quarterdeck.secrets.QueueRole("bad", { name: "app", vhosts: "[]" }),
+      ["tags: must be given where vhosts is not", 'vhosts: given "[]": must be a map'],
+    ],
+    [
+      "an enforcement",
+      async () =>
+        void new quarterdeck.secrets.LoginEnforcement("bad", { name: "x", mfaMethodIds: ["staff"] }),
+      ['mfaMethodIds[0]: given "staff": must be a UUID', "one of authMethodAccessors"],
+    ],
+    [
+      "a method",
+      async () =>
+        void new quarterdeck.secrets.MfaMethod("bad", {
+          orgName: "",
+          apiToken: "canary" as never,
+          baseUrl: 7 as never,
+        }),
+      ["orgName: given", "baseUrl: given 7: must be text"],
+    ],
+    [
+      "an entry",
+      async () =>
+        void new quarterdeck.mesh.ConfigEntry("bad", {
+          kind: "proxy-defaults",
+          name: "web",
+          spec: { Kind: "x" },
+        }),
+      ['name: given "web": must be "global"', "spec: given"],
+    ],
+    [
+      "an entry that is read-only",
+      async () => void new quarterdeck.mesh.ConfigEntry("bad", { kind: "bound-api-gateway", name: "web" }),
+      ['kind: given "bound-api-gateway": is read-only'],
+    ],
+  ])("of %s is told in the preview, all of it at once, and nothing is sent", async (_, program, problems) => {
+    const { failure, output } = await stack.preview(program);
+    for (const problem of problems) expect(`${failure}${output}`).toContain(problem);
+    expect(await stack.stub.requests()).toEqual([]);
+  });
+
+  test("in the configuration is told with the setting and its environment variable", async () => {
+    await stack.stack.setConfig("quarterdeck:scheduler", {
+      value: JSON.stringify({ addres: "x", timeout: "long" }),
+    });
+    const { failure, output } = await stack.preview(aJob);
+    const told = `${failure}${output}`;
+    expect(told).toMatch(/quarterdeck:scheduler/);
+    expect(told).toMatch(/addres/);
+    expect(told).toMatch(/timeout/);
+  });
+});
+
+describe("secrets", () => {
+  const CANARIES = ["canary-api-token", "canary-secrets-token", "canary-key", "canary-env", "canary-theirs"];
+
+  test("show nowhere: in no output, no event, no error, no plain state, no log of ours", async () => {
+    const pulumi = await import("@pulumi/pulumi");
+    const program = (orgName: string) => async () => {
+      new quarterdeck.secrets.MfaMethod("staff", {
+        methodName: "staff",
+        orgName,
+        apiToken: "canary-api-token",
+      });
+      new quarterdeck.scheduler.Job("web", {
+        json: {
+          ...job,
+          SecretsToken: "canary-secrets-token",
+          Meta: { org: orgName, env: pulumi.secret("canary-env") },
+        },
+        purge: true,
+      });
+      new quarterdeck.mesh.ConfigEntry("certificate", {
+        kind: "inline-certificate",
+        name: "web",
+        spec: { Certificate: orgName, PrivateKey: "canary-key" },
+      });
+    };
+    await stack.preview(program("one"));
+    await stack.up(program("one"));
+    await ask("scheduler", "POST", "/v1/jobs", { Job: { ...job, SecretsToken: "canary-theirs" } });
+    await stack.up(program("two"));
+    await stack.refresh();
+    await stack.preview(program("two"));
+    const everything = `${stack.printed}${stack.state()}`;
+    for (const canary of CANARIES) expect(contextsOf(canary, everything)).toEqual([]);
+    expect(await stack.up(program("two"))).toMatchObject({ failure: undefined });
+    const after = `${stack.printed}${stack.state()}`;
+    for (const canary of CANARIES) expect(contextsOf(canary, after)).toEqual([]);
+  });
+});
+
+/** Where a text shows, with what stands around it. */
+function contextsOf(text: string, everything: string): string[] {
+  return [...everything.matchAll(new RegExp(`.{0,150}${text}.{0,50}`, "g"))].map(([context]) => context);
+}

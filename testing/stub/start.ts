@@ -9,13 +9,13 @@ import { SERVICES } from "./planes";
 import type { ServiceName } from "./service";
 
 /** How one service starts: its switches, and what it knows before the first request. */
-type ServiceOptions<Name extends keyof typeof SERVICES> = NonNullable<
+type ServiceOptions<Name extends ServiceName> = NonNullable<
   ConstructorParameters<(typeof SERVICES)[Name]>[0]
 >;
 
 /** How the stub starts. Whatever is not given has the specification's default. */
 export type StubOptions = {
-  readonly [Name in keyof typeof SERVICES]?: ServiceOptions<Name>;
+  readonly [Name in ServiceName]?: ServiceOptions<Name>;
 } & {
   /** Loopback ports; any free one where none is named. */
   readonly ports?: Partial<Record<ServiceName | "control", number>>;

@@ -309,6 +309,18 @@ describe("Defaults: services", () => {
     expect(group.Tasks[0].Services[0]).toMatchObject({ Name: "web-web-server", TaskName: "server" });
   });
 
+  test("what a service says itself stays", async () => {
+    const service = {
+      Name: "api",
+      AddressMode: "host",
+      OnUpdate: "ignore",
+      Provider: "nomad",
+      Cluster: "east",
+    };
+    const job = await stored(serviceJob("web", {}, { Services: [service] }));
+    expect(job.TaskGroups[0].Services[0]).toMatchObject(service);
+  });
+
   test("checks take over what their service says", async () => {
     const service = {
       OnUpdate: "ignore",

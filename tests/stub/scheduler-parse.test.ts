@@ -266,6 +266,7 @@ describe("Parse job: expressions", () => {
     ["[10, 20][1]", 20],
     ["{ a = { b = 5 } }.a.b", 5],
     ['{ a = 1 }["a"]', 1],
+    ['{ "1" = "x" }["1"]', "x"],
     ["1.5e2", 150],
     ["null", null],
     ["{ for = 1 }", { for: 1 }],
@@ -336,6 +337,10 @@ describe("Parse job: refusals", () => {
     ['job "j" {\n  group {}\n}', "2,3-4: Missing name for block"],
     ['job "j" {\n  update "u" {}\n}', "2,3-4: Extraneous label for block"],
     ['job "j" {\n  update {}\n  update {}\n}', "3,3-4: Duplicate block"],
+    [
+      'job "j" {\n  type = ["a"].first\n}',
+      '2,10-11: Unsupported attribute; This object does not have an attribute named "first".',
+    ],
     ["job {}", "1,1-2: Missing name for job"],
     ['job "a" {}\njob "b" {}', "2,1-2: Duplicate job block"],
     ["locals {}", "1,1-2: Missing job block"],

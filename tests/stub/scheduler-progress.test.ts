@@ -184,6 +184,19 @@ describe("Allocation", () => {
     expect(done.TaskStates.server.Events.at(-1)).toMatchObject({ ExitCode: 0, FailsTask: false });
   });
 
+  test("of a batch job runs once a version: another evaluation starts nothing, a new version starts afresh", async () => {
+    const scene = new Scene();
+    await scene.existing(batchJob("once"));
+    scene.pass(MINUTE);
+    await scene.existing(batchJob("once"));
+    scene.pass(MINUTE);
+    expect((await scene.get("/job/once/allocations")).body).toHaveLength(1);
+    await scene.existing(batchJob("once", { Priority: 60 }));
+    scene.pass(MINUTE);
+    const { body } = await scene.get("/job/once/allocations");
+    expect(body.map(({ JobVersion }: { JobVersion: number }) => JobVersion)).toEqual([0, 1]);
+  });
+
   test("a failing one fails with an exit code", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "once", outcome: "fails" }] });
     await scene.existing(batchJob("once"));
@@ -422,6 +435,8 @@ describe("Deployment", () => {
         (item: { ClientStatus: string }) => item.ClientStatus === "running",
       );
       expect(live).toHaveLength(3);
+      const { body: scale } = await scene.get("/job/web/scale");
+      expect(scale.TaskGroups.web).toMatchObject({ Desired: 2, Placed: 2, Running: 2 });
       const { status, body } = await scene.send("PUT", `/deployment/promote/${deployment.ID}`, {
         DeploymentID: deployment.ID,
         All: true,

@@ -231,7 +231,11 @@ describe("Create job: a job that does not validate", () => {
       { Constraints: [{ Operand: "distinct_hosts" }] },
       "Constraint 1 has disallowed Operand at task level: distinct_hosts",
     ],
-    ["an artifact from nowhere", { Artifacts: [{}] }, "source must be specified"],
+    [
+      "an artifact from nowhere",
+      { Artifacts: [{}] },
+      "Artifact 1 validation failed: 1 error occurred:\n\t* source must be specified",
+    ],
     [
       "a template of nothing",
       { Templates: [{ DestPath: "a" }] },

@@ -309,6 +309,8 @@ describe("Deregister a job", () => {
     await scene.existing(serviceJob("web"));
     const { body } = await scene.send("DELETE", "/job/web?eval_priority=77");
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Priority).toBe(77);
+    const { body: unasked } = await scene.send("DELETE", "/job/web");
+    expect((await scene.get(`/evaluation/${unasked.EvalID}`)).body.Priority).toBe(50);
     expect((await scene.send("DELETE", "/job/web?eval_priority=101")).status).toBe(400);
     expect((await scene.send("DELETE", "/job/web?eval_priority=x")).status).toBe(400);
   });

@@ -233,6 +233,8 @@ describe("Revert and stable", () => {
       ModifyIndex: body.Index,
       JobModifyIndex: before.JobModifyIndex,
     });
+    await scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 1 });
+    expect((await scene.job("web")).Stable).toBe(false);
     const missing = await scene.send("PUT", "/job/web/stable", { JobID: "web", JobVersion: 7, Stable: true });
     expect(missing.status).toBe(500);
   });

@@ -48,13 +48,31 @@ function messageOf(details: ConflictDetails): string {
 
 /** Field, base, ours and theirs, a line each, aligned. */
 export function movementTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
-  const rows = movements.map(({ path, field, base, ours, theirs }) => {
-    const masked = isSecretAt(field, path) || isSecret(path);
-    const text = masked ? maskedText : valueText;
+  const rows = movements.map((movement) => {
+    const text = textOf(movement, isSecret);
+    const { path, base, ours, theirs } = movement;
     return [formatPath(path), text(base), text(ours), text(theirs)];
   });
-  const table = [["field", "base", "ours", "theirs"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
+  return aligned([["field", "base", "ours", "theirs"], ...rows]);
+}
+
+/** What somebody changed: field, what it was and what it is, a line each, aligned. */
+export function driftTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
+  const rows = movements.map((movement) => {
+    const text = textOf(movement, isSecret);
+    return [formatPath(movement.path), text(movement.base), text(movement.theirs)];
+  });
+  return aligned([["field", "was", "is"], ...rows]);
+}
+
+function textOf({ path, field }: Movement, isSecret: (path: Path) => boolean) {
+  return isSecretAt(field, path) || isSecret(path) ? maskedText : valueText;
+}
+
+function aligned(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => (row[column] ?? "").length)),
+  );
   return table.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
   );

@@ -1,12 +1,14 @@
+import { driftTable } from "../conflict";
 import type { Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
-import { modelOfBody } from "../model";
+import { type Model, modelOfBody } from "../model";
 import { parseRecord, type Record3 } from "../record";
+import { isSecretPath } from "../secrets";
 import type { Inputs } from "../unknown";
-import { contextOf, type StepInput } from "./context";
+import { contextOf, type StepContext, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
 import { driftedInputs, inputsFromObservation, outputsOf } from "./outputs";
-import { caughtUp } from "./reconcile";
+import { caughtUp, movementsSince } from "./reconcile";
 import { nameOf } from "./resource";
 
 /** A resource as it is now; undefined where it is proven gone. */
@@ -41,7 +43,9 @@ async function refreshed(
   const current = await observe(context, record.address, managedLinks(definition, record.applied));
   if (current === undefined) return undefined;
   const seen = modelOfBody(definition, current.body, record.applied);
-  const { token: _, ...rest } = caughtUp(definition, record, seen);
+  const known = caughtUp(definition, record, seen);
+  tellDrift(context, known, seen);
+  const { token: _, ...rest } = known;
   const now: Record3 = {
     ...rest,
     seen,
@@ -53,6 +57,15 @@ async function refreshed(
     outputs: outputsOf(definition, { ...record.applied }, now, current.body),
     ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };
+}
+
+/** Says which managed fields somebody else moved since the last read, whatever the engine makes of it. */
+function tellDrift(context: StepContext, record: Record3, now: Model): void {
+  const { definition } = context;
+  const movements = movementsSince(definition, record, record.applied, now);
+  if (movements.length === 0) return;
+  const table = driftTable(movements, (path) => isSecretPath(definition, record.applied, path));
+  context.log("info", ["somebody else changed:", ...table].join("\n"));
 }
 
 /** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */

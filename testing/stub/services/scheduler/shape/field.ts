@@ -39,7 +39,9 @@ export function text(zero = ""): Field<string> {
 
 /** Also every duration: integer nanoseconds. */
 export function integer(zero = 0): Field<number> {
-  return scalar("int", zero, (value) => Number.isInteger(value));
+  const plain = scalar("int", zero, (value) => Number.isInteger(value));
+  // Points in time, in nanoseconds, are beyond what a double holds exactly; only the service itself sets those.
+  return { ...plain, read: (value, at) => plain.read(typeof value === "bigint" ? Number(value) : value, at) };
 }
 
 export function flag(zero = false): Field<boolean> {

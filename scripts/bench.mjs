@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
+import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
-const { defaultSeed, pickEngine } = require("../dist/testing/index.js");
+const { pickEngine } = require("../dist/testing/index.js");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { programs } = require("../bench/programs.cjs");
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { count: { type: "string", default: "1000" }, runs: { type: "string", default: "1" } },
 });
 const [count, runs] = [Number(values.count), Number(values.runs)];
-const engine = await pickEngine(process.env, { otherwise: "embedded", print: console.log });
+const engine = pickEngine(process.env, { otherwise: "embedded", print: console.log });
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 const SUBJECTS = Object.keys(programs(count));
@@ -38,7 +38,7 @@ report();
 
 /** One life of a stack with this program, operation by operation. */
 async function measure(subject) {
-  const stub = await startStubProcess(defaultSeed);
+  const stub = await startStubProcess();
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-bench-"));
   try {
     const stack = await openStack(folder, subject, stub);
@@ -51,7 +51,7 @@ async function measure(subject) {
     };
     const figures = [];
     for (const operation of OPERATIONS) {
-      const before = await stub.requestCount();
+      await stub.requests();
       const memory = watchMemory();
       const start = performance.now();
       await run[operation]();
@@ -59,7 +59,7 @@ async function measure(subject) {
       figures.push({
         operation,
         seconds,
-        requests: (await stub.requestCount()) - before,
+        requests: await stub.requests(),
         megabytes: memory.stop() / 1024,
         state: stateSize(folder),
       });
@@ -75,7 +75,7 @@ async function openStack(folder, subject, stub) {
   for (const name of ["work", "state"]) mkdirSync(join(folder, name));
   const workspace = await LocalWorkspace.create({
     workDir: join(folder, "work"),
-    pulumiCommand: engine.command,
+    pulumiCommand: engine.command ?? (await PulumiCommand.get(engine.root ? { root: engine.root } : {})),
     program: programs(count)[subject],
     projectSettings: { name: "bench", runtime: "nodejs", main: root },
     envVars: {
@@ -142,7 +142,7 @@ function report() {
     return all[Math.floor(all.length / 2)] ?? Number.NaN;
   };
   const [own, bare, nothing] = SUBJECTS;
-  console.log(`\n${count} resources on ${engine.description}, median of ${runs} run(s)\n`);
+  console.log(`\n${count} resources on ${engine.describe}, median of ${runs} run(s)\n`);
   const header = [
     "operation",
     "subject",

@@ -1,6 +1,6 @@
 import type { DocumentFacts } from "./facts";
 import { isObject, type Json, ownMember } from "./json";
-import { KEY, lookUp, matches, type Path, type Pattern } from "./path";
+import { isNamed, KEY, lookUp, type Path, type Pattern } from "./path";
 import { isKnown, UNKNOWN, type Value } from "./unknown";
 
 /**
@@ -24,8 +24,8 @@ function canonical(
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === UNKNOWN) return UNKNOWN;
-  if (path.length > 0 && named(facts.serverOwned, path)) return undefined;
-  if (path.length > 0 && named(leaves, path)) return undefined;
+  if (path.length > 0 && isNamed(facts.serverOwned, path)) return undefined;
+  if (path.length > 0 && isNamed(leaves, path)) return undefined;
   const spelling = lookUp(facts.spellings, path);
   const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
   if (Array.isArray(plain)) return canonicalList(plain, path, facts, leaves);
@@ -59,7 +59,7 @@ function canonicalList(
     const elements = value.map(
       (element, index) => canonical(element, [...path, index], facts, leaves) ?? null,
     );
-    return named(facts.unordered, path) ? sorted(elements) : elements;
+    return isNamed(facts.unordered, path) ? sorted(elements) : elements;
   }
   const elements: { [key: string]: Value } = {};
   for (const [index, element] of value.entries()) {
@@ -82,10 +82,6 @@ function keysOf(list: readonly Value[], members: readonly string[]): string[] | 
     keys.push(parts.map(String).join("/"));
   }
   return new Set(keys).size === keys.length ? keys : undefined;
-}
-
-function named(patterns: readonly Pattern[] | undefined, path: Path): boolean {
-  return patterns?.some((pattern) => matches(pattern, path)) ?? false;
 }
 
 /** Elements of an unordered list in one order. */

@@ -28,25 +28,63 @@ export function formatPath(path: Path): string {
 
 /** Whether a pattern names this path, or with `orInside` a path above it. */
 export function matches(pattern: Pattern, path: Path, orInside = false): boolean {
-  const parts = pattern.split(".");
-  if (parts[0] === "**") {
-    const tail = parts.slice(1);
-    for (let start = 0; start + tail.length <= path.length; start++) {
-      const end = orInside ? path.length : start + tail.length;
-      if ((orInside || end === path.length) && fits(tail, path.slice(start))) return true;
-    }
-    return false;
+  const parts = partsOf(pattern);
+  if (parts[0] !== "**") {
+    return (orInside ? path.length >= parts.length : path.length === parts.length) && fits(parts, 0, path, 0);
   }
-  if (orInside ? path.length < parts.length : path.length !== parts.length) return false;
-  return fits(parts, path);
+  const length = parts.length - 1;
+  if (!orInside) return path.length >= length && fits(parts, 1, path, path.length - length);
+  for (let start = 0; start + length <= path.length; start++) if (fits(parts, 1, path, start)) return true;
+  return false;
 }
 
-function fits(parts: readonly string[], path: Path): boolean {
-  return parts.every((part, index) => part === "*" || part === String(path[index]));
+/** Compares from the end, where names differ most. */
+function fits(parts: readonly string[], from: number, path: Path, start: number): boolean {
+  for (let index = parts.length - 1; index >= from; index--) {
+    const part = parts[index];
+    const segment = path[start + index - from];
+    if (part !== "*" && part !== segment && part !== String(segment)) return false;
+  }
+  return true;
+}
+
+const known = new Map<Pattern, readonly string[]>();
+
+/** Definitions name few patterns and match them often, so each is split once. */
+function partsOf(pattern: Pattern): readonly string[] {
+  const parts = known.get(pattern) ?? pattern.split(".");
+  known.set(pattern, parts);
+  return parts;
 }
 
 /** The first pattern of a table that names this path. */
 export function lookUp<T>(table: Readonly<Record<Pattern, T>> | undefined, path: Path): T | undefined {
-  for (const pattern in table) if (matches(pattern, path)) return table[pattern];
-  return undefined;
+  if (table === undefined) return undefined;
+  const found = candidatesIn(table, () => Object.keys(table), path).find((pattern) => matches(pattern, path));
+  return found === undefined ? undefined : table[found];
+}
+
+/** Whether one of these patterns names this path. */
+export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): boolean {
+  if (patterns === undefined || patterns.length === 0) return false;
+  return candidatesIn(patterns, () => patterns, path).some((pattern) => matches(pattern, path));
+}
+
+const indexes = new WeakMap<object, Map<string, readonly Pattern[]>>();
+const NONE: readonly Pattern[] = [];
+
+/** The patterns that end as the path does: most paths end in a name of which no pattern speaks. */
+function candidatesIn(owner: object, patterns: () => readonly Pattern[], path: Path): readonly Pattern[] {
+  let index = indexes.get(owner);
+  if (index === undefined) {
+    index = new Map();
+    for (const pattern of patterns()) {
+      const last = partsOf(pattern).at(-1) ?? "";
+      index.set(last, [...(index.get(last) ?? []), pattern]);
+    }
+    indexes.set(owner, index);
+  }
+  const named = index.get(String(path.at(-1))) ?? NONE;
+  const any = index.get("*");
+  return any === undefined ? named : [...named, ...any];
 }

@@ -3,7 +3,7 @@ import type { Settings } from "./connection";
 import type { Kind } from "./errors";
 import type { HttpAnswer } from "./http/request";
 import { isObject, type Json } from "./json";
-import { matches, type Path, type Pattern } from "./path";
+import { lookUp, type Path, type Pattern } from "./path";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -38,30 +38,42 @@ export interface Service {
 
 /** Renames members between the specification's names and a dialect's. The value itself is not touched. */
 export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "specification"): V {
-  const table = Object.entries(dialect.members ?? {});
-  if (table.length === 0) return value;
+  if (dialect.members === undefined) return value;
+  const table = to === "dialect" ? dialect.members : specifiedNames(dialect.members);
   // Renaming keeps the value's shape but for names, which V does not fix.
   return renamed(value as Json, [], table, to) as V;
 }
 
+/** `at` is in the specification's names on either way, as the patterns are. */
 function renamed(
   value: Json,
   at: Path,
-  table: readonly [Pattern, string][],
+  table: Readonly<Record<Pattern, string>>,
   to: "dialect" | "specification",
 ): Json {
   if (Array.isArray(value)) return value.map((element, index) => renamed(element, [...at, index], table, to));
   if (!isObject(value)) return value;
-  const result: { [key: string]: Json } = {};
-  for (const [key, member] of Object.entries(value)) {
-    const own = table.find(([pattern, name]) =>
-      to === "dialect"
-        ? matches(pattern, [...at, key])
-        : name === key && matches(pattern, [...at, pattern.split(".").at(-1) ?? ""]),
-    );
-    const specified = own?.[0].split(".").at(-1) ?? key;
-    const name = own === undefined ? key : to === "dialect" ? own[1] : specified;
-    result[name] = renamed(member, [...at, specified], table, to);
-  }
-  return result;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const here = [...at, key];
+      const name = lookUp(table, here) ?? key;
+      return [name, renamed(member, to === "dialect" ? here : [...at, name], table, to)];
+    }),
+  );
+}
+
+const inverted = new WeakMap<object, Readonly<Record<Pattern, string>>>();
+
+/** A dialect's table the other way round: its names where they stand, and what the specification calls them. */
+function specifiedNames(members: Readonly<Record<Pattern, string>>): Readonly<Record<Pattern, string>> {
+  const known = inverted.get(members);
+  if (known !== undefined) return known;
+  const table = Object.fromEntries(
+    Object.entries(members).map(([pattern, name]) => {
+      const parts = pattern.split(".");
+      return [[...parts.slice(0, -1), name].join("."), parts.at(-1) ?? ""];
+    }),
+  );
+  inverted.set(members, table);
+  return table;
 }

@@ -8,6 +8,13 @@ import { hasUnknown, type Inputs, isKnown, type Value } from "./unknown";
 /** An object by the program's property names, each value in its canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
 
+/** A model as a JSON object: the properties that have a value. */
+export function plainModel(model: Readonly<Record<string, Json | undefined>>): { [property: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(model).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
 /** Absence, null, "", [] and {} say the same: nothing. */
 export function isEmpty(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === "") return true;

@@ -1,6 +1,6 @@
 import type { Address, Definition, Observation } from "./define";
 import { formatJson, isObject, type Json, parseJson } from "./json";
-import { type Model, modelOfBody } from "./model";
+import { type Model, modelOfBody, plainModel } from "./model";
 import type { Inputs } from "./unknown";
 
 /**
@@ -31,13 +31,13 @@ const VERSION = 1;
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
   const { address, applied, settled, seen, token, unfinished, unread } = record;
-  const moved = formatJson(asJson(settled)) === formatJson(asJson(seen)) ? undefined : asJson(seen);
+  const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   return formatJson({
     v: VERSION,
-    address: asJson(address),
-    applied: asJson(applied),
-    settled: asJson(settled),
-    ...(moved !== undefined && { seen: moved }),
+    address: plainModel(address),
+    applied: plainModel(applied),
+    settled: plainModel(settled),
+    ...(isMoved && { seen: plainModel(seen) }),
     ...(token !== undefined && { token }),
     ...(unfinished !== undefined && { unfinished }),
     ...(unread && { unread }),
@@ -84,12 +84,6 @@ export function recordAfterWrite(
     seen: settled,
     ...(answer.token !== undefined && { token: answer.token }),
   };
-}
-
-function asJson(value: Readonly<Record<string, Json | undefined>>): { [key: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, member]])),
-  );
 }
 
 function membersOf(value: Json | undefined): { [key: string]: Json } {

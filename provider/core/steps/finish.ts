@@ -4,7 +4,7 @@ import { fieldsOf, type Observation } from "../define";
 import { PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { isEmpty, type Model, modelOfBody, modelOfInputs } from "../model";
+import { isEmpty, type Model, modelOfBody, modelOfInputs, plainModel } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
@@ -197,7 +197,7 @@ async function verified(
   if (definition.answersWhole) return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop an empty text: that explains itself.
-  const unexplained = leavesThatDiffer(asObject(expected), asObject(record.seen), []).filter(
+  const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
     ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path))),
   );
   const { checkAndSet } = definition;
@@ -209,7 +209,7 @@ async function verified(
   if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
   const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
-  const differing = leavesThatDiffer(asObject(settled), asObject(record.seen), []);
+  const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
   const movements = movementsFrom(context, settled, record.seen, differing);
   if (movements.length === 0) return { record };
   const moved: Record3 = { ...record, settled };
@@ -274,12 +274,6 @@ function valueAt(model: unknown, path: readonly (string | number)[]): Json | und
     value = (value as Record<string | number, unknown>)[segment];
   }
   return value as Json | undefined;
-}
-
-function asObject(model: Model): { [name: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(model).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function partial(

@@ -1,7 +1,7 @@
 import { driftTable } from "../conflict";
 import type { Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
-import { type Model, modelOfBody } from "../model";
+import { type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { Inputs } from "../unknown";
@@ -42,9 +42,11 @@ async function refreshed(
   const context = contextOf(definition, "read", input, record.applied);
   const current = await observe(context, record.address, managedLinks(definition, record.applied));
   if (current === undefined) return undefined;
-  const seen = modelOfBody(definition, current.body, record.applied);
-  const known = caughtUp(definition, record, seen);
-  tellDrift(context, known, seen);
+  const answer = modelOfBody(definition, current.body, record.applied);
+  const known = caughtUp(definition, record, answer);
+  // Most objects are as they were: the same model is then not compared again.
+  const seen = equalJson(plainModel(answer), plainModel(known.seen)) ? known.seen : answer;
+  if (seen !== known.seen) tellDrift(context, known, seen);
   const { token: _, ...rest } = known;
   const now: Record3 = {
     ...rest,
@@ -70,7 +72,9 @@ function tellDrift(context: StepContext, record: Record3, now: Model): void {
 
 /** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
 function isSettled(definition: Definition, record: Record3): boolean {
-  return equalJson(driftedInputs(definition, record), { ...record.applied });
+  return (
+    record.seen === record.settled || equalJson(driftedInputs(definition, record), { ...record.applied })
+  );
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {

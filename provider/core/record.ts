@@ -22,7 +22,10 @@ export interface Record3 {
   readonly token?: string;
   /** Why the last create or update is not whole. */
   readonly unfinished?: string;
-  /** The last write was made, and what became of it could not be read: `settled` and `seen` are only believed. */
+  /**
+   * The last write was made, and what became of it could not be read: `settled` and `seen` are only believed, and
+   * `token` is what its answer named, if it named one.
+   */
   readonly unread?: boolean;
 }
 

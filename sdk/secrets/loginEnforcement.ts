@@ -56,30 +56,35 @@ export class LoginEnforcement extends pulumi.CustomResource {
   /** The enforcement's name. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
-  /** The ids of the methods; any one of them suffices. The order means nothing. */
+  /**
+   * The ids of the methods; any one of them suffices. Sent with every update, because the service asks for
+   * it. The order means nothing.
+   */
   declare readonly mfaMethodIds: pulumi.Output<readonly string[]>;
 
   /**
-   * Accessors of the auth mounts that must pass this enforcement. The order means nothing. Dropped from the
-   * program, it is cleared.
+   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
+   * asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   declare readonly authMethodAccessors: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Types of auth methods that must pass this enforcement. The order means nothing. Dropped from the program,
-   * it is cleared.
+   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
+   * for it. The order means nothing. Dropped from the program, it is cleared.
    */
   declare readonly authMethodTypes: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. The order means
-   * nothing. Dropped from the program, it is cleared.
+   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
    */
   declare readonly identityGroupIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. The order means
-   * nothing. Dropped from the program, it is cleared.
+   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
    */
   declare readonly identityEntityIds: pulumi.Output<readonly string[] | undefined>;
 
@@ -129,26 +134,31 @@ export class LoginEnforcement extends pulumi.CustomResource {
 export interface LoginEnforcementArgs {
   /** The enforcement's name. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
-  /** The ids of the methods; any one of them suffices. The order means nothing. */
+  /**
+   * The ids of the methods; any one of them suffices. Sent with every update, because the service asks for
+   * it. The order means nothing.
+   */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Accessors of the auth mounts that must pass this enforcement. The order means nothing. Dropped from the
-   * program, it is cleared.
+   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
+   * asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   readonly authMethodAccessors?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Types of auth methods that must pass this enforcement. The order means nothing. Dropped from the program,
-   * it is cleared.
+   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
+   * for it. The order means nothing. Dropped from the program, it is cleared.
    */
   readonly authMethodTypes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. The order means
-   * nothing. Dropped from the program, it is cleared.
+   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
    */
   readonly identityGroupIds?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. The order means
-   * nothing. Dropped from the program, it is cleared.
+   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
+   * cleared.
    */
   readonly identityEntityIds?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

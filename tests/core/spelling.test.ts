@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { equalJson } from "../../provider/core/json";
 import {
   caseFolded,
   commaList,
@@ -30,7 +31,7 @@ test("JSON in any layout is the value behind it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
       const plain = JSON.parse(JSON.stringify(value));
-      expect(jsonText.canonical(JSON.stringify(plain, null, indent))).toEqual(plain);
+      expect(equalJson(jsonText.canonical(JSON.stringify(plain, null, indent)), plain)).toBe(true);
     }),
   );
   expect(jsonText.canonical("")).toBeNull();

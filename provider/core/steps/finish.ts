@@ -4,11 +4,10 @@ import { fieldsOf, type Observation } from "../define";
 import { PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { isEmpty, type Model, modelOfBody, modelOfInputs, plainModel } from "../model";
+import { isEmpty, type Model, modelOfBody, plainModel } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
-import { knownModel } from "./diff";
 import { observe, opened, withLinks } from "./observe";
 import { leavesThatDiffer, outputsOf } from "./outputs";
 import { predicted } from "./predict";
@@ -149,7 +148,7 @@ async function guarded(
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
     const applied = Object.fromEntries(Object.entries(work.inputs).filter(([name]) => !unwritten.has(name)));
     const live = await liveNow(context, work, address);
-    const believed = knownModel(modelOfInputs(definition, applied));
+    const believed = predicted(definition, applied, work.record.seen, work.record.seen);
     const model = live ? modelOfBody(definition, live.body, applied) : believed;
     const record: Record3 = {
       address: live?.address ?? address,
@@ -157,10 +156,19 @@ async function guarded(
       settled: model,
       seen: model,
       unfinished: messageOf(error),
-      ...(live === undefined ? { unread: true } : live.token !== undefined && { token: live.token }),
+      ...(live === undefined && { unread: true }),
+      ...tokenIn(live?.token ?? tokenAnswered(context, work)),
     };
     throw partial(context, record, applied, live?.body ?? {}, asError(error));
   }
+}
+
+function tokenAnswered({ definition }: StepContext, { answer }: Unfinished): string | undefined {
+  return answer && isAnswer(answer) ? definition.checkAndSet?.answered?.(answer) : undefined;
+}
+
+function tokenIn(token: string | undefined): Pick<Record3, "token"> {
+  return token === undefined ? {} : { token };
 }
 
 /** The object as it is after a half-made write, if it can be read at all. */

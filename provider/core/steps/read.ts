@@ -43,7 +43,7 @@ async function refreshed(
   const current = await observe(context, record.address, managedLinks(definition, record.applied));
   if (current === undefined) return undefined;
   const answer = modelOfBody(definition, current.body, record.applied);
-  const known = caughtUp(definition, record, answer);
+  const known = caughtUp(definition, record, current);
   // Most objects are as they were: the same model is then not compared again.
   const seen = equalJson(plainModel(answer), plainModel(known.seen)) ? known.seen : answer;
   if (seen !== known.seen) tellDrift(context, known, seen);

@@ -1,6 +1,6 @@
 import { type Movement, movementsIn } from "../compare";
 import { ConflictError, movementTable } from "../conflict";
-import type { Address, Definition, Observation, Values } from "../define";
+import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
 import { type Model, modelOfBody, modelOfInputs } from "../model";
 import type { Record3 } from "../record";
@@ -20,7 +20,7 @@ export function reconciled(
 ): Record3 {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
-  const record = caughtUp(definition, before, now);
+  const record = caughtUp(definition, before, current);
   const movements = movementsSince(definition, record, inputs, now);
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") throw conflict(context, record, inputs, current, movements);
@@ -43,14 +43,26 @@ export function reconciled(
 }
 
 /**
- * A record whose last write could not be read back, once the object can be read: what was written, and around it
- * whatever the service holds. What others changed of ours in between then shows like any other movement.
+ * A record whose last write could not be read back, once the object can be read. Where the service's indexes prove
+ * that nobody wrote since, what it holds is the answer to that write. Else only what was written and what was seen
+ * before is known, and everything new shows like any other movement.
  */
-export function caughtUp(definition: Definition, record: Record3, now: Model): Record3 {
+export function caughtUp(definition: Definition, record: Record3, current: Observation): Record3 {
   if (!record.unread) return record;
   const { unread: _, ...rest } = record;
-  const model = predicted(definition, record.applied, now, now);
+  const now = modelOfBody(definition, current.body, record.applied);
+  const isAnswer = isLastWrite(definition, record, current);
+  const expected = predicted(definition, record.applied, isAnswer ? now : record.seen, now);
+  const written = fieldsOf(definition).filter(
+    ({ name, facts }) => record.applied[name] !== undefined && facts.place !== "link" && !facts.additive,
+  );
+  const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };
+}
+
+function isLastWrite({ checkAndSet }: Definition, { token }: Record3, { body }: Observation): boolean {
+  if (checkAndSet?.isUntouched?.(body)) return true;
+  return token !== undefined && (checkAndSet?.isAnswerOf?.(token, body) ?? false);
 }
 
 /** What others moved, of what the program manages, since the record's last read. */

@@ -1,4 +1,5 @@
 import type { Subject } from "../subject";
+import { configEntrySubject } from "./configEntry";
 import { jobSubject } from "./job";
 import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
 import { workspaceSubject } from "./workspace";
@@ -10,4 +11,5 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   queueRoleSubject,
   mfaMethodSubject,
   loginEnforcementSubject,
+  configEntrySubject,
 ].map((subject) => [subject.definition.token, subject]);

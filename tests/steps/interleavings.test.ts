@@ -122,6 +122,7 @@ class Actor {
     const after = await this.held();
     const taken = differingLeaves(this.before, after).filter((path) => this.before.has(path));
     for (const path of taken) {
+      if (this.subject.isNoLongerLookedAt?.(path, after)) continue;
       const value = `${path}=${this.before.get(path)}`;
       if (!this.known.has(value)) this.overwritten.push(value);
     }

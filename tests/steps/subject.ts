@@ -25,6 +25,8 @@ export interface Subject {
   readonly edits: fc.Arbitrary<Edit>;
   /** Carries an edit out; it asks for no check. */
   edit(world: World, resource: Resource, edit: Edit): Promise<void>;
+  /** Whether a value is only no longer looked at after a write, by its path and by everything that is then held. */
+  isNoLongerLookedAt?(path: string, after: ReadonlyMap<string, string>): boolean;
   /** The object, taken away by somebody else. */
   takeAway(world: World, resource: Resource): Promise<void>;
   /** The requests of a create of this program, by their methods. */

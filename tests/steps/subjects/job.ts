@@ -97,6 +97,9 @@ export const jobSubject: Subject = {
     const answer = await world.send("POST", "/v1/jobs", { Job: edited }, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
+  // A group that has got `Scaling` keeps its count, and the count is the autoscaler's.
+  isNoLongerLookedAt: (path, after) =>
+    path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
   async takeAway(world) {
     const answer = await world.send("DELETE", "/v1/job/web?purge=true", undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);

@@ -10,10 +10,8 @@ if (process.send === undefined) {
 
 /** Runs in the child: serves until it is told to stop. */
 async function serve() {
-  const { defaultSeed, startStub } = require("../dist/testing/index.js");
-  const stub = await startStub(
-    Object.fromEntries(Object.entries(defaultSeed).map(([service, seed]) => [service, { seed }])),
-  );
+  const { startStub } = require("../dist/testing/index.js");
+  const stub = await startStub();
   process.on("message", async () => {
     await stub.stop();
     process.disconnect();

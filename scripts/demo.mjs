@@ -10,16 +10,14 @@ import { isDeepStrictEqual } from "node:util";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
-const { defaultSeed, pickEngine, startStub, TEST_TOKENS } = require("../dist/testing/index.js");
+const { pickEngine, startStub, TEST_TOKENS } = require("../dist/testing/index.js");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const steps = [];
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-demo-"));
 const picked = pickEngine(process.env, { print: console.log });
 const pulumiCommand = picked.command ?? (await PulumiCommand.get(picked.root ? { root: picked.root } : {}));
-const stub = await startStub(
-  Object.fromEntries(Object.entries(defaultSeed).map(([service, seed]) => [service, { seed }])),
-);
+const stub = await startStub();
 try {
   await tell(await openStack());
 } finally {

@@ -1,6 +1,6 @@
 // Serves the stub's four control planes and its control on loopback, until it is interrupted.
 import { parseArgs } from "node:util";
-import { DEFAULT_PORTS, defaultSeed, startStub, TEST_TOKENS } from "../dist/testing/stub/index.js";
+import { DEFAULT_PORTS, startStub, TEST_TOKENS } from "../dist/testing/stub/index.js";
 
 const flags = Object.keys(DEFAULT_PORTS).map((name) => `${name}-port`);
 const usage = `Usage: npm run stub -- [options]
@@ -70,9 +70,9 @@ function instructions({ addresses, control }) {
 }
 
 const ports = options();
-const seeded = Object.fromEntries(Object.entries(defaultSeed).map(([name, seed]) => [name, { seed }]));
+
 try {
-  const stub = await startStub({ ports, ...seeded });
+  const stub = await startStub({ ports });
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void stub.stop());
   process.stdout.write(instructions(stub));
 } catch (error) {

@@ -6,6 +6,7 @@ import { ControlPlane } from "./frame/control-plane";
 import { FaultBook } from "./frame/fault-book";
 import { type LogBounds, RequestLog } from "./frame/request-log";
 import { SERVICES } from "./planes";
+import { defaultSeed } from "./seed";
 import type { ServiceName } from "./service";
 
 /** How one service starts: its switches, and what it knows before the first request. */
@@ -13,7 +14,7 @@ type ServiceOptions<Name extends ServiceName> = NonNullable<
   ConstructorParameters<(typeof SERVICES)[Name]>[0]
 >;
 
-/** How the stub starts. Whatever is not given has the specification's default. */
+/** How the stub starts. A service of which nothing is said knows the {@link defaultSeed}. */
 export type StubOptions = {
   readonly [Name in ServiceName]?: ServiceOptions<Name>;
 } & {
@@ -44,10 +45,10 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
   const { ports = {}, clock = new StubClock() } = options;
   const surroundings = { clock, log: new RequestLog(options.log), faults: new FaultBook() };
   const services = [
-    new SERVICES.workspaces(options.workspaces),
-    new SERVICES.scheduler(options.scheduler),
-    new SERVICES.secrets(options.secrets),
-    new SERVICES.mesh(options.mesh),
+    new SERVICES.workspaces({ seed: defaultSeed.workspaces, ...options.workspaces }),
+    new SERVICES.scheduler({ seed: defaultSeed.scheduler, ...options.scheduler }),
+    new SERVICES.secrets({ seed: defaultSeed.secrets, ...options.secrets }),
+    new SERVICES.mesh({ seed: defaultSeed.mesh, ...options.mesh }),
   ];
   const planes = services.map((service) => new ControlPlane(service, surroundings));
   const desk = new ControlDesk(services, surroundings);

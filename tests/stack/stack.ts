@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
-import { defaultSeed, type Stub, startStub } from "../../testing/stub";
+import { type Stub, startStub } from "../../testing/stub";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
 import { TOKENS } from "./console";
 
-/** An organization of ours and another one; one token a service that may do everything. */
+/** An organization of ours and another one. */
 const SEEDED = {
   workspaces: {
     seed: {
@@ -17,9 +17,6 @@ const SEEDED = {
       },
     },
   },
-  scheduler: { seed: defaultSeed.scheduler },
-  secrets: { seed: defaultSeed.secrets },
-  mesh: { seed: defaultSeed.mesh },
 };
 
 /** What a service remembers of objects that are gone, and its own counters. */

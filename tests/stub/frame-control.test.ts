@@ -51,7 +51,7 @@ const FIRST: Record<ServiceName, (stub: Stub) => [string, Record<string, string>
   ],
   secrets: ({ addresses }) => [`${addresses.secrets}/v1/msgq/config/lease`, SECRETS.headers],
   mesh: ({ addresses }) => [
-    `${addresses.mesh}/v1/config/service-defaults`,
+    `${addresses.mesh}/v1/config/service-defaults/orders`,
     { "x-mesh-token": TEST_TOKENS.mesh },
   ],
 };

@@ -169,7 +169,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       },
       other: { kind: "service-defaults", name: "other", spec: { Protocol: "http" } },
       changed: /spec\.MaxInboundConnections/,
-      named: /mesh:ConfigEntry "\/\/service-defaults\/web"/,
+      named: /mesh:ConfigEntry "\/(default)?\/service-defaults\/web"/,
       edit: async () =>
         void (await ask("mesh", "PUT", "/v1/config", {
           Kind: "service-defaults",

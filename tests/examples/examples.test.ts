@@ -1,0 +1,70 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as auto from "@pulumi/pulumi/automation";
+import { startStub, TEST_TOKENS } from "../../testing";
+import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
+
+const ROOT = resolve(__dirname, "../..");
+const EXAMPLES = readdirSync(join(ROOT, "examples"));
+
+/** Secrets that an example asks its user for. */
+const SECRETS = ["identityProviderToken"];
+
+test.each(EXAMPLES)(
+  "the example %s previews, comes up, is quiet, and goes without a trace",
+  async (name) => {
+    const stub = await startStub();
+    const folder = mkdtempSync(join(tmpdir(), "example-"));
+    try {
+      const work = join(folder, name);
+      cpSync(join(ROOT, "examples", name), work, { recursive: true });
+      symlinkSync(join(ROOT, "node_modules"), join(work, "node_modules"), "junction");
+      mkdirSync(join(folder, "state"));
+      const stack = await auto.LocalWorkspace.createStack(
+        { stackName: "test", workDir: work },
+        {
+          pulumiCommand: await pulumiCommandOf(chosenEngine()),
+          envVars: {
+            PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+            PULUMI_CONFIG_PASSPHRASE: "examples",
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+            QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+            ...Object.fromEntries(
+              Object.entries(stub.addresses).flatMap(([service, address]) => [
+                [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
+                [
+                  `QUARTERDECK_${service.toUpperCase()}_TOKEN`,
+                  TEST_TOKENS[service as keyof typeof TEST_TOKENS],
+                ],
+              ]),
+            ),
+          },
+        },
+      );
+      for (const secret of SECRETS) await stack.setConfig(secret, { value: "a-token", secret: true });
+
+      await stack.preview();
+      const writes = (await stub.requests()).filter(({ method }) => method !== "GET");
+      expect(writes).toEqual([]);
+
+      const { summary: made } = await stack.up();
+      expect(made.result).toBe("succeeded");
+      const kinds = (changes: object | undefined) => Object.keys(changes ?? {});
+      expect(kinds((await stack.up()).summary.resourceChanges)).toEqual(["same"]);
+      expect(kinds((await stack.refresh()).summary.resourceChanges)).toEqual(["same"]);
+      expect((await stack.destroy()).summary.result).toBe("succeeded");
+    } finally {
+      await stub.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
+
+test("the project at the root is the platform example", async () => {
+  const settings = async (folder: string) =>
+    (await auto.LocalWorkspace.create({ workDir: folder })).projectSettings();
+  const [root, example] = await Promise.all([settings(ROOT), settings(join(ROOT, "examples/platform"))]);
+  expect(root).toEqual({ ...example, main: "examples/platform" });
+});

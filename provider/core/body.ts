@@ -1,8 +1,9 @@
-import { type Change, restoredValue } from "./compare";
+import type { Change } from "./changes";
 import type { Definition, Field } from "./define";
 import { fieldsOf } from "./define";
 import { isObject, type Json } from "./json";
 import { decode, encode } from "./model";
+import { restoredValue } from "./restored";
 import { brokenRules } from "./rules";
 
 type Inputs = Readonly<Record<string, Json>>;

@@ -1,7 +1,9 @@
-import { isSecretAt, type Movement, shown } from "./compare";
+import { plainOf } from "./document";
 import { formatJson, type Json } from "./json";
+import type { Movement } from "./movements";
 import { formatPath, type Path } from "./path";
-import { UNKNOWN, type Value } from "./unknown";
+import { isSecretAt } from "./secrets";
+import { hasUnknown, UNKNOWN, type Value } from "./unknown";
 
 /** What a conflict is about. */
 export interface ConflictDetails {
@@ -92,4 +94,9 @@ export function valueText(value: Value | undefined): string {
 function maskedText(value: Value | undefined): string {
   if (value === undefined || value === null) return "(none)";
   return value === "" ? '""' : "[secret]";
+}
+
+/** A canonical value as a reader knows it. */
+function shown(value: Value | undefined): Value | undefined {
+  return value === undefined || hasUnknown(value) ? value : plainOf(value as Json);
 }

@@ -1,13 +1,19 @@
-import { isSecretAt } from "./compare";
 import { type Definition, type Field, fieldsOf } from "./define";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
-import { formatPath, type Path } from "./path";
+import { formatPath, matches, type Path } from "./path";
 import { RECORD } from "./record";
 import type { Inputs } from "./unknown";
 
 /** The input in which the SDK hands over the paths that the program itself marked secret. */
 export const SECRET_PATHS = "__secrets";
+
+/** Whether a path of a field is secret: the field itself, or a member that the document marks. */
+export function isSecretAt(field: Field, path: Path): boolean {
+  if (field.facts.secret) return true;
+  const inside = path.slice(path.indexOf(field.name) + 1);
+  return field.facts.document?.secret?.some((pattern) => matches(pattern, inside, true)) ?? false;
+}
 
 /** Whether a path holds a secret: by the definition, or because the program marked it or something above it. */
 export function isSecretPath(definition: Definition, inputs: Inputs, path: Path): boolean {

@@ -1,4 +1,4 @@
-import { type Change, changesIn } from "../compare";
+import { type Change, changesIn } from "../changes";
 import { type Definition, fieldsOf } from "../define";
 import { modelOfInputs } from "../model";
 import type { Path } from "../path";

@@ -1,19 +1,17 @@
-import type { Change, Movement } from "../compare";
-import { movementTable } from "../conflict";
-import { fieldsOf, type Observation } from "../define";
+import type { Change } from "../changes";
+import type { Observation } from "../define";
 import { PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { isEmpty, type Model, modelOfBody, plainModel } from "../model";
+import { modelOfBody } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
-import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
 import { observe, opened, withLinks } from "./observe";
-import { leavesThatDiffer, outputsOf } from "./outputs";
+import { outputsOf } from "./outputs";
 import { predicted } from "./predict";
-import { conflict } from "./reconcile";
 import { nameOf } from "./resource";
-import { sendWrite, type Write } from "./write";
+import { verified } from "./verify";
+import type { Write } from "./write";
 
 type Inputs = Readonly<Record<string, Json>>;
 
@@ -47,16 +45,15 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
   const { inputs, links, answer } = work;
   const address = addressAfter(context, work);
   const written = new Set<string>();
-  let observation = await guarded(context, work, address, written, async () => {
+  const observation = await guarded(context, work, address, written, async () => {
     await writeLinks(context, work, address, written);
     return (await readBack(context, work, address, written)) ?? vanished(context, address);
   });
   let record = recordAfterWrite(definition, inputs, observation);
   if (work.write && answer && isAnswer(answer)) {
-    const verdict = await verified(context, work, work.write, answer, observation);
+    const verdict = await verified(context, work.record, work.write, answer, observation);
     record = verdict.record;
     if (verdict.error) throw partial(context, record, inputs, observation.body, verdict.error);
-    if (verdict.observation) observation = verdict.observation;
   }
   const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
   if (warnings) context.log("warning", warnings);
@@ -180,108 +177,6 @@ async function liveNow(context: StepContext, work: Unfinished, address: Record3[
   } catch {
     return undefined;
   }
-}
-
-interface Verdict {
-  readonly record: Record3;
-  readonly observation?: Observation;
-  readonly error?: Error;
-}
-
-/**
- * Makes sure that what was read back is the answer to our write, and not somebody's later edit, which would
- * otherwise pass for a value that the service chose.
- */
-async function verified(
-  context: StepContext,
-  work: Unfinished,
-  write: Write,
-  answer: HttpAnswer,
-  observation: Observation,
-): Promise<Verdict> {
-  const { definition } = context;
-  const { inputs, record: before } = work;
-  const record = recordAfterWrite(definition, inputs, observation);
-  if (definition.answersWhole) return { record };
-  const expected = predicted(definition, inputs, before.settled, record.seen);
-  // A service may drop an empty text: that explains itself.
-  const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
-    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path))),
-  );
-  const { checkAndSet } = definition;
-  if (checkAndSet === undefined) {
-    const movements = movementsFrom(context, expected, record.seen, lackingOnly(unexplained, expected));
-    if (movements.length > 0) warnOfAnswer(context, inputs, observation, movements);
-    return { record };
-  }
-  if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
-  const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
-  const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
-  const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
-  const movements = movementsFrom(context, settled, record.seen, differing);
-  if (movements.length === 0) return { record };
-  const moved: Record3 = { ...record, settled };
-  return { record: moved, error: conflict(context, before, inputs, observation, movements, true) };
-}
-
-async function wasMovedAfter(
-  context: StepContext,
-  write: Write,
-  answer: HttpAnswer,
-  observation: Observation,
-  hasUnexplained: boolean,
-): Promise<boolean> {
-  const { checkAndSet } = context.definition;
-  const answered = checkAndSet?.answered?.(answer);
-  if (answered !== undefined) return !checkAndSet?.isAnswerOf?.(answered, observation.body);
-  if (!hasUnexplained || checkAndSet?.isUntouched?.(observation.body)) return false;
-  return checkAndSet?.repeatProves === true && (await sendWrite(context, write)).kind === "lost";
-}
-
-function movementsFrom(
-  context: StepContext,
-  ours: Model,
-  theirs: Model,
-  differing: readonly { path: readonly (string | number)[] }[],
-): Movement[] {
-  return differing.flatMap(({ path }) => {
-    const field = fieldsOf(context.definition).find(({ name }) => name === path[0]);
-    if (field === undefined) return [];
-    const own = valueAt(ours, path);
-    return [{ path, field, base: own, ours: own, theirs: valueAt(theirs, path) }];
-  });
-}
-
-/** Without check-and-set, only a value of ours that came back as another is worth a word: additions may be the service's. */
-function lackingOnly(differing: readonly { path: readonly (string | number)[] }[], expected: Model) {
-  return differing.filter(({ path }) => valueAt(expected, path) !== undefined);
-}
-
-function warnOfAnswer(
-  context: StepContext,
-  inputs: Inputs,
-  observation: Observation,
-  movements: readonly Movement[],
-) {
-  const { definition, connection } = context;
-  const name = nameOf(definition, observation.address, connection);
-  const table = movementTable(movements, (path) => isSecretPath(definition, inputs, path));
-  context.log(
-    "warning",
-    [
-      `${name} does not hold what was just written: the service made it another value, or somebody was faster:`,
-      ...table,
-    ].join("\n"),
-  );
-}
-
-function valueAt(model: unknown, path: readonly (string | number)[]): Json | undefined {
-  let value: unknown = model;
-  for (const segment of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string | number, unknown>)[segment];
-  }
-  return value as Json | undefined;
 }
 
 function partial(

@@ -1,5 +1,5 @@
-import { same } from "../compare";
 import { type Definition, fieldsOf, type Observation, type Values } from "../define";
+import { same } from "../equality";
 import { isObject, type Json, ownMember } from "../json";
 import { memberFor, modelOfBody, modelOfInputs } from "../model";
 import { matches, type Path } from "../path";

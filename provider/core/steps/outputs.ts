@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { same, sameInDocument } from "../compare";
 import { type Definition, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
+import { same, sameInDocument } from "../equality";
 import { formatJson, isObject, type Json, ownMember } from "../json";
 import { canonicalField, decode, type Model, memberFor } from "../model";
 import { formatRecord, RECORD, type Record3 } from "../record";

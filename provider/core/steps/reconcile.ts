@@ -1,8 +1,8 @@
-import { type Movement, movementsIn } from "../compare";
 import { ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
 import { type Model, modelOfBody, modelOfInputs } from "../model";
+import { type Movement, movementsIn } from "../movements";
 import type { Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";

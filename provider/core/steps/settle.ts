@@ -1,5 +1,5 @@
 import { bodyForUpdate } from "../body";
-import type { Change } from "../compare";
+import type { Change } from "../changes";
 import type { Definition, Observation, Values } from "../define";
 import type { Record3 } from "../record";
 import type { StepContext } from "./context";

@@ -1,0 +1,83 @@
+import type { Definition, Field } from "./define";
+import { fieldsOf } from "./define";
+import { same, sameInDocument } from "./equality";
+import { isObject } from "./json";
+import { isEmpty, type Model } from "./model";
+import type { Path } from "./path";
+import { restoredValue } from "./restored";
+import { type At, elementsOf, memberAt, memberOf, type Standing } from "./standing";
+import type { Value } from "./unknown";
+
+/** One managed path that somebody else moved between two reads. */
+export interface Movement {
+  readonly path: Path;
+  readonly field: Field;
+  readonly base: Value | undefined;
+  readonly theirs: Value | undefined;
+  readonly ours: Value | undefined;
+}
+
+/**
+ * Which managed paths somebody else moved between two reads. Paths that nobody manages are not told; neither
+ * are those that now hold what the program wants.
+ */
+export function movementsIn(definition: Definition, standing: Standing, current: Model): Movement[] {
+  return fieldsOf(definition).flatMap((field) => {
+    const { facts, name } = field;
+    if (facts.identity || facts.serverOwned || facts.local || facts.writeOnly) return [];
+    return movementsOf(
+      field,
+      [name],
+      {
+        applied: standing.applied[name],
+        desired: standing.desired[name],
+        settled: standing.settled[name],
+        seen: standing.seen[name],
+      },
+      current[name],
+    );
+  });
+}
+
+function movementsOf(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
+  if (at.applied === undefined && at.desired === undefined) return [];
+  if (field.facts.document) return documentMovements(field, path, at, current);
+  if (field.facts.additive) return additiveMovements(field, path, at, current);
+  if (field.children) {
+    if (isEmpty(at.seen) !== isEmpty(current)) return moved(field, path, at, current);
+    return field.children.flatMap((child) =>
+      movementsOf(child, [...path, child.name], memberAt(at, child.name), memberOf(current, child.name)),
+    );
+  }
+  return moved(field, path, at, current);
+}
+
+function moved(field: Field, path: Path, at: At, theirs: Value | undefined): Movement[] {
+  const ours = at.desired === undefined ? restoredValue(field) : at.desired;
+  if (same(at.seen, theirs) || same(ours, theirs)) return [];
+  return [{ path, field, base: at.seen, ours, theirs }];
+}
+
+function additiveMovements(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
+  const managed = new Set([...elementsOf(at.applied).keys(), ...elementsOf(at.desired).keys()]);
+  const only = (value: Value | undefined) => [...elementsOf(value)].filter(([key]) => managed.has(key));
+  const [seen, theirs, ours] = [only(at.seen), only(current), only(at.desired)].map((part) =>
+    Object.fromEntries(part),
+  );
+  if (same(seen, theirs) || same(ours, theirs)) return [];
+  return [{ path, field, base: at.seen, ours: at.desired, theirs: current }];
+}
+
+function documentMovements(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
+  const { applied: a, desired: n, settled: s, seen: c } = at;
+  const all = [n, c, current];
+  if (all.some(isObject) && all.every((value) => value === undefined || isObject(value))) {
+    const names = new Set([c, current].flatMap((value) => Object.keys(value ?? {})));
+    return [...names].flatMap((name) =>
+      documentMovements(field, [...path, name], memberAt(at, name), memberOf(current, name)),
+    );
+  }
+  if (sameInDocument(c, current)) return [];
+  const ours = n ?? (a === undefined ? s : undefined);
+  return sameInDocument(ours, current) ? [] : [{ path, field, base: c, ours, theirs: current }];
+}

@@ -1,0 +1,118 @@
+import { movementTable } from "../conflict";
+import { fieldsOf, type Observation, type Values } from "../define";
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../json";
+import { isEmpty, type Model, modelOfBody, plainModel } from "../model";
+import type { Movement } from "../movements";
+import type { Path } from "../path";
+import { type Record3, recordAfterWrite } from "../record";
+import { isSecretPath } from "../secrets";
+import type { StepContext } from "./context";
+import { leavesThatDiffer } from "./outputs";
+import { predicted } from "./predict";
+import { conflict } from "./reconcile";
+import { nameOf } from "./resource";
+import { sendWrite, type Write } from "./write";
+
+/** What a read back says of a write. */
+export interface Verdict {
+  readonly record: Record3;
+  /** Somebody wrote right after us: theirs is what the service holds. */
+  readonly error?: Error;
+}
+
+/**
+ * Makes sure that what was read back is the answer to our write, and not somebody's later edit, which would
+ * otherwise pass for a value that the service chose.
+ */
+export async function verified(
+  context: StepContext,
+  before: Record3,
+  write: Write,
+  answer: HttpAnswer,
+  observation: Observation,
+): Promise<Verdict> {
+  const { definition } = context;
+  const { inputs } = write;
+  const record = recordAfterWrite(definition, inputs, observation);
+  if (definition.answersWhole) return { record };
+  const expected = predicted(definition, inputs, before.settled, record.seen);
+  // A service may drop an empty text: that explains itself.
+  const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
+    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path))),
+  );
+  const { checkAndSet } = definition;
+  if (checkAndSet === undefined) {
+    const movements = movementsFrom(context, expected, record.seen, lackingOnly(unexplained, expected));
+    if (movements.length > 0) warnOfAnswer(context, inputs, observation, movements);
+    return { record };
+  }
+  if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
+  const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
+  const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
+  const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
+  const movements = movementsFrom(context, settled, record.seen, differing);
+  if (movements.length === 0) return { record };
+  const moved: Record3 = { ...record, settled };
+  return { record: moved, error: conflict(context, before, inputs, observation, movements, true) };
+}
+
+async function wasMovedAfter(
+  context: StepContext,
+  write: Write,
+  answer: HttpAnswer,
+  observation: Observation,
+  hasUnexplained: boolean,
+): Promise<boolean> {
+  const { checkAndSet } = context.definition;
+  const answered = checkAndSet?.answered?.(answer);
+  if (answered !== undefined) return !checkAndSet?.isAnswerOf?.(answered, observation.body);
+  if (!hasUnexplained || checkAndSet?.isUntouched?.(observation.body)) return false;
+  return checkAndSet?.repeatProves === true && (await sendWrite(context, write)).kind === "lost";
+}
+
+function movementsFrom(
+  context: StepContext,
+  ours: Model,
+  theirs: Model,
+  differing: readonly { path: Path }[],
+): Movement[] {
+  return differing.flatMap(({ path }) => {
+    const field = fieldsOf(context.definition).find(({ name }) => name === path[0]);
+    if (field === undefined) return [];
+    const own = valueAt(ours, path);
+    return [{ path, field, base: own, ours: own, theirs: valueAt(theirs, path) }];
+  });
+}
+
+/** Without check-and-set, only a value of ours that came back as another is worth a word: additions may be the service's. */
+function lackingOnly(differing: readonly { path: Path }[], expected: Model) {
+  return differing.filter(({ path }) => valueAt(expected, path) !== undefined);
+}
+
+function warnOfAnswer(
+  context: StepContext,
+  inputs: Values,
+  observation: Observation,
+  movements: readonly Movement[],
+) {
+  const { definition, connection } = context;
+  const name = nameOf(definition, observation.address, connection);
+  const table = movementTable(movements, (path) => isSecretPath(definition, inputs, path));
+  context.log(
+    "warning",
+    [
+      `${name} does not hold what was just written: the service made it another value, or somebody was faster:`,
+      ...table,
+    ].join("\n"),
+  );
+}
+
+function valueAt(model: unknown, path: Path): Json | undefined {
+  let value: unknown = model;
+  for (const segment of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string | number, unknown>)[segment];
+  }
+  return value as Json | undefined;
+}

@@ -1,6 +1,6 @@
-import type { Address, Observation } from "./define";
 import type { HttpAnswer } from "./http/request";
 import type { Json } from "./json";
+import type { Address, Observation } from "./object";
 import type { StepContext } from "./steps/context";
 
 /** How a service checks at the moment of writing, as data. */

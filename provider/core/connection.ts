@@ -4,10 +4,7 @@ import type { Client, ClientOptions, Runtime } from "./http/client";
 import { createClient } from "./http/client";
 import type { HttpAnswer, HttpRequest } from "./http/request";
 import { isObject, type Json, parseJson } from "./json";
-import { type Dialect, renameMembers, type Service } from "./service";
-
-/** A connection's settings after defaults: what the configuration and the environment say. */
-export type Settings = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+import { type Dialect, renameMembers, type Service, type Settings } from "./service";
 
 /** One way to one control plane. */
 export interface Connection {

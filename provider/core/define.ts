@@ -5,10 +5,13 @@ import { type Facts, factsOf } from "./facts";
 import type { HttpAnswer } from "./http/request";
 import type { IdTemplate } from "./id";
 import type { Json } from "./json";
+import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
 import type { Rule } from "./rules";
 import type { Service } from "./service";
 import type { StepContext } from "./steps/context";
+
+export type { Address, Observation, Values } from "./object";
 
 /** One property of a definition with its facts; an object's members are its children. */
 export interface Field {
@@ -32,22 +35,6 @@ export interface Route {
     readonly body?: Values;
     readonly query?: Readonly<Record<string, string>>;
   };
-}
-
-/** Known values by property name. */
-export type Values = Readonly<Record<string, Json>>;
-
-/** What an object is called on its service: the parts of its id and of its requests' paths. */
-export type Address = Readonly<Record<string, string | undefined>>;
-
-/** What a read found. */
-export interface Observation {
-  /** The object as it travels, opened from its envelope. */
-  readonly body: { readonly [member: string]: Json };
-  /** The check-and-set token, as text. */
-  readonly token?: string;
-  /** Parts of the address that the answer gives. */
-  readonly address: Address;
 }
 
 /** A part of a resource with a request of its own (an ssh key, a set of tags). */

@@ -1,4 +1,4 @@
-import type { Address } from "./define";
+import type { Address } from "./object";
 
 /** What an id says: the named connection in front, if any, and the parts of the object's address. */
 export interface ParsedId {

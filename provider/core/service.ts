@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Settings } from "./connection";
 import type { Kind } from "./errors";
 import type { HttpAnswer } from "./http/request";
 import { isObject, type Json } from "./json";
@@ -14,6 +13,9 @@ export interface Dialect {
   /** Path segments that are called otherwise than in the specification. */
   readonly segments?: Readonly<Record<string, string>>;
 }
+
+/** A connection's settings after defaults: what the configuration and the environment say. */
+export type Settings = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** One control plane: where it is, how it is spoken to, how its answers read. */
 export interface Service {

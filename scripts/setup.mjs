@@ -1,9 +1,11 @@
 // Makes a checkout ready: dependencies (with a Node that is new enough), then the compiled package.
 // Each half is skipped when its inputs have not changed, so a second run costs a fraction of a second.
-import { execFileSync } from "node:child_process";
+//   node scripts/setup.mjs                      makes ready
+//   node scripts/setup.mjs demo.mjs [argument]  makes ready, then runs that script on the Node that was installed
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -50,3 +52,14 @@ const compiled = [
 once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () =>
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet),
 );
+
+const [script, ...args] = process.argv.slice(2);
+if (script !== undefined) {
+  // The shell that began this may know an older Node only.
+  const bin = join(root, "node_modules/.bin");
+  const { status } = spawnSync(join(bin, "node"), [join(root, "scripts", script), ...args], {
+    stdio: "inherit",
+    env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
+  });
+  process.exitCode = status ?? 1;
+}

@@ -7,24 +7,24 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
 
   get response(): StubResponse {
-    return { status: this.status, headers: { "content-type": "text/plain" }, body: this.message };
+    return {
+      status: this.status,
+      headers: { "content-type": "text/plain; charset=utf-8", ...this.headers },
+      body: this.message,
+    };
   }
 }
 
+/** The request cannot be read. */
 export const invalid = (message: string) => new Refusal(400, message);
+
+/** The entry breaks a rule, within itself or with other entries. */
 export const failed = (message: string) => new Refusal(500, message);
 
-/** "Permission denied" with the right that would have been enough. */
-export function denied(right?: string): Refusal {
-  const lacking = right === undefined ? "" : `: token lacks permission '${right}'`;
-  return new Refusal(403, `Permission denied${lacking}`);
-}
-
-export function notThere(kind: string, name: string): Refusal {
-  return new Refusal(404, `Config entry not found for "${kind}" / "${name}"`);
-}
+export const denied = (reason: string) => new Refusal(403, `Permission denied: ${reason}`);

@@ -1,48 +1,37 @@
 import { createHash } from "node:crypto";
-import type { Stored } from "./entries";
+import { theKind } from "./decode";
+import type { Members } from "./json";
+import type { Switches } from "./settings";
+import type { Entry } from "./world";
 
-/** Kinds whose status the service keeps. */
-const WITH_STATUS = new Set(["api-gateway", "http-route", "tcp-route"]);
-/** Kinds whose proxies have structures that are answered empty where nobody set them. */
-const WITH_PROXY = new Set(["service-defaults", "proxy-defaults"]);
+/** There is one partition. */
+const PARTITION = "default";
 
-/** An entry as a read answers it, with what the service adds by itself (wire facts: "Reads add fields"). */
-export function presented({ entry, namespace, createIndex, modifyIndex, touched }: Stored, adds: boolean) {
-  const { Name, ...rest } = entry;
-  const named = entry.Kind === "mesh" ? rest : { Name, ...rest };
-  const indexes = { CreateIndex: createIndex, ModifyIndex: modifyIndex };
-  if (!adds) return { ...named, ...indexes };
+/** An entry as a read answers it, with what the service adds (wire facts: "Reads add fields"). */
+export function presented(entry: Entry, { adds }: Pick<Switches, "adds">): Members {
+  const kind = theKind(entry.kind);
+  // "`mesh` reads carry no `Name`."
+  const identity = { Kind: entry.kind, ...(entry.kind !== "mesh" && { Name: entry.name }) };
+  const indexes = { CreateIndex: entry.createIndex, ModifyIndex: entry.modifyIndex };
+  if (!adds) return { ...identity, ...entry.spelled, ...indexes };
+  const place = { namespace: entry.namespace, partition: PARTITION };
+  const { Meta, ...fields } = kind.fields.show(entry.spelled, place) ?? {};
   return {
-    ...(WITH_PROXY.has(entry.Kind) && {
-      TransparentProxy: {},
-      MeshGateway: {},
-      Expose: {},
-      ...(entry.Kind === "proxy-defaults" && { AccessLogs: {} }),
+    ...identity,
+    ...fields,
+    ...(kind.hasStatus === true && {
+      Status: { Conditions: entry.conditions.length === 0 ? null : entry.conditions },
     }),
-    ...(entry.Kind === "ingress-gateway" && { Hosts: null }),
-    ...named,
-    Partition: "default",
-    Namespace: namespace,
-    ...(WITH_STATUS.has(entry.Kind) && {
-      Status: {
-        Conditions: [
-          {
-            Type: "Accepted",
-            Status: "True",
-            Reason: "Accepted",
-            Message: `looked at ${touched} times`,
-            LastTransitionTime: new Date(touched * 1000).toISOString(),
-          },
-        ],
-      },
-    }),
-    Hash: hashOf(entry),
+    ...(Meta !== undefined && { Meta }),
+    Hash: hashOf(entry.body),
+    Partition: PARTITION,
+    Namespace: entry.namespace,
     ...indexes,
   };
 }
 
 /** An unsigned number of 64 bits, of which the uppermost is set: beyond what a double holds. */
-function hashOf(entry: object): bigint {
-  const digest = createHash("sha256").update(JSON.stringify(entry)).digest();
-  return digest.readBigUInt64BE() | (1n << 63n);
+function hashOf(body: Members): bigint {
+  const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return createHash("sha256").update(text).digest().readBigUInt64BE() | (1n << 63n);
 }

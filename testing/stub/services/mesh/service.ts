@@ -1,38 +1,34 @@
-import { compileFilter, FilterError } from "../../filter";
-import type { StubRequest, StubResponse, StubRoute, StubService } from "../../service";
-import { BadRequest } from "../../service";
-import { decode } from "./decoding";
-import { requireSound, requireWholeChains } from "./discovery-chain";
-import { Datacenter, type Entry } from "./entries";
-import { failed, invalid, notThere, Refusal } from "./errors";
-import { KINDS } from "./kinds";
-import { normalised } from "./normalising";
-import { presented } from "./presenting";
-import { mayRead, requireRead, requireWrite } from "./rights";
+import {
+  BadRequest,
+  type StubRequest,
+  type StubResponse,
+  type StubRoute,
+  type StubService,
+} from "../../service";
+import { applyEntry } from "./apply-entry";
+import { readBlockingQuery } from "./blocking";
+import { identify, secretOf } from "./callers";
+import { readConsistency, requireLeader } from "./consistency";
+import { isWatched, reconcile } from "./controller";
+import { undecodable } from "./decode";
+import { deleteEntry } from "./delete-entry";
+import { failed, Refusal } from "./errors";
+import { answered, type Operation, type ReadEndpoint, type WriteEndpoint } from "./operation";
+import { RateLimiter } from "./rate-limit";
+import { listEntries, readEntry } from "./read-entries";
+import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
-import { waitOf } from "./waiting";
+import { Datacenter } from "./world";
 
-/** How the mesh service starts: its switches, and what it knows before the first request. */
+/** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
 export interface MeshOptions {
   readonly switches?: Partial<Switches>;
   readonly seed?: unknown;
-  /** The jitter of blocking queries, in [0, 1). */
+  /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
   readonly random?: () => number;
 }
 
 const SECTION = "B. Configuration entries (mesh catalog)";
-const EVERYTHING: Token = {
-  management: true,
-  rules: { service: {}, intentions: {} },
-  namespace: "default",
-};
-
-/** Where a request looks, and as whom. */
-interface Place {
-  readonly token: Token;
-  readonly datacenter: string;
-  readonly namespace: string;
-}
 
 /** Part B of the Secrets Service and Configuration-Entry API, in memory. */
 export class MeshService implements StubService {
@@ -41,78 +37,79 @@ export class MeshService implements StubService {
   #switches: Switches;
   readonly #initialSeed: Seed;
   readonly #random: () => number;
-  #tokens = new Map<string, Token>();
-  #namespaces = new Set<string>();
-  #datacenters = new Map<string, Datacenter>();
-  /** The entries before the latest write, for stale reads. */
-  #before = new Map<string, Datacenter>();
+  readonly #limiter = new RateLimiter();
+  readonly #tokens = new Map<string, Token>();
+  readonly #namespaces = new Set<string>();
+  #datacenters: ReadonlyMap<string, Datacenter> = new Map();
+  /** The datacenters before the latest write, for stale reads. */
+  #before: ReadonlyMap<string, Datacenter> = new Map();
+  /** Reads that wait for a change. */
   readonly #waiting = new Set<() => void>();
-  readonly #recent = new Map<string, { second: number; count: number }>();
 
   constructor({ switches = {}, seed = {}, random = Math.random }: MeshOptions = {}) {
     this.#switches = Switches.parse(switches);
     this.#initialSeed = Seed.parse(seed);
     this.#random = random;
     this.routes = [
-      this.#route("PUT", "/v1/config", (request, place) => this.#put(request, place)),
-      this.#route("GET", "/v1/config/:kind/:name", (request, place) => this.#read(request, place)),
-      this.#route("GET", "/v1/config/:kind", (request, place) => this.#list(request, place)),
-      this.#route("DELETE", "/v1/config/:kind/:name", (request, place) => this.#remove(request, place)),
+      this.#route(applyEntry, (request) => this.#write(applyEntry, request)),
+      this.#route(deleteEntry, (request) => this.#write(deleteEntry, request)),
+      this.#route(listEntries, (request) => this.#read(listEntries, request)),
+      this.#route(readEntry, (request) => this.#read(readEntry, request)),
     ];
     this.reset();
   }
 
+  /** Turns switches from here on; what is not named stays. */
   configure(switches: Readonly<Record<string, unknown>>): void {
     this.#switches = Switches.parse({ ...this.#switches, ...switches });
+    if (!this.#datacenters.has(this.#switches.datacenter)) this.seed({});
   }
 
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
-  seed(seed: unknown): void {
-    const { tokens, datacenters, namespaces, entries, touches } = Seed.parse(seed);
+  seed(seed: unknown, now = Date.now()): void {
+    const { tokens, datacenters, namespaces, ...places } = Seed.parse(seed);
+    const next = new Map([...this.#datacenters].map(([name, datacenter]) => [name, datacenter.copy()]));
+    for (const name of [this.#switches.datacenter, ...datacenters]) {
+      if (!next.has(name)) next.set(name, new Datacenter());
+    }
+    const datacenterOf = (name = this.#switches.datacenter) => {
+      const datacenter = next.get(name);
+      if (datacenter === undefined) throw new Error(`the seed has no datacenter ${name}`);
+      return datacenter;
+    };
+    plant(places, datacenterOf, this.#switches, now);
     for (const [secret, token] of Object.entries(tokens)) this.#tokens.set(secret, token);
     for (const name of ["default", ...namespaces]) this.#namespaces.add(name);
-    for (const name of [this.#switches.datacenter, ...datacenters]) {
-      if (!this.#datacenters.has(name)) this.#datacenters.set(name, new Datacenter());
-    }
-    for (const { datacenter, namespace, entry } of entries) {
-      this.#at(datacenter ?? this.#switches.datacenter).store(namespace, this.#spelled(decode(entry)));
-    }
-    for (const { datacenter, namespace, kind, name } of touches) {
-      this.#at(datacenter ?? this.#switches.datacenter).touch(namespace, kind, name);
-    }
-    this.#before = new Map([...this.#datacenters].map(([name, datacenter]) => [name, datacenter.copy()]));
+    this.#datacenters = next;
+    this.#before = next;
     this.#wake();
   }
 
-  /** Everything that the service knows but its tokens, as plain data. */
+  /** Everything that the service knows but its tokens, by datacenter, as plain data. */
   dump(): unknown {
-    return Object.fromEntries(
-      [...this.#datacenters].map(([name, { index, entries }]) => [
-        name,
-        { index, entries: Object.fromEntries(entries) },
-      ]),
-    );
+    return Object.fromEntries([...this.#datacenters].map(([name, datacenter]) => [name, datacenter.dump()]));
   }
 
   reset(): void {
     this.#datacenters = new Map();
-    this.#namespaces = new Set();
-    this.#recent.clear();
+    this.#namespaces.clear();
+    this.#limiter.reset();
     this.seed(this.#initialSeed);
   }
 
-  notFound(): StubResponse {
-    return { status: 404, headers: { "content-type": "text/plain" }, body: "Invalid URL path" };
+  notFound({ method, path }: Pick<StubRequest, "method" | "path">): StubResponse {
+    const allowed = this.routes.filter((route) => fits(route.path, path)).map((route) => route.method);
+    if (allowed.length === 0) return new Refusal(404, "Invalid URL path").response;
+    return new Refusal(405, `method ${method} not allowed`, { allow: allowed.join(",") }).response;
   }
 
   badRequest(message: string): StubResponse {
-    return invalid(`Request decoding failed: ${message}`).response;
+    return undecodable(message).response;
   }
 
   #route(
-    method: string,
-    path: string,
-    handle: (request: StubRequest, place: Place) => StubResponse | Promise<StubResponse>,
+    { method, path }: ReadEndpoint | WriteEndpoint,
+    answer: (request: StubRequest) => StubResponse | Promise<StubResponse>,
   ): StubRoute {
     return {
       method,
@@ -120,7 +117,7 @@ export class MeshService implements StubService {
       section: SECTION,
       handle: async (request) => {
         try {
-          return await handle(request, this.#placeOf(request));
+          return await answer(request);
         } catch (error) {
           if (error instanceof Refusal) return error.response;
           if (error instanceof BadRequest) return this.badRequest(error.message);
@@ -130,207 +127,94 @@ export class MeshService implements StubService {
     };
   }
 
-  /** The caller's rights, and the datacenter and namespace by their order of precedence. */
-  #placeOf(request: StubRequest): Place {
-    const { query } = request;
-    const secret = this.#header(request, "token");
-    const token = this.#switches.acl ? this.#tokens.get(secret) : EVERYTHING;
-    if (token === undefined && secret !== "") throw new Refusal(403, "ACL not found");
-    this.#admit(secret, request.now);
-    const datacenter = query.get("dc") || this.#switches.datacenter;
-    if (!this.#datacenters.has(datacenter)) throw failed("No path to datacenter");
-    const own = token ?? { ...EVERYTHING, management: false };
-    const namespace = query.get("ns") || this.#header(request, "namespace") || own.namespace;
-    if (!this.#namespaces.has(namespace)) throw invalid(`Namespace "${namespace}" does not exist`);
-    return { token: own, datacenter, namespace };
+  /** Works on a copy, which becomes the datacenter only where nothing is refused. */
+  #write({ write }: WriteEndpoint, request: StubRequest): StubResponse {
+    this.#admit(request);
+    requireLeader(this.#switches);
+    const name = this.#datacenterName(request);
+    const before = this.#datacenterAt(this.#datacenters, name);
+    const datacenter = before.copy();
+    const { response, kind } = write(this.#operation(request, datacenter));
+    if (datacenter.index === before.index) return response;
+    if (this.#switches.reconciles && isWatched(kind)) reconcile(datacenter, request.now);
+    this.#before = this.#datacenters;
+    this.#datacenters = new Map([...this.#datacenters, [name, datacenter]]);
+    this.#wake();
+    return response;
   }
 
-  #admit(secret: string, now: number): void {
-    const { rateLimit } = this.#switches;
-    if (rateLimit === null) return;
-    const second = Math.floor(now / 1000);
-    const recent = this.#recent.get(secret);
-    const count = recent?.second === second ? recent.count + 1 : 1;
-    this.#recent.set(secret, { second, count });
-    if (count > rateLimit)
-      throw new Refusal(
-        429,
-        "Your IP is issuing too many concurrent connections, please rate limit your calls",
-      );
-  }
-
-  #put(request: StubRequest, { token, datacenter: name, namespace }: Place): StubResponse {
-    const entry = this.#spelled(decode(request.json()));
-    if ((KINDS[entry.Kind]?.write.length ?? 0) === 0) {
-      throw invalid(`Config entry kind ${entry.Kind} is not writable`);
+  /** The row "Blocking queries": a query past the current index waits until what it asks for has changed. */
+  async #read({ read }: ReadEndpoint, request: StubRequest): Promise<StubResponse> {
+    this.#admit(request);
+    const consistency = readConsistency(request.query);
+    const blocking = readBlockingQuery(request, this.#random);
+    const name = this.#datacenterName(request);
+    const look = () => {
+      if (consistency !== "stale") requireLeader(this.#switches);
+      const isBehind = request.stale || (consistency === "stale" && this.#switches.followersLag);
+      const datacenter = this.#datacenterAt(isBehind ? this.#before : this.#datacenters, name);
+      const operation = this.#operation(request, datacenter);
+      const outcome = read(operation);
+      const { index } = datacenter;
+      return { index, stamp: outcome.stamp, response: answered(outcome, operation, consistency) };
+    };
+    const first = look();
+    let latest = first;
+    if (blocking === undefined || first.index > blocking.index) return first.response;
+    while (latest.stamp === first.stamp) {
+      if (request.clock.now() >= blocking.until || request.signal.aborted) break;
+      await this.#changed(request, blocking.until);
+      latest = look();
     }
-    requireWrite(token, entry.Kind, entry.Name);
-    requireSound(entry);
-    const datacenter = this.#at(name);
-    const before = datacenter.find(namespace, entry.Kind, entry.Name);
-    // Writing exactly what is stored answers true whatever the cas, and leaves the index.
-    if (before !== undefined && same(before.entry, entry)) return said(true);
-    const cas = casOf(request);
-    if (cas !== undefined && cas !== (before?.modifyIndex ?? 0)) return said(false);
-    this.#change(name, (copy) => copy.store(namespace, entry), namespace);
-    return said(true);
+    return latest.response;
   }
 
-  #remove(request: StubRequest, { token, datacenter: name, namespace }: Place): StubResponse {
-    const { kind = "", name: entryName = "" } = request.params;
-    requireKnown(kind);
-    if ((KINDS[kind]?.write.length ?? 0) === 0) throw invalid(`Config entry kind ${kind} is not writable`);
-    requireWrite(token, kind, entryName);
-    const before = this.#at(name).find(namespace, kind, entryName);
-    const cas = casOf(request);
-    if (cas !== undefined) {
-      if (before === undefined) return said(true);
-      if (cas !== before.modifyIndex) return said(false);
-    }
-    this.#change(name, (copy) => copy.remove(namespace, kind, entryName), namespace);
-    return cas === undefined ? { status: 200, body: {} } : said(true);
+  #admit(request: StubRequest): void {
+    const caller = secretOf(request.headers, this.#switches);
+    this.#limiter.admit(caller, request.now, this.#switches);
   }
 
-  async #read(request: StubRequest, place: Place): Promise<StubResponse> {
-    const { kind = "", name = "" } = request.params;
-    requireKnown(kind);
-    requireRead(place.token, kind, name);
-    const find = () => this.#seen(request, place).find(place.namespace, kind, name);
-    await this.#until(request, () => find()?.modifyIndex ?? this.#seen(request, place).deletedAt);
-    const found = find();
-    if (found === undefined) throw notThere(kind, name);
-    return this.#answer(request, place, presented(found, this.#switches.adds), found.modifyIndex);
-  }
-
-  async #list(request: StubRequest, place: Place): Promise<StubResponse> {
-    const { kind = "" } = request.params;
-    requireKnown(kind);
-    const filter = filterOf(request);
-    const all = () => this.#seen(request, place).ofKind(place.namespace, kind);
-    const index = () =>
-      Math.max(1, this.#seen(request, place).deletedAt, ...all().map(({ modifyIndex }) => modifyIndex));
-    await this.#until(request, index);
-    const shown = all().filter(({ entry }) => mayRead(place.token, kind, entry.Name));
-    const answered = shown.map((stored) => presented(stored, this.#switches.adds)).filter(filter);
-    const isFiltered = shown.length < all().length;
-    return this.#answer(request, place, answered, index(), isFiltered);
-  }
-
-  #answer(
-    request: StubRequest,
-    _place: Place,
-    body: unknown,
-    index: number,
-    isFiltered = false,
-  ): StubResponse {
-    const { lastContactMilliseconds, knownLeader } = this.#switches;
-    const prefix = this.#switches.dialect === "real" ? "X-Consul" : "X-Mesh";
-    const mode = request.query.has("consistent")
-      ? "consistent"
-      : request.query.has("stale")
-        ? "stale"
-        : "default";
+  #operation(request: StubRequest, datacenter: Datacenter): Operation {
     return {
-      status: 200,
-      headers: {
-        [`${prefix}-Index`]: String(index),
-        [`${prefix}-LastContact`]: String(mode === "stale" ? lastContactMilliseconds : 0),
-        [`${prefix}-KnownLeader`]: String(knownLeader),
-        [`${prefix}-Effective-Consistency`]: mode,
-        ...(isFiltered && { [`${prefix}-Results-Filtered-By-ACLs`]: "true" }),
-      },
-      body,
+      request,
+      caller: identify(this.#tokens, request.headers, this.#switches),
+      datacenter,
+      namespaces: this.#namespaces,
+      switches: this.#switches,
+      now: request.now,
     };
   }
 
-  /** Waits for an index past the one that was asked for, as long as the query says. */
-  async #until(request: StubRequest, index: () => number): Promise<void> {
-    const wait = waitOf(request, this.#random);
-    if (wait === undefined) return;
-    while (index() <= wait.index && request.clock.now() < wait.until && !request.signal.aborted) {
-      const changed = Promise.withResolvers<void>();
-      const stop = new AbortController();
-      this.#waiting.add(changed.resolve);
-      await Promise.race([
-        changed.promise,
-        request.clock.until(wait.until, AbortSignal.any([request.signal, stop.signal])),
-      ]);
-      stop.abort();
-      this.#waiting.delete(changed.resolve);
-    }
+  #datacenterName({ query }: StubRequest): string {
+    return query.get("dc") || this.#switches.datacenter;
   }
 
-  /** Makes one change on a copy, which counts only if every rule between entries still holds. */
-  #change(name: string, run: (copy: Datacenter) => void, namespace: string): void {
-    const datacenter = this.#at(name);
-    const copy = datacenter.copy();
-    run(copy);
-    requireWholeChains(copy, namespace);
-    this.#before.set(name, datacenter);
-    this.#datacenters.set(name, copy);
-    this.#wake();
+  #datacenterAt(datacenters: ReadonlyMap<string, Datacenter>, name: string): Datacenter {
+    const datacenter = datacenters.get(name);
+    if (datacenter === undefined) throw failed("No path to datacenter");
+    return datacenter;
+  }
+
+  async #changed(request: StubRequest, until: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    this.#waiting.add(resolve);
+    await Promise.race([promise, request.clock.until(until, AbortSignal.any([request.signal, stop.signal]))]);
+    stop.abort();
+    this.#waiting.delete(resolve);
   }
 
   #wake(): void {
     for (const look of [...this.#waiting]) look();
   }
-
-  #seen(request: StubRequest, { datacenter }: Place): Datacenter {
-    return (request.stale ? this.#before.get(datacenter) : undefined) ?? this.#at(datacenter);
-  }
-
-  #at(name: string): Datacenter {
-    const datacenter = this.#datacenters.get(name);
-    if (datacenter === undefined) throw failed("No path to datacenter");
-    return datacenter;
-  }
-
-  #spelled(entry: Entry): Entry {
-    return this.#switches.normalises ? normalised(entry) : entry;
-  }
-
-  #header({ headers }: StubRequest, role: "token" | "namespace"): string {
-    const value = headers[`${this.#switches.dialect === "real" ? "x-consul" : "x-mesh"}-${role}`];
-    return typeof value === "string" ? value : "";
-  }
 }
 
-function requireKnown(kind: string): void {
-  if (KINDS[kind] === undefined) throw invalid(`invalid config entry kind: ${kind}`);
-}
-
-/** An absent `cas` means unconditional, whatever default the table gives. */
-function casOf({ query }: StubRequest): number | undefined {
-  const text = query.get("cas");
-  if (text === null) return undefined;
-  if (!/^\d+$/.test(text)) throw invalid("Failed to parse cas value: not a number");
-  return Number(text);
-}
-
-function filterOf({ query }: StubRequest): (item: unknown) => boolean {
-  const expression = query.get("filter") ?? "";
-  if (expression === "") return () => true;
-  try {
-    return compileFilter(expression, new Set(["Meta"]));
-  } catch (error) {
-    if (error instanceof FilterError)
-      throw invalid(`Failed to create boolean expression evaluator: ${error.message}`);
-    throw error;
-  }
-}
-
-function said(truth: boolean): StubResponse {
-  return { status: 200, headers: { "content-type": "application/json" }, body: `${truth}\n` };
-}
-
-function same(a: Entry, b: Entry): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([x], [y]) => (x < y ? -1 : 1)))
-      : part,
+/** True where the path is one of the route's, whatever the method. */
+function fits(pattern: string, path: string): boolean {
+  const [wanted, parts] = [pattern.split("/"), path.split("/")];
+  const isOpen = pattern.endsWith("*");
+  return (
+    (isOpen ? parts.length >= wanted.length : parts.length === wanted.length) &&
+    wanted.every((segment, index) => segment.startsWith(":") || segment === parts[index])
   );
 }

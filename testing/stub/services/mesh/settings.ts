@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a test may switch, at the start or later. */
+/** What a test may switch, at the start or later; every key has the specification's default. */
 export const Switches = z.strictObject({
   /** `real` uses the header names of the real product. */
   dialect: z.enum(["neutral", "real"]).default("neutral"),
@@ -8,53 +8,92 @@ export const Switches = z.strictObject({
   datacenter: z.string().default("dc1"),
   /** False: ACLs are not enabled, and every request may do everything. */
   acl: z.boolean().default(true),
-  /** Whether reads carry what the service adds by itself: empty structures, `Hash`, `Status`. */
+  /** Whether reads carry what the service adds: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
   adds: z.boolean().default(true),
-  /** Whether writes are stored in the service's own spelling: cases, weights, durations, precedence. */
+  /** Whether entries are stored in the service's own spelling: cases, weights, durations, precedence, no zeros. */
   normalises: z.boolean().default(true),
-  /** Requests per second and token, by the stub's clock; null is no limit. */
-  rateLimit: z.int().positive().nullable().default(null),
+  /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
+  reconciles: z.boolean().default(true),
+  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. */
+  meshHasName: z.boolean().default(true),
+  /** True: a certificate must be one, and its key must fit it, as the real product has it. */
+  readsCertificates: z.boolean().default(false),
+  /** Requests per window and token, by the stub's clock; null is no limit. */
+  rateLimit: z
+    .strictObject({
+      limit: z.int().positive(),
+      windowMilliseconds: z.int().positive().default(1000),
+      retryAfter: z.boolean().default(false),
+    })
+    .nullable()
+    .default(null),
+  /** How far the server that answers a stale read is behind, as its header says. */
   lastContactMilliseconds: z.int().nonnegative().default(0),
+  /** True: a stale read is answered from before the latest write. */
+  followersLag: z.boolean().default(false),
+  /** False: only stale reads are answered. */
   knownLeader: z.boolean().default(true),
 });
 export type Switches = Readonly<z.output<typeof Switches>>;
 
 const Level = z.enum(["read", "write", "deny"]);
+export type Level = z.output<typeof Level>;
 
-/** The rights of one token, as ACL rules give them; names may be `*`. */
+const ByName = z.record(z.string(), Level).default({});
+
+/** The rights of one token in every namespace, as ACL rules give them. */
 const Rules = z.strictObject({
-  service: z.record(z.string(), Level).default({}),
-  intentions: z.record(z.string(), Level).default({}),
+  /** By the exact name, which comes before every prefix. */
+  service: ByName,
+  /** By the start of the name, the longest first; `""` is every name. */
+  servicePrefix: ByName,
+  /** Where nothing is said, who may read or write a service may read its intentions. */
+  intentions: ByName,
+  intentionsPrefix: ByName,
   mesh: Level.optional(),
   operator: Level.optional(),
 });
 export type Rules = Readonly<z.output<typeof Rules>>;
 
 const Token = z.strictObject({
+  /** What a refusal names instead of the secret. */
+  accessor: z.string().default(""),
   /** A management token may do everything. */
   management: z.boolean().default(false),
   rules: Rules.prefault({}),
   /** The namespace that the token belongs to. */
-  namespace: z.string().default("default"),
+  namespace: z.string().optional(),
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
-const Place = {
-  datacenter: z.string().optional(),
-  namespace: z.string().default("default"),
-};
+/** Where an entry of a seed is: in the agent's own datacenter, in `default`. */
+const At = { datacenter: z.string().optional(), namespace: z.string().optional() };
 
-/** What is known before the first request, or added by a test in between. */
+const Named = { ...At, kind: z.string(), name: z.string() };
+
+const Condition = z.strictObject({
+  Type: z.string(),
+  Status: z.enum(["True", "False", "Unknown"]).default("True"),
+  Reason: z.string().default(""),
+  Message: z.string().default(""),
+  Resource: z.record(z.string(), z.unknown()).nullable().default(null),
+});
+
+/** What is known before the first request, or added by an administrator in between. */
 export const Seed = z.strictObject({
-  /** By secret id. */
+  /** By secret id. The one named `anonymous` is everybody who sends none. */
   tokens: z.record(z.string(), Token.prefault({})).default({}),
   /** Besides the agent's own. */
   datacenters: z.array(z.string()).default([]),
   /** Besides `default`. */
   namespaces: z.array(z.string()).default([]),
-  /** As in the body of a PUT, stored without a check. */
-  entries: z.array(z.strictObject({ ...Place, entry: z.record(z.string(), z.unknown()) })).default([]),
-  /** Entries whose status the service moves by itself: their index moves, and nothing of the user's. */
-  touches: z.array(z.strictObject({ ...Place, kind: z.string(), name: z.string() })).default([]),
+  /** As in the body of a PUT. The rules between entries are not asked, so any order will do. */
+  entries: z.array(z.strictObject({ ...At, entry: z.record(z.string(), z.unknown()) })).default([]),
+  /** By kind and name, without an error where there is none. */
+  removed: z.array(z.strictObject(Named)).default([]),
+  /** What the service says of its own of an entry: `Status.Conditions`. Moves the index. */
+  statuses: z.array(z.strictObject({ ...Named, conditions: z.array(Condition) })).default([]),
+  /** Entries whose index moves, and nothing else of them. */
+  reindexed: z.array(z.strictObject(Named)).default([]),
 });
 export type Seed = Readonly<z.output<typeof Seed>>;

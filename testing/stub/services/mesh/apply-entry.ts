@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import { readCheckAndSet, verdict } from "./check-and-set";
+import { decode } from "./decode";
+import { drafted } from "./drafting";
+import { requireWholeGraph } from "./graph/rules";
+import { namespaceOf, requireNamespace, type WriteEndpoint } from "./operation";
+
+/** "PUT /config". */
+export const applyEntry: WriteEndpoint = {
+  method: "PUT",
+  path: "/v1/config",
+  write(operation) {
+    const { request, caller, datacenter, switches } = operation;
+    const decoded = decode(request.json(), switches);
+    const { kind } = decoded;
+    const cas = readCheckAndSet(request.query);
+    const namespace = namespaceOf(operation, decoded.namespace);
+    requireNamespace(operation, namespace, kind.kind === "service-intentions");
+    const draft = drafted(decoded, namespace, switches);
+    caller.requireWrite(kind, draft);
+    const before = datacenter.find(kind.kind, draft);
+    // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index."
+    if (before !== undefined && isDeepStrictEqual(before.spelled, draft.spelled)) return verdict(kind, true);
+    // "0 stores only if the entry does not exist": an absent one has no index.
+    if (cas !== undefined && cas !== BigInt(before?.modifyIndex ?? 0)) return verdict(kind, false);
+    requireWholeGraph(datacenter, draft, draft);
+    datacenter.store(draft);
+    return verdict(kind, true);
+  },
+};

@@ -1,0 +1,30 @@
+import type { StubRequest } from "../../service";
+import { parseDuration } from "./durations";
+import { invalid } from "./errors";
+
+/** Past which index, and until when, a query waits. */
+export interface BlockingQuery {
+  readonly index: number;
+  /** By the stub's clock. */
+  readonly until: number;
+}
+
+const MINUTE = 60_000;
+const DEFAULT_WAIT = 5 * MINUTE;
+const GREATEST_WAIT = 10 * MINUTE;
+
+/** Undefined for a query that does not wait: without an index, and with index 0. `random` is in [0, 1). */
+export function readBlockingQuery(
+  { query, clock }: Pick<StubRequest, "query" | "clock">,
+  random: () => number,
+): BlockingQuery | undefined {
+  const waitText = query.get("wait") ?? "";
+  const asked = waitText === "" ? 0 : parseDuration(waitText);
+  if (asked === undefined) throw invalid("Invalid wait time");
+  const indexText = query.get("index") ?? "";
+  if (!/^\d*$/.test(indexText)) throw invalid("Invalid index");
+  const index = Number(indexText);
+  if (index === 0) return undefined;
+  const wait = asked <= 0 ? DEFAULT_WAIT : Math.min(asked / 1e6, GREATEST_WAIT);
+  return { index, until: clock.now() + wait + Math.floor((random() * wait) / 16) };
+}

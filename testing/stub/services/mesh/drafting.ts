@@ -1,0 +1,21 @@
+import type { Decoded } from "./decode";
+import { failed } from "./errors";
+import type { Switches } from "./settings";
+import type { Draft } from "./world";
+
+/** An entry in the service's own spelling; 500 where it breaks a rule within itself. */
+export function drafted(
+  { kind, name, given }: Decoded,
+  namespace: string,
+  { normalises, readsCertificates }: Pick<Switches, "normalises" | "readsCertificates">,
+): Draft {
+  if (kind.onlyName !== undefined && name !== kind.onlyName) {
+    throw failed(
+      `invalid name (${JSON.stringify(name)}), only ${JSON.stringify(kind.onlyName)} is supported`,
+    );
+  }
+  const self = { name, namespace };
+  const body = kind.normalise(kind.fields.settle(given) ?? {}, self);
+  if (kind.kind !== "inline-certificate" || readsCertificates) kind.validate(body, self);
+  return { kind: kind.kind, name, namespace, body, spelled: normalises ? body : given };
+}

@@ -1,0 +1,180 @@
+import { failed } from "../errors";
+import { placeOf, type ServiceId } from "../kinds/define";
+import { isHttpLike } from "../kinds/http";
+import { serviceDefaults } from "../kinds/service-defaults";
+import { type Resolver, serviceResolver } from "../kinds/service-resolver";
+import { serviceRouter } from "../kinds/service-router";
+import { serviceSplitter } from "../kinds/service-splitter";
+import type { Proposed } from "./proposed";
+import { idOf, rewritten, type Target } from "./target";
+
+/** How requests to a service find their way: router, splitters, resolvers. */
+export interface Chain {
+  readonly protocol: string;
+  readonly startsWith: "router" | "splitter" | "resolver";
+}
+
+/** Follows a service's chain to its ends; 500 where it breaks a rule between entries. */
+export function compileChain(entries: Proposed, service: ServiceId): Chain {
+  return new Compiler(entries, service).compile();
+}
+
+class Compiler {
+  #protocol = "";
+  /** The splitters so far, with the splitters that each leads to. */
+  readonly #splitters = new Map<string, string[]>();
+  readonly #resolved = new Set<string>();
+
+  constructor(
+    private readonly entries: Proposed,
+    private readonly service: ServiceId,
+  ) {}
+
+  compile(): Chain {
+    const { service } = this;
+    const router = this.entries.body("service-router", service);
+    if (router !== undefined) this.#route(serviceRouter.of(router).Routes ?? []);
+    const isSplit = this.#splitOrResolve(service);
+    this.#requireNoCircle();
+    if ((router !== undefined || this.#splitters.size > 0) && !isHttpLike(this.#protocol)) {
+      throw failed(
+        `discovery chain ${JSON.stringify(service.name)} uses a protocol ${JSON.stringify(this.#protocol)} that does not permit advanced routing or splitting behavior`,
+      );
+    }
+    return {
+      protocol: this.#protocol,
+      startsWith: router !== undefined ? "router" : isSplit ? "splitter" : "resolver",
+    };
+  }
+
+  #route(routes: NonNullable<ReturnType<typeof serviceRouter.of>["Routes"]>): void {
+    const { service } = this;
+    this.#record(service);
+    for (const { Destination = {} } of routes) {
+      const reached = {
+        name: Destination.Service ?? service.name,
+        namespace: placeOf(Destination, service),
+      };
+      if (Destination.ServiceSubset === undefined) this.#splitOrResolve(reached);
+      else this.#resolve(targetOf(reached, Destination.ServiceSubset));
+    }
+  }
+
+  /** Whether there is a splitter. */
+  #splitOrResolve(service: ServiceId): boolean {
+    if (this.#split(service) !== undefined) return true;
+    this.#resolve(targetOf(service));
+    return false;
+  }
+
+  /** The node of the service's splitter, where it has one. */
+  #split(service: ServiceId): string | undefined {
+    const node = `splitter:${service.name}.${service.namespace}.default`;
+    if (this.#splitters.has(node)) return node;
+    const splitter = this.entries.body("service-splitter", service);
+    if (splitter === undefined) return undefined;
+    const next: string[] = [];
+    this.#splitters.set(node, next);
+    for (const split of serviceSplitter.of(splitter).Splits ?? []) {
+      const reached = { name: split.Service ?? service.name, namespace: placeOf(split, service) };
+      const isOther = reached.name !== service.name || reached.namespace !== service.namespace;
+      const inner = isOther && split.ServiceSubset === undefined ? this.#split(reached) : undefined;
+      if (inner === undefined) this.#resolve(targetOf(reached, split.ServiceSubset));
+      else next.push(inner);
+    }
+    return node;
+  }
+
+  /** Follows redirects and default subsets, then what takes over where no instance is left. */
+  #resolve(start: Target, isFailover = false): void {
+    const visited: string[] = [];
+    let target = start;
+    for (;;) {
+      const id = idOf(target);
+      if (this.#resolved.has(id)) return;
+      const service = { name: target.service, namespace: target.namespace };
+      if (target.peer === "") this.#record(service);
+      const resolver = serviceResolver.of(this.entries.body("service-resolver", service) ?? {});
+      if (visited.includes(id)) {
+        throw failed(`detected circular resolver redirect: [${[...visited, id].join(" -> ")}]`);
+      }
+      visited.push(id);
+      const next = redirected(target, resolver);
+      if (next !== undefined) {
+        target = next;
+        continue;
+      }
+      this.#requireSubset(target, resolver);
+      this.#requireNothingOfExternal(service, resolver);
+      if (isFailover) return;
+      this.#resolved.add(id);
+      for (const other of failoverOf(target, resolver)) this.#resolve(other, true);
+      return;
+    }
+  }
+
+  #requireSubset({ service, subset }: Target, { Subsets = {} }: Resolver): void {
+    if (subset === "" || Object.hasOwn(Subsets, subset)) return;
+    throw failed(`service ${JSON.stringify(service)} does not have a subset named ${JSON.stringify(subset)}`);
+  }
+
+  /** A service with a name of its own for TLS is outside of the mesh. */
+  #requireNothingOfExternal(service: ServiceId, resolver: Resolver): void {
+    const defaults = serviceDefaults.of(this.entries.body("service-defaults", service) ?? {});
+    if (defaults.ExternalSNI === undefined) return;
+    for (const [what, value] of [
+      ["redirects", resolver.Redirect],
+      ["subsets", resolver.Subsets],
+      ["failover", resolver.Failover],
+    ] as const) {
+      if (value === undefined) continue;
+      throw failed(
+        `service ${JSON.stringify(service.name)} has an external SNI set; cannot define ${what} for external services`,
+      );
+    }
+  }
+
+  /** Every service of a chain speaks the same. */
+  #record(service: ServiceId): void {
+    const protocol = this.entries.protocolOf(service);
+    if (this.#protocol === "") this.#protocol = protocol;
+    if (this.#protocol === protocol) return;
+    throw failed(
+      `discovery chain ${JSON.stringify(this.service.name)} uses inconsistent protocols; service ${JSON.stringify(service.name)} has ${JSON.stringify(protocol)} which is not ${JSON.stringify(this.#protocol)}`,
+    );
+  }
+
+  #requireNoCircle(): void {
+    const follow = (node: string, path: readonly string[]): void => {
+      const longer = [...path, node];
+      if (path.includes(node)) throw failed(`detected circular reference: [${longer.join(" -> ")}]`);
+      for (const next of this.#splitters.get(node) ?? []) follow(next, longer);
+    };
+    for (const node of this.#splitters.keys()) follow(node, []);
+  }
+}
+
+function targetOf({ name, namespace }: ServiceId, subset = ""): Target {
+  return { service: name, namespace, subset, datacenter: "", peer: "" };
+}
+
+/** Where the resolver sends the target on to; undefined where it stays. */
+function redirected(target: Target, { Redirect, DefaultSubset }: Resolver): Target | undefined {
+  if (Redirect !== undefined) {
+    const other = rewritten(target, Redirect);
+    if (idOf(other) !== idOf(target)) return other;
+  }
+  return target.subset === "" && DefaultSubset !== undefined
+    ? { ...target, subset: DefaultSubset }
+    : undefined;
+}
+
+function failoverOf(target: Target, { Failover = {} }: Resolver): readonly Target[] {
+  const own = Object.hasOwn(Failover, target.subset) ? Failover[target.subset] : undefined;
+  const failover = own ?? Failover["*"];
+  if (failover === undefined) return [];
+  const { Datacenters, Targets } = failover;
+  const others = Datacenters?.map((Datacenter) => rewritten(target, { ...failover, Datacenter })) ??
+    Targets?.map((other) => rewritten(target, other)) ?? [rewritten(target, failover)];
+  return others.filter((other) => idOf(other) !== idOf(target));
+}

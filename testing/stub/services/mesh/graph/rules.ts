@@ -1,0 +1,119 @@
+import { failed } from "../errors";
+import { KINDS } from "../kinds";
+import { placeOf, type ServiceId, shown } from "../kinds/define";
+import { isHttpLike } from "../kinds/http";
+import { ingressGateway } from "../kinds/ingress-gateway";
+import { mesh } from "../kinds/mesh";
+import { serviceIntentions, usesPermissions } from "../kinds/service-intentions";
+import type { Datacenter, Draft } from "../world";
+import { type Chain, compileChain } from "./chain";
+import { Proposed } from "./proposed";
+
+const CHAIN_KINDS = ["service-router", "service-splitter", "service-resolver"];
+const SERVICE_KINDS = ["service-defaults", ...CHAIN_KINDS];
+
+/** The rules between entries, before a write (`next` is what is written) or a delete; 500 where one breaks. */
+export function requireWholeGraph(
+  datacenter: Datacenter,
+  changed: Pick<Draft, "kind" | "name" | "namespace">,
+  next: Draft | undefined,
+): void {
+  if (next !== undefined) {
+    requireStrictTls(datacenter, next);
+    requireNoClash(datacenter, next);
+  }
+  const entries = new Proposed(datacenter, changed, next);
+  const { services, gateways, intentions } = affectedBy(entries, changed, next);
+  const chains = new Map<string, Chain>();
+  const chainOf = (service: ServiceId) => {
+    const chain = chains.get(shown(service)) ?? compileChain(entries, service);
+    chains.set(shown(service), chain);
+    return chain;
+  };
+  for (const service of services) chainOf(service);
+  for (const gateway of gateways) requireSameProtocol(gateway, chainOf, gateway === next);
+  for (const entry of intentions) requireHttp(entry, chainOf);
+}
+
+/** The chains that a change can break, and what depends on the protocol of one. */
+function affectedBy(
+  entries: Proposed,
+  changed: Pick<Draft, "kind" | "name" | "namespace">,
+  next: Draft | undefined,
+) {
+  const { kind } = changed;
+  const none: readonly Draft[] = [];
+  if (kind === "proxy-defaults") {
+    return {
+      services: CHAIN_KINDS.flatMap((each) => entries.ofKind(each)),
+      gateways: entries.ofKind("ingress-gateway"),
+      intentions: entries.ofKind("service-intentions"),
+    };
+  }
+  const own = next === undefined ? none : [next];
+  if (kind === "service-intentions") return { services: none, gateways: none, intentions: own };
+  if (kind === "ingress-gateway") return { services: none, gateways: own, intentions: none };
+  if (!SERVICE_KINDS.includes(kind)) return { services: none, gateways: none, intentions: none };
+  const linked = (entry: Draft) =>
+    KINDS.get(entry.kind)
+      ?.leadsTo(entry.body, entry)
+      .some(({ name, namespace }) => name === changed.name && namespace === changed.namespace) ?? false;
+  return {
+    services: [changed, ...CHAIN_KINDS.flatMap((each) => entries.ofKind(each)).filter(linked)],
+    gateways: entries.ofKind("ingress-gateway").filter(linked),
+    intentions: entries.ofKind("service-intentions"),
+  };
+}
+
+/** A proxy may accept what is not encrypted only where the mesh allows it; what is stored already may stay. */
+function requireStrictTls(datacenter: Datacenter, next: Draft): void {
+  const mode = next.body.MutualTLSMode;
+  if (mode !== "permissive" || datacenter.find(next.kind, next)?.body.MutualTLSMode === mode) return;
+  const { body = {} } = datacenter.find("mesh", { name: "mesh", namespace: "default" }) ?? {};
+  if (mesh.of(body).AllowEnablingPermissiveMutualTLS === true) return;
+  throw failed(
+    "cannot set MutualTLSMode=permissive because AllowEnablingPermissiveMutualTLS=false in the mesh config entry",
+  );
+}
+
+const OTHER_GATEWAY: Readonly<Record<string, string>> = {
+  "ingress-gateway": "terminating-gateway",
+  "terminating-gateway": "ingress-gateway",
+};
+
+function requireNoClash(datacenter: Datacenter, next: Draft): void {
+  const other = OTHER_GATEWAY[next.kind];
+  if (other === undefined || datacenter.find(other, next) === undefined) return;
+  throw failed(
+    `cannot create a ${JSON.stringify(next.kind)} config entry with name ${JSON.stringify(next.name)}, a ${JSON.stringify(other)} config entry with that name already exists`,
+  );
+}
+
+/**
+ * A gateway's listener speaks what its services speak. Only where a service changes under a gateway may a
+ * listener of plain connections stay in front of one that has no router and no splitter.
+ */
+function requireSameProtocol(gateway: Draft, chainOf: (service: ServiceId) => Chain, isNew: boolean): void {
+  for (const { Protocol = "tcp", Services = [] } of ingressGateway.of(gateway.body).Listeners ?? []) {
+    for (const service of Services) {
+      if (service.Name === "*") continue;
+      const id = { name: service.Name ?? "", namespace: placeOf(service, gateway) };
+      const { protocol, startsWith } = chainOf(id);
+      const isPlain = !isNew && Protocol === "tcp" && startsWith === "resolver";
+      if (protocol === Protocol || isPlain) continue;
+      throw failed(
+        `service ${JSON.stringify(shown(id))} has protocol ${JSON.stringify(protocol)}, which does not match defined listener protocol ${JSON.stringify(Protocol)}`,
+      );
+    }
+  }
+}
+
+function requireHttp(entry: Draft, chainOf: (service: ServiceId) => Chain): void {
+  if (entry.name === "*" || entry.namespace === "*") return;
+  if (!usesPermissions(serviceIntentions.of(entry.body))) return;
+  const { protocol } = chainOf(entry);
+  if (isHttpLike(protocol)) return;
+  throw failed(
+    `service ${JSON.stringify(shown(entry))} has protocol ${JSON.stringify(protocol)}, which is incompatible with L7 intentions permissions`,
+  );
+}

@@ -1,0 +1,126 @@
+import { failed } from "../errors";
+import { always, list, map } from "../shape/field";
+import { integer, text } from "../shape/scalars";
+import { type Body, inline, struct } from "../shape/struct";
+import { CLUSTER, defineKind, SERVICE } from "./define";
+import { jwtRequirement } from "./jwt";
+import { reference } from "./placement";
+import { validateBounds } from "./tls";
+
+const LISTENER = {
+  Name: always(text),
+  Hostname: always(text),
+  Port: always(integer),
+  Protocol: always(text),
+  TLS: inline({
+    Certificates: always(list(reference)),
+    MaxVersion: always(text),
+    MinVersion: always(text),
+    CipherSuites: always(list(text)),
+  }),
+  Override: struct({ JWT: jwtRequirement }),
+  Default: struct({ JWT: jwtRequirement }),
+};
+
+export type ApiListener = Body<typeof LISTENER>;
+
+/** What a gateway for routes listens on. */
+export const apiGateway = defineKind({
+  kind: "api-gateway",
+  write: CLUSTER,
+  read: SERVICE,
+  hasStatus: true,
+  fields: { Listeners: always(list(struct(LISTENER))) },
+  normalise: (body) => ({
+    ...body,
+    ...(body.Listeners !== undefined && { Listeners: body.Listeners.map(normalised) }),
+  }),
+  validate({ Listeners = [] }) {
+    if (Listeners.length === 0) throw failed("api gateway must have at least one listener");
+    validateNames(Listeners);
+    const byPort = new Map<number, ApiListener>();
+    for (const listener of Listeners) {
+      const merged = byPort.get(listener.Port ?? 0);
+      byPort.set(listener.Port ?? 0, listener);
+      if (merged === undefined) continue;
+      if (merged.Hostname !== listener.Hostname || merged.Protocol !== listener.Protocol) {
+        throw failed(
+          `listeners ${JSON.stringify(merged.Name)} and ${JSON.stringify(listener.Name)} cannot be merged`,
+        );
+      }
+    }
+    for (const listener of Listeners) validateListener(listener);
+  },
+});
+
+/** What a gateway has bound: the service itself makes it of the gateway and its routes. */
+export const boundApiGateway = defineKind({
+  kind: "bound-api-gateway",
+  write: [],
+  read: SERVICE,
+  fields: {
+    Listeners: always(
+      list(
+        struct({
+          Name: always(text),
+          Routes: always(list(reference)),
+          Certificates: always(list(reference)),
+        }),
+      ),
+    ),
+    Services: always(map(list(reference))),
+  },
+});
+
+function normalised(listener: ApiListener): ApiListener {
+  const { Protocol, TLS } = listener;
+  return {
+    ...listener,
+    ...(Protocol !== undefined && { Protocol: Protocol.toLowerCase() }),
+    ...(TLS?.Certificates !== undefined && {
+      TLS: {
+        ...TLS,
+        Certificates: TLS.Certificates.map((certificate) => ({ Kind: "inline-certificate", ...certificate })),
+      },
+    }),
+  };
+}
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function validateNames(listeners: readonly ApiListener[]): void {
+  const names = new Set<string>();
+  for (const { Name = "" } of listeners) {
+    if (!NAME.test(Name)) {
+      throw failed(
+        `listener name ${JSON.stringify(Name)} is invalid, must be at least 1 character and contain only letters, numbers, or dashes`,
+      );
+    }
+    if (names.has(Name)) throw failed(`found multiple listeners with the name ${JSON.stringify(Name)}`);
+    names.add(Name);
+  }
+}
+
+function validateListener({ Protocol = "", Hostname = "", Port = 0, TLS }: ApiListener): void {
+  if (Protocol !== "http" && Protocol !== "tcp") {
+    throw failed(
+      `unsupported listener protocol ${JSON.stringify(Protocol)}, must be one of 'tcp', or 'http'`,
+    );
+  }
+  if (Protocol === "tcp" && Hostname !== "") {
+    throw failed("hostname specification is not supported when using TCP");
+  }
+  if (Port <= 0 || Port > 65_535) throw failed(`listener port ${Port} not in the range 1-65535`);
+  if (Hostname.replace(/^\*\./, "").includes("*")) {
+    throw failed(
+      `host ${JSON.stringify(Hostname)} is not valid, a wildcard specifier is only allowed as the left-most label`,
+    );
+  }
+  for (const { Kind, Name } of TLS?.Certificates ?? []) {
+    if (Kind !== "inline-certificate") {
+      throw failed(`unsupported certificate kind: ${JSON.stringify(Kind)}, must be 'inline-certificate'`);
+    }
+    if (Name === undefined) throw failed("certificate reference must have a name");
+  }
+  validateBounds({ min: TLS?.MinVersion, max: TLS?.MaxVersion, suites: TLS?.CipherSuites });
+}

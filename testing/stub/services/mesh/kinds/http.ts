@@ -1,0 +1,88 @@
+import { failed } from "../errors";
+import { always, list, map } from "../shape/field";
+import { flag, text } from "../shape/scalars";
+import { type Body, struct } from "../shape/struct";
+
+/** How headers are changed on their way. */
+const MODIFIERS = { Add: map(text), Set: map(text), Remove: list(text) };
+
+export const modifiers = struct(MODIFIERS);
+
+export const MODIFIED = { RequestHeaders: modifiers, ResponseHeaders: modifiers };
+
+export function isEmpty(headers: Body<typeof MODIFIERS> | undefined): boolean {
+  return headers === undefined || Object.keys(headers).length === 0;
+}
+
+const HEADER_MATCH = {
+  Name: always(text),
+  Present: flag,
+  Exact: text,
+  Prefix: text,
+  Suffix: text,
+  Contains: text,
+  Regex: text,
+  Invert: flag,
+  IgnoreCase: flag,
+};
+
+export const headerMatch = struct(HEADER_MATCH);
+
+/** What matches a path: at most one of the three. */
+export const PATH_MATCH = { PathExact: text, PathPrefix: text, PathRegex: text };
+
+/** How many of the three there are; refuses more than one, and a path that does not start at the root. */
+export function validatePath(match: Body<typeof PATH_MATCH>, at: string, joint: string): number {
+  for (const field of ["PathExact", "PathPrefix"] as const) {
+    const path = match[field];
+    if (path !== undefined && !path.startsWith("/")) {
+      throw failed(`${at}${joint}${field} doesn't start with '/': ${JSON.stringify(path)}`);
+    }
+  }
+  const count = [match.PathExact, match.PathPrefix, match.PathRegex].filter((path) => path !== undefined);
+  if (count.length > 1) {
+    throw failed(`${at} should only contain at most one of PathExact, PathPrefix, or PathRegex`);
+  }
+  return count.length;
+}
+
+export function validateHeader(header: Body<typeof HEADER_MATCH>, at: string): void {
+  if (header.Name === undefined) throw failed(`${at} missing required Name field`);
+  const { Present, Exact, Prefix, Suffix, Contains, Regex } = header;
+  if ([Present, Exact, Prefix, Suffix, Contains, Regex].filter((each) => each !== undefined).length !== 1) {
+    throw failed(`${at} should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex`);
+  }
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"]);
+
+export function isMethod(method: string): boolean {
+  return METHODS.has(method);
+}
+
+/** Refuses what is no HTTP method, and one that is there twice. */
+export function validateMethods(methods: readonly string[] | undefined, at: string): void {
+  const found = new Set<string>();
+  for (const method of methods ?? []) {
+    const quoted = JSON.stringify(method);
+    if (!isMethod(method)) throw failed(`${at} contains an invalid method ${quoted}`);
+    if (found.has(method)) throw failed(`${at} contains ${quoted} more than once`);
+    found.add(method);
+  }
+}
+
+/** "HTTP methods upper-cased". */
+export function withUpperMethods<Match extends { readonly Methods?: readonly string[] }>(
+  match: Match,
+): Match {
+  return match.Methods === undefined
+    ? match
+    : { ...match, Methods: match.Methods.map((method) => method.toUpperCase()) };
+}
+
+const HTTP_LIKE = new Set(["http", "http2", "grpc"]);
+
+/** Whether requests can be told apart in this protocol. */
+export function isHttpLike(protocol: string): boolean {
+  return HTTP_LIKE.has(protocol);
+}

@@ -1,0 +1,99 @@
+import { failed } from "../errors";
+import { always, anything, list, map, optional } from "../shape/field";
+import { count, duration, flag, integer, text } from "../shape/scalars";
+import { type Body, inline, struct } from "../shape/struct";
+
+/** What the defaults of one service and those of all proxies have in common. */
+export const PROXY_FIELDS = {
+  Mode: text,
+  TransparentProxy: inline({ OutboundListenerPort: integer, DialedDirectly: flag }),
+  MutualTLSMode: text,
+  MeshGateway: inline({ Mode: text }),
+  Expose: inline({
+    Checks: flag,
+    Paths: list(
+      struct({
+        ListenerPort: integer,
+        Path: text,
+        LocalPathPort: integer,
+        Protocol: text,
+        ParsedFromCheck: flag,
+      }),
+    ),
+  }),
+  EnvoyExtensions: list(
+    struct({
+      Name: always(text),
+      Required: always(flag),
+      Arguments: always(map(anything)),
+      ConsulVersion: always(text),
+      EnvoyVersion: always(text),
+    }),
+  ),
+};
+
+export function validateProxy({ MutualTLSMode, EnvoyExtensions = [] }: Body<typeof PROXY_FIELDS>): void {
+  if (MutualTLSMode !== undefined && MutualTLSMode !== "strict" && MutualTLSMode !== "permissive") {
+    throw failed(
+      `Invalid MutualTLSMode ${JSON.stringify(MutualTLSMode)}. Must be one of "", "strict", or "permissive".`,
+    );
+  }
+  for (const [index, { Name }] of EnvoyExtensions.entries()) {
+    if (Name === undefined) throw failed(`invalid EnvoyExtensions[${index}]: Name is required`);
+  }
+}
+
+/** Whether a host is still well. */
+export const passiveHealthCheck = struct({
+  Interval: duration,
+  MaxFailures: count,
+  EnforcingConsecutive5xx: optional(count),
+  MaxEjectionPercent: optional(count),
+  BaseEjectionTime: optional(duration),
+});
+
+const LIMITS = {
+  MaxConnections: optional(integer),
+  MaxPendingRequests: optional(integer),
+  MaxConcurrentRequests: optional(integer),
+};
+
+export const upstreamLimits = struct(LIMITS);
+
+export function validateHealthCheck(
+  check:
+    | {
+        readonly EnforcingConsecutive5xx?: number;
+        readonly MaxEjectionPercent?: number;
+        readonly Interval?: string;
+      }
+    | undefined,
+): string[] {
+  const errors: string[] = [];
+  if (check?.Interval?.startsWith("-")) errors.push("passive health check interval cannot be negative");
+  for (const [field, percentage] of [
+    ["enforcing_consecutive_5xx", check?.EnforcingConsecutive5xx],
+    ["max_ejection_percent", check?.MaxEjectionPercent],
+  ] as const) {
+    if (percentage !== undefined && percentage > 100) {
+      errors.push(`passive health check ${field} must be a percentage between 0 and 100`);
+    }
+  }
+  return errors;
+}
+
+export function validateLimits(limits: Body<typeof LIMITS> = {}): string[] {
+  const words = [
+    ["connections", limits.MaxConnections],
+    ["pending requests", limits.MaxPendingRequests],
+    ["concurrent requests", limits.MaxConcurrentRequests],
+  ] as const;
+  return words.flatMap(([word, limit]) =>
+    limit !== undefined && limit < 0 ? [`max ${word} cannot be negative`] : [],
+  );
+}
+
+/** How connections are spread. */
+export function isBalance(value: string | undefined): boolean {
+  return value === undefined || value === "exact_balance";
+}

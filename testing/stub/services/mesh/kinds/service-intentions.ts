@@ -1,0 +1,185 @@
+import { failed } from "../errors";
+import { always, type Field, list, map, passedOver } from "../shape/field";
+import { integer, text } from "../shape/scalars";
+import { type Body, struct } from "../shape/struct";
+import { defineKind, LONGEST_META_VALUE, placeOf, type ServiceId, shown } from "./define";
+import {
+  headerMatch,
+  PATH_MATCH,
+  validateHeader,
+  validateMethods,
+  validatePath,
+  withUpperMethods,
+} from "./http";
+import { jwtRequirement, validateJwt } from "./jwt";
+import { PLACED } from "./placement";
+
+const PERMISSION = {
+  Action: always(text),
+  HTTP: struct({ ...PATH_MATCH, Header: list(headerMatch), Methods: list(text) }),
+  JWT: jwtRequirement,
+};
+
+const SOURCE = {
+  Name: always(text),
+  Action: text,
+  Permissions: list(struct(PERMISSION)),
+  Precedence: always(integer),
+  /** Of intentions older than entries; the service alone may set them. */
+  LegacyID: passedOver,
+  LegacyCreateTime: passedOver,
+  LegacyUpdateTime: passedOver,
+  LegacyMeta: map(text),
+  Type: always(text),
+  Description: text,
+  ...PLACED,
+  Peer: text,
+  SamenessGroup: text,
+};
+
+type Source = Body<typeof SOURCE>;
+
+const anywhere = struct(SOURCE);
+
+/** Whoever is in another cluster has no partition here. */
+const source: Field<Source> = {
+  ...anywhere,
+  show(value, place) {
+    const { Partition, ...rest } = anywhere.show(value, place) ?? {};
+    const isElsewhere = value?.Peer !== undefined || value?.SamenessGroup !== undefined;
+    return isElsewhere ? rest : { ...rest, Partition };
+  },
+};
+
+/** Who may call a service. */
+export const serviceIntentions = defineKind({
+  kind: "service-intentions",
+  write: ["intentions"],
+  read: ["intentions"],
+  fields: { Sources: always(list(source)), JWT: jwtRequirement },
+  normalise: (body, self) => ({
+    ...body,
+    ...(body.Sources !== undefined && {
+      Sources: body.Sources.map((each) => normalised(each, self)).sort((a, b) => b.Precedence - a.Precedence),
+    }),
+  }),
+  validate({ Sources = [], JWT }, self) {
+    validateWildcards(self);
+    validateJwt(JWT);
+    if (Sources.length === 0) throw failed("At least one source is required");
+    const seen = new Set<string>();
+    for (const [index, each] of Sources.entries()) {
+      validateSource(each, `Sources[${index}]`, self);
+      const named = JSON.stringify(shown(serviceOf(each, self)));
+      const from = [
+        ...(each.Peer === undefined ? [] : [`peer(${JSON.stringify(each.Peer)}) `]),
+        ...(each.SamenessGroup === undefined
+          ? []
+          : [`sameness-group(${JSON.stringify(each.SamenessGroup)}) `]),
+      ].join("");
+      if (seen.has(from + named)) throw failed(`Sources[${index}] defines ${from}${named} more than once`);
+      seen.add(from + named);
+    }
+  },
+});
+
+/** Whether one of the sources is judged by its requests: then the service must speak HTTP. */
+export function usesPermissions({ Sources = [] }: { readonly Sources?: readonly Source[] }): boolean {
+  return Sources.some(({ Permissions = [] }) => Permissions.length > 0);
+}
+
+function serviceOf(each: Source, self: ServiceId): ServiceId {
+  return { name: each.Name ?? "", namespace: placeOf(each, self) };
+}
+
+/** "Intention sources sorted by a computed `Precedence`". */
+function normalised(each: Source, self: ServiceId) {
+  const { Permissions } = each;
+  return {
+    ...each,
+    Type: each.Type ?? "consul",
+    Precedence: precedence(self, serviceOf(each, self)),
+    ...(Permissions !== undefined && {
+      Permissions: Permissions.map((permission) =>
+        permission.HTTP === undefined
+          ? permission
+          : { ...permission, HTTP: withUpperMethods(permission.HTTP) },
+      ),
+    }),
+  };
+}
+
+/** 9 where destination and source are exact; the destination's wildcards weigh more than the source's. */
+function precedence(destination: ServiceId, from: ServiceId): number {
+  return 3 + 3 * exactness(destination) - (2 - exactness(from));
+}
+
+function exactness({ name, namespace }: ServiceId): number {
+  if (namespace === "*") return 0;
+  return name === "*" ? 1 : 2;
+}
+
+function validateSource(each: Source, at: string, self: ServiceId): void {
+  const { Name = "", Action, Permissions = [], Peer, SamenessGroup, Partition, Description = "" } = each;
+  if (Name === "") throw failed(`${at}.Name is required`);
+  validateWildcards(serviceOf(each, self), `${at}.`);
+  if (Peer?.includes("*")) throw failed(`${at}.Peer: cannot use wildcard '*' in peer`);
+  if (Peer !== undefined && Partition !== undefined) {
+    throw failed(`${at}.Peer: cannot set Peer and Partition at the same time.`);
+  }
+  if (SamenessGroup !== undefined && Partition !== undefined) {
+    throw failed(`${at}.SamenessGroup: cannot set SamenessGroup and Partition at the same time`);
+  }
+  if (SamenessGroup !== undefined && Peer !== undefined) {
+    throw failed(`${at}.SamenessGroup: cannot set SamenessGroup and Peer at the same time`);
+  }
+  if (Description.length > LONGEST_META_VALUE) {
+    throw failed(`${at}.Description exceeds maximum length ${LONGEST_META_VALUE}`);
+  }
+  if (each.LegacyMeta !== undefined) throw failed(`${at}.LegacyMeta must be omitted`);
+  if (Permissions.length === 0 && !isAction(Action)) {
+    throw failed(`${at}.Action must be set to 'allow' or 'deny'`);
+  }
+  if (Permissions.length > 0 && Action !== undefined) {
+    throw failed(`${at}.Action must be omitted if Permissions are specified`);
+  }
+  if (Permissions.length > 0 && exactness(self) < 2) {
+    throw failed(`${at}.Permissions cannot be specified on intentions with wildcarded destinations`);
+  }
+  if (each.Type !== undefined && each.Type !== "consul") throw failed(`${at}.Type must be set to 'consul'`);
+  for (const [index, permission] of Permissions.entries()) {
+    validatePermission(permission, `${at}.Permissions[${index}]`);
+  }
+}
+
+function validatePermission({ Action, HTTP, JWT }: Body<typeof PERMISSION>, at: string): void {
+  if (!isAction(Action)) throw failed(`${at}.Action must be set to 'allow' or 'deny'`);
+  if (HTTP === undefined) throw failed(`${at}.HTTP is required`);
+  const paths = validatePath(HTTP, `${at}.HTTP`, ".");
+  for (const [index, header] of (HTTP.Header ?? []).entries()) {
+    validateHeader(header, `${at}.HTTP.Header[${index}]`);
+  }
+  validateMethods(HTTP.Methods, `${at}.HTTP.Methods`);
+  if (paths === 0 && HTTP.Header === undefined && HTTP.Methods === undefined) {
+    throw failed(`${at}.HTTP should not be empty`);
+  }
+  validateJwt(JWT);
+}
+
+function isAction(action: string | undefined): boolean {
+  return action === "allow" || action === "deny";
+}
+
+function validateWildcards({ name, namespace }: ServiceId, at = ""): void {
+  for (const [field, value] of [
+    ["Namespace", namespace],
+    ["Name", name],
+  ] as const) {
+    if (value !== "*" && value.includes("*")) {
+      throw failed(`${at}${field}: wildcard character '*' cannot be used with partial values`);
+    }
+  }
+  if (namespace === "*" && name !== "*") {
+    throw failed(`${at}Name: exact value cannot follow wildcard namespace`);
+  }
+}

@@ -1,0 +1,87 @@
+import type { StubRequest, StubResponse } from "../../service";
+import type { Caller } from "./callers";
+import type { Consistency } from "./consistency";
+import { headerName, sentHeader } from "./dialect";
+import { failed } from "./errors";
+import type { Switches } from "./settings";
+import type { Datacenter } from "./world";
+
+/** One request on its way through the service: who sends it, and the datacenter that it looks at. */
+export interface Operation {
+  readonly request: StubRequest;
+  readonly caller: Caller;
+  readonly datacenter: Datacenter;
+  readonly namespaces: ReadonlySet<string>;
+  readonly switches: Switches;
+  readonly now: number;
+}
+
+/** What a read finds, and what must change for a read that waits to end. */
+export interface Outcome {
+  readonly body: unknown;
+  readonly status?: 404;
+  readonly stamp: string;
+  /** Something is left out because of ACLs. */
+  readonly isFiltered?: boolean;
+}
+
+/** What a write answers, and the kind of what it may have changed. */
+export interface Written {
+  readonly kind: string;
+  readonly response: StubResponse;
+}
+
+/** An endpoint that changes something: on a copy, which counts where this returns. */
+export interface WriteEndpoint {
+  readonly method: "PUT" | "DELETE";
+  readonly path: string;
+  write(operation: Operation): Written;
+}
+
+/** An endpoint with "Blocking queries: yes, consistency modes: all". */
+export interface ReadEndpoint {
+  readonly method: "GET";
+  readonly path: string;
+  read(operation: Operation): Outcome;
+}
+
+/**
+ * "Namespace selection order of precedence": the query, the header, then what the body says, the namespace of
+ * the token, `default`.
+ */
+export function namespaceOf({ request, caller, switches }: Operation, inBody = ""): string {
+  const inQuery = request.query.get("ns") ?? "";
+  const inHeader = sentHeader(request.headers, "namespace", switches);
+  return inQuery || inHeader || inBody || caller.namespace || "default";
+}
+
+/** 500 for a namespace in which nothing can be written. */
+export function requireNamespace(
+  { namespaces }: Operation,
+  namespace: string,
+  isWildcardFine: boolean,
+): void {
+  if (namespaces.has(namespace) || (isWildcardFine && namespace === "*")) return;
+  throw failed(`Namespace ${JSON.stringify(namespace)} does not exist`);
+}
+
+/** The answer to a read, with the headers that say how current it is. */
+export function answered(
+  { body, status = undefined, isFiltered = false }: Outcome,
+  { switches, datacenter }: Pick<Operation, "switches" | "datacenter">,
+  consistency: Consistency,
+): StubResponse {
+  const { lastContactMilliseconds, knownLeader } = switches;
+  const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
+  return {
+    status: status ?? 200,
+    headers: {
+      "content-type": type,
+      [headerName("index", switches)]: String(datacenter.index),
+      [headerName("lastcontact", switches)]: String(consistency === "stale" ? lastContactMilliseconds : 0),
+      [headerName("knownleader", switches)]: String(knownLeader),
+      ...(isFiltered && { [headerName("results-filtered-by-acls", switches)]: "true" }),
+    },
+    body,
+  };
+}

@@ -1,0 +1,58 @@
+import { reconcile } from "./controller";
+import { decode } from "./decode";
+import { drafted } from "./drafting";
+import type { Seed, Switches } from "./settings";
+import type { Datacenter } from "./world";
+
+type Places = Pick<Seed, "entries" | "removed" | "statuses" | "reindexed">;
+
+/** Puts what an administrator names into the datacenters, without the rules between entries. */
+export function plant(
+  { entries, removed, statuses, reindexed }: Places,
+  datacenterOf: (name: string | undefined) => Datacenter,
+  switches: Switches,
+  now: number,
+): void {
+  const changed = new Set<Datacenter>();
+  for (const { datacenter: name, namespace, entry } of entries) {
+    const datacenter = datacenterOf(name);
+    const decoded = decode(entry, switches);
+    datacenter.store(drafted(decoded, namespace ?? (decoded.namespace || "default"), switches));
+    changed.add(datacenter);
+  }
+  for (const each of removed) {
+    const datacenter = datacenterOf(each.datacenter);
+    const entry = datacenter.find(each.kind, placed(each));
+    if (entry !== undefined) datacenter.remove(entry);
+    changed.add(datacenter);
+  }
+  if (switches.reconciles) for (const datacenter of changed) reconcile(datacenter, now);
+  for (const { conditions, ...each } of statuses) {
+    const datacenter = datacenterOf(each.datacenter);
+    const LastTransitionTime = new Date(now).toISOString();
+    datacenter.touch(
+      theEntry(datacenter, each),
+      conditions.map((condition) => ({ ...condition, LastTransitionTime })),
+    );
+  }
+  for (const each of reindexed) {
+    const datacenter = datacenterOf(each.datacenter);
+    datacenter.touch(theEntry(datacenter, each));
+  }
+}
+
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+function placed({ name, namespace = "default" }: Named) {
+  return { name, namespace };
+}
+
+function theEntry(datacenter: Datacenter, named: Named) {
+  const entry = datacenter.find(named.kind, placed(named));
+  if (entry === undefined) throw new Error(`the seed has no ${named.kind} ${JSON.stringify(named.name)}`);
+  return entry;
+}

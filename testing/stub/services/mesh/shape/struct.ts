@@ -1,0 +1,92 @@
+import { isObject, type Members } from "../json";
+import { type Field, goType, type Place, type ValueOf } from "./field";
+import type { Problems } from "./problems";
+
+export type Shape = Readonly<Record<string, Field<unknown>>>;
+
+export type Body<S extends Shape> = { readonly [Key in keyof S]?: ValueOf<S[Key]> };
+
+/** Fields by their names, as one field. */
+export interface StructField<Value> extends Field<Value> {
+  show(value: Value | undefined, place: Place): Members | undefined;
+}
+
+/**
+ * Fields by their names. A name is found whatever its case, and in snake case; one that is none of them is a
+ * problem. Where the whole is there it stays, however empty.
+ */
+export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
+  const fields = Object.entries(shape);
+  const names = namesOf(fields);
+  return {
+    read(value, at, problems) {
+      if (value === undefined || value === null) return undefined;
+      if (!isObject(value)) {
+        problems.mistyped(`'${at}' expected a map, got '${goType(value)}'`);
+        return undefined;
+      }
+      // Each member has the name of a field, and was read by that field.
+      return Object.fromEntries(membersOf(value, at, problems)) as Body<S>;
+    },
+    settle: (body) => eachOf(body, (field, value) => (value === undefined ? undefined : field.settle(value))),
+    show: (body, place) =>
+      body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
+    zero: null,
+  };
+
+  function* membersOf(value: Members, at: string, problems: Problems) {
+    for (const [key, member] of Object.entries(value)) {
+      const path = at === "" ? key : `${at}.${key}`;
+      const name = names.get(key.toLowerCase());
+      const field = name === undefined ? undefined : shape[name];
+      if (name === undefined || field === undefined) {
+        problems.unknown(path);
+        continue;
+      }
+      // A field's own name wins over its other ones.
+      if (key !== name && value[name] !== undefined) continue;
+      const read = field.read(member, at === "" ? name : `${at}.${name}`, problems);
+      if (read !== undefined) yield [name, read] as const;
+    }
+  }
+
+  function eachOf(body: Body<S>, change: (field: Field<unknown>, value: unknown) => unknown): Body<S> {
+    const values: Members = body;
+    const changed = fields.flatMap(([name, field]) => {
+      const value = change(field, values[name]);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    // Each member has the name of a field, and was changed by that field.
+    return Object.fromEntries(changed) as Body<S>;
+  }
+}
+
+/** A struct that is always there: empty is as good as absent, and a read shows it all the same. */
+export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
+  const field = struct(shape);
+  return {
+    ...field,
+    settle(body) {
+      const settled = field.settle(body);
+      return settled === undefined || Object.keys(settled).length === 0 ? undefined : settled;
+    },
+    // Nothing is a body, of which every field is absent.
+    show: (body, place: Place) => field.show(body ?? ({} as Body<S>), place),
+  };
+}
+
+function namesOf(fields: readonly (readonly [string, Field<unknown>])[]): ReadonlyMap<string, string> {
+  return new Map(
+    fields.flatMap(([name, { aliases = [] }]) =>
+      [name.toLowerCase(), snakeCase(name), ...aliases].map((each) => [each, name] as const),
+    ),
+  );
+}
+
+/** `ExternalSNI` is `external_sni`, `CAFile` is `ca_file`. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z])([0-9A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}

@@ -63,8 +63,9 @@ test.each(EXAMPLES)(
 );
 
 test("the project at the root is the platform example", async () => {
-  const settings = async (folder: string) =>
-    (await auto.LocalWorkspace.create({ workDir: folder })).projectSettings();
-  const [root, example] = await Promise.all([settings(ROOT), settings(join(ROOT, "examples/platform"))]);
+  const pulumiCommand = await pulumiCommandOf(chosenEngine());
+  const settingsOf = async (workDir: string) =>
+    (await auto.LocalWorkspace.create({ workDir, pulumiCommand })).projectSettings();
+  const [root, example] = await Promise.all([settingsOf(ROOT), settingsOf(join(ROOT, "examples/platform"))]);
   expect(root).toEqual({ ...example, main: "examples/platform" });
 });

@@ -2,6 +2,7 @@ import { StubClock } from "../../testing/stub/clock";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import type { Switches } from "../../testing/stub/services/mesh/settings";
 import { type Answered, type Sent, send } from "./in-process";
+import { CERTIFICATE, PRIVATE_KEY } from "./mesh-certificate";
 
 /** The tokens of the scene, by what they may do. */
 export const TOKENS = {
@@ -124,3 +125,60 @@ export function intentions(name: string, ...sources: object[]) {
 
 export const TRUE = "true\n";
 export const FALSE = "false\n";
+
+/** The least entry of each kind that can be written, without what another entry must say first. */
+export const SAMPLES = {
+  "api-gateway": {
+    Kind: "api-gateway",
+    Name: "front",
+    Listeners: [{ Name: "web", Port: 8080, Protocol: "http" }],
+  },
+  "exported-services": {
+    Kind: "exported-services",
+    Name: "default",
+    Services: [{ Name: "web", Consumers: [{ Peer: "other-cluster" }] }],
+  },
+  "http-route": {
+    Kind: "http-route",
+    Name: "orders",
+    Parents: [{ Name: "front" }],
+    Rules: [{ Services: [{ Name: "orders" }] }],
+  },
+  "ingress-gateway": {
+    Kind: "ingress-gateway",
+    Name: "ingress",
+    Listeners: [{ Port: 8080, Services: [{ Name: "shop" }] }],
+  },
+  "inline-certificate": {
+    Kind: "inline-certificate",
+    Name: "web",
+    Certificate: CERTIFICATE,
+    PrivateKey: PRIVATE_KEY,
+  },
+  mesh: { Kind: "mesh", Name: "mesh", TransparentProxy: { MeshDestinationsOnly: true } },
+  "proxy-defaults": { Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } },
+  "service-defaults": { Kind: "service-defaults", Name: "web", Protocol: "http" },
+  "service-intentions": {
+    Kind: "service-intentions",
+    Name: "web",
+    Sources: [{ Name: "shop", Action: "allow" }],
+  },
+  "service-resolver": { Kind: "service-resolver", Name: "web", ConnectTimeout: "15s" },
+  "service-router": { Kind: "service-router", Name: "web", Routes: [] },
+  "service-splitter": { Kind: "service-splitter", Name: "web", Splits: [{ Weight: 100 }] },
+  "tcp-route": { Kind: "tcp-route", Name: "db", Parents: [{ Name: "front" }], Services: [{ Name: "db" }] },
+  "terminating-gateway": {
+    Kind: "terminating-gateway",
+    Name: "outside",
+    Services: [{ Name: "billing" }],
+  },
+} as const;
+
+export type WritableKind = keyof typeof SAMPLES;
+
+/** The kinds that can be written, as the specification lists them. */
+// The keys of a literal are its type's.
+export const WRITABLE_KINDS = Object.keys(SAMPLES) as WritableKind[];
+
+/** What must be there before a router or a splitter of `web` can be. */
+export const HTTP_WEB = { entries: [{ entry: { Kind: "service-defaults", Name: "web", Protocol: "http" } }] };

@@ -1,5 +1,7 @@
 import type { Decoded } from "./decode";
 import { failed } from "./errors";
+import { validateEntry } from "./kinds/define";
+import { PARTITION } from "./presenting";
 import type { Switches } from "./settings";
 import type { Draft } from "./world";
 
@@ -15,7 +17,9 @@ export function drafted(
     );
   }
   const self = { name, namespace };
-  const body = kind.normalise(kind.fields.settle(given) ?? {}, self);
+  const settled = kind.fields.settle(given, { namespace, partition: PARTITION }) ?? {};
+  const body = kind.normalise(settled, self);
+  validateEntry(body, self);
   if (kind.kind !== "inline-certificate" || readsCertificates) kind.validate(body, self);
   return { kind: kind.kind, name, namespace, body, spelled: normalises ? body : given };
 }

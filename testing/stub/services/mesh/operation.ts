@@ -13,7 +13,6 @@ export interface Operation {
   readonly datacenter: Datacenter;
   readonly namespaces: ReadonlySet<string>;
   readonly switches: Switches;
-  readonly now: number;
 }
 
 /** What a read finds, and what must change for a read that waits to end. */

@@ -5,7 +5,7 @@ import type { Switches } from "./settings";
 import type { Entry } from "./world";
 
 /** There is one partition. */
-const PARTITION = "default";
+export const PARTITION = "default";
 
 /** An entry as a read answers it, with what the service adds (wire facts: "Reads add fields"). */
 export function presented(entry: Entry, { adds }: Pick<Switches, "adds">): Members {

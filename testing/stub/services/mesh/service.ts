@@ -18,6 +18,7 @@ import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
+import { Waiting } from "./waiting";
 import { Datacenter } from "./world";
 
 /** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
@@ -43,8 +44,7 @@ export class MeshService implements StubService {
   #datacenters: ReadonlyMap<string, Datacenter> = new Map();
   /** The datacenters before the latest write, for stale reads. */
   #before: ReadonlyMap<string, Datacenter> = new Map();
-  /** Reads that wait for a change. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiting();
 
   constructor({ switches = {}, seed = {}, random = Math.random }: MeshOptions = {}) {
     this.#switches = Switches.parse(switches);
@@ -82,7 +82,7 @@ export class MeshService implements StubService {
     for (const name of ["default", ...namespaces]) this.#namespaces.add(name);
     this.#datacenters = next;
     this.#before = next;
-    this.#wake();
+    this.#waiting.wake();
   }
 
   /** Everything that the service knows but its tokens, by datacenter, as plain data. */
@@ -139,7 +139,7 @@ export class MeshService implements StubService {
     if (this.#switches.reconciles && isWatched(kind)) reconcile(datacenter, request.now);
     this.#before = this.#datacenters;
     this.#datacenters = new Map([...this.#datacenters, [name, datacenter]]);
-    this.#wake();
+    this.#waiting.wake();
     return response;
   }
 
@@ -163,7 +163,7 @@ export class MeshService implements StubService {
     if (blocking === undefined || first.index > blocking.index) return first.response;
     while (latest.stamp === first.stamp) {
       if (request.clock.now() >= blocking.until || request.signal.aborted) break;
-      await this.#changed(request, blocking.until);
+      await this.#waiting.changed(request, blocking.until);
       latest = look();
     }
     return latest.response;
@@ -181,7 +181,6 @@ export class MeshService implements StubService {
       datacenter,
       namespaces: this.#namespaces,
       switches: this.#switches,
-      now: request.now,
     };
   }
 
@@ -193,19 +192,6 @@ export class MeshService implements StubService {
     const datacenter = datacenters.get(name);
     if (datacenter === undefined) throw failed("No path to datacenter");
     return datacenter;
-  }
-
-  async #changed(request: StubRequest, until: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = new AbortController();
-    this.#waiting.add(resolve);
-    await Promise.race([promise, request.clock.until(until, AbortSignal.any([request.signal, stop.signal]))]);
-    stop.abort();
-    this.#waiting.delete(resolve);
-  }
-
-  #wake(): void {
-    for (const look of [...this.#waiting]) look();
   }
 }
 

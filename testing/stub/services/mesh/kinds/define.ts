@@ -62,11 +62,7 @@ export function defineKind<S extends Shape>(
     fields: struct(ownFields),
     of,
     normalise: (body, self) => definition.normalise?.(of(body), self) ?? body,
-    validate(body, self) {
-      if (self.name === "") throw failed("Name is required");
-      validateMeta((body as Body<typeof COMMON>).Meta ?? {});
-      definition.validate?.(of(body), self);
-    },
+    validate: (body, self) => definition.validate?.(of(body), self),
     leadsTo: (body, self) => definition.leadsTo?.(of(body), self) ?? [],
   };
 }
@@ -90,7 +86,11 @@ const MOST_META = 64;
 const LONGEST_META_KEY = 128;
 export const LONGEST_META_VALUE = 512;
 
-function validateMeta(meta: Readonly<Record<string, string>>): void {
+/** The rules that hold for an entry of any kind. */
+export function validateEntry(body: Members, { name }: ServiceId): void {
+  if (name === "") throw failed("Name is required");
+  // Every kind has these fields.
+  const { Meta: meta = {} } = body as Body<typeof COMMON>;
   const errors: string[] = [];
   if (Object.keys(meta).length > MOST_META) errors.push(`Meta exceeds maximum element count ${MOST_META}`);
   for (const [key, value] of Object.entries(meta)) {

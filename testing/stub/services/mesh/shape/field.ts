@@ -11,7 +11,7 @@ export interface Field<Value> {
   /** Undefined for what is absent or null. `at` is the path that a problem names. */
   read(value: unknown, at: string, problems: Problems): Value | undefined;
   /** In the service's own spelling; undefined for the zero value of its type, which is as good as absent. */
-  settle(value: Value): Value | undefined;
+  settle(value: Value, place: Place): Value | undefined;
   /** As a read shows it; undefined where it shows nothing. */
   show(value: Value | undefined, place: Place): unknown;
   /** What a read shows of an {@link always} field that is absent. */
@@ -29,7 +29,7 @@ export function always<Value>(field: Field<Value>): Field<Value> {
 
 /** Zero is a value of its own here, and not as good as absent. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
-  return { ...field, settle: (value) => field.settle(value) ?? value };
+  return { ...field, settle: (value, place) => field.settle(value, place) ?? value };
 }
 
 export function aliased<Value>(field: Field<Value>, ...aliases: readonly string[]): Field<Value> {
@@ -60,7 +60,8 @@ export function list<Value>(of: Field<Value>): Field<readonly Value[]> {
       const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
       return elements.flatMap((element, index) => of.read(element, `${at}[${index}]`, problems) ?? []);
     },
-    settle: (values) => (values.length === 0 ? undefined : values.map((value) => of.settle(value) ?? value)),
+    settle: (values, place) =>
+      values.length === 0 ? undefined : values.map((value) => of.settle(value, place) ?? value),
     show: (values, place) => values?.map((value) => of.show(value, place) ?? value),
     zero: null,
   };
@@ -82,8 +83,10 @@ export function map<Value>(of: Field<Value>): Field<Readonly<Record<string, Valu
         }),
       );
     },
-    settle: (values) =>
-      Object.keys(values).length === 0 ? undefined : over(values, (value) => of.settle(value) ?? value),
+    settle: (values, place) =>
+      Object.keys(values).length === 0
+        ? undefined
+        : over(values, (value) => of.settle(value, place) ?? value),
     show: (values, place) =>
       values === undefined ? undefined : over(values, (value) => of.show(value, place) ?? value),
     zero: null,

@@ -65,7 +65,11 @@ export const duration: Field<string> = {
 
 /** The namespace or partition of something inside an entry: the entry's own where none is named. */
 export function inherited(of: "namespace" | "partition"): Field<string> {
-  return { ...text, show: (value, place) => value ?? place[of] };
+  return {
+    ...text,
+    settle: (value, place) => (value === "" || value === place[of] ? undefined : value),
+    show: (value, place) => value ?? place[of],
+  };
 }
 
 function scalar<Value>(

@@ -30,6 +30,20 @@ export function presented(entry: Entry, { adds }: Pick<Switches, "adds">): Membe
   };
 }
 
+/** An entry as a filter sees it: every field of its kind is there, with its zero value where it is absent. */
+export function outlined(entry: Entry): unknown {
+  const place = { namespace: entry.namespace, partition: PARTITION };
+  return {
+    Kind: entry.kind,
+    Name: entry.name,
+    ...theKind(entry.kind).fields.outline(entry.spelled, place),
+    Partition: PARTITION,
+    Namespace: entry.namespace,
+    CreateIndex: entry.createIndex,
+    ModifyIndex: entry.modifyIndex,
+  };
+}
+
 /** An unsigned number of 64 bits, of which the uppermost is set: beyond what a double holds. */
 function hashOf(body: Members): bigint {
   const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? `${value}` : value));

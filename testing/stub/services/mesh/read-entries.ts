@@ -2,7 +2,8 @@ import { compileFilter, FilterError } from "../../filter";
 import { theKind } from "./decode";
 import { invalid } from "./errors";
 import { namespaceOf, type ReadEndpoint } from "./operation";
-import { presented } from "./presenting";
+import { outlined, presented } from "./presenting";
+import type { Entry } from "./world";
 
 /** "GET /config/:kind/:name". */
 export const readEntry: ReadEndpoint = {
@@ -36,10 +37,7 @@ export const listEntries: ReadEndpoint = {
     const entries = datacenter.ofKind(kind.kind, namespaceOf(operation));
     const readable = entries.filter(({ name }) => caller.reads(kind, name));
     return {
-      body: chosen(
-        readable.map((entry) => presented(entry, switches)),
-        filter,
-      ),
+      body: chosen(readable, filter).map((entry) => presented(entry, switches)),
       stamp: readable.map(({ namespace, name, modifyIndex }) => `${namespace}/${name}@${modifyIndex}`).join(),
       isFiltered: readable.length < entries.length,
     };
@@ -63,8 +61,8 @@ function filterOf(query: URLSearchParams): (item: unknown) => boolean {
   return expression === "" ? () => true : reworded(() => compileFilter(expression, MAPS));
 }
 
-function chosen<Item>(items: readonly Item[], filter: (item: unknown) => boolean): readonly Item[] {
-  return reworded(() => items.filter(filter));
+function chosen(entries: readonly Entry[], filter: (item: unknown) => boolean): readonly Entry[] {
+  return reworded(() => entries.filter((entry) => filter(outlined(entry))));
 }
 
 function reworded<Result>(attempt: () => Result): Result {

@@ -14,6 +14,8 @@ export interface Field<Value> {
   settle(value: Value, place: Place): Value | undefined;
   /** As a read shows it; undefined where it shows nothing. */
   show(value: Value | undefined, place: Place): unknown;
+  /** With the zero value of its type wherever something is absent: what a filter is asked about. */
+  outline(value: Value | undefined, place: Place): unknown;
   /** What a read shows of an {@link always} field that is absent. */
   readonly zero: unknown;
   /** Other names, in lower case, besides the field's own in snake case. */
@@ -41,6 +43,7 @@ export const passedOver: Field<never> = {
   read: () => undefined,
   settle: () => undefined,
   show: () => undefined,
+  outline: () => undefined,
   zero: undefined,
 };
 
@@ -49,6 +52,7 @@ export const anything: Field<unknown> = {
   read: (value) => value ?? undefined,
   settle: (value) => value,
   show: (value) => value,
+  outline: (value) => value ?? null,
   zero: null,
 };
 
@@ -63,6 +67,7 @@ export function list<Value>(of: Field<Value>): Field<readonly Value[]> {
     settle: (values, place) =>
       values.length === 0 ? undefined : values.map((value) => of.settle(value, place) ?? value),
     show: (values, place) => values?.map((value) => of.show(value, place) ?? value),
+    outline: (values = [], place) => values.map((value) => of.outline(value, place)),
     zero: null,
   };
 }
@@ -89,6 +94,7 @@ export function map<Value>(of: Field<Value>): Field<Readonly<Record<string, Valu
         : over(values, (value) => of.settle(value, place) ?? value),
     show: (values, place) =>
       values === undefined ? undefined : over(values, (value) => of.show(value, place) ?? value),
+    outline: (values = {}, place) => over(values, (value) => of.outline(value, place)),
     zero: null,
   };
 }

@@ -69,6 +69,7 @@ export function inherited(of: "namespace" | "partition"): Field<string> {
     ...text,
     settle: (value, place) => (value === "" || value === place[of] ? undefined : value),
     show: (value, place) => value ?? place[of],
+    outline: (value, place) => value ?? place[of],
   };
 }
 
@@ -95,6 +96,7 @@ function scalar<Value>(
     },
     settle: (value) => (value === zero ? undefined : value),
     show: (value) => value,
+    outline: (value) => value ?? zero,
     zero,
   };
 }

@@ -9,6 +9,7 @@ export type Body<S extends Shape> = { readonly [Key in keyof S]?: ValueOf<S[Key]
 /** Fields by their names, as one field. */
 export interface StructField<Value> extends Field<Value> {
   show(value: Value | undefined, place: Place): Members | undefined;
+  outline(value: Value | undefined, place: Place): Members;
 }
 
 /**
@@ -32,6 +33,8 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
       eachOf(body, (field, value) => (value === undefined ? undefined : field.settle(value, place))),
     show: (body, place) =>
       body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
+    // Nothing is a body, of which every field is absent.
+    outline: (body, place) => eachOf(body ?? ({} as Body<S>), (field, value) => field.outline(value, place)),
     zero: null,
   };
 

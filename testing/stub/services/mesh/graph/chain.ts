@@ -1,5 +1,5 @@
 import { failed } from "../errors";
-import { placeOf, type ServiceId } from "../kinds/define";
+import { placeOf, type ServiceId, shown } from "../kinds/define";
 import { isHttpLike } from "../kinds/http";
 import { serviceDefaults } from "../kinds/service-defaults";
 import { type Resolver, serviceResolver } from "../kinds/service-resolver";
@@ -140,7 +140,7 @@ class Compiler {
     if (this.#protocol === "") this.#protocol = protocol;
     if (this.#protocol === protocol) return;
     throw failed(
-      `discovery chain ${JSON.stringify(this.service.name)} uses inconsistent protocols; service ${JSON.stringify(service.name)} has ${JSON.stringify(protocol)} which is not ${JSON.stringify(this.#protocol)}`,
+      `discovery chain ${JSON.stringify(this.service.name)} uses inconsistent protocols; service ${JSON.stringify(shown(service))} has ${JSON.stringify(protocol)} which is not ${JSON.stringify(this.#protocol)}`,
     );
   }
 

@@ -29,14 +29,17 @@ export interface Entry extends Draft {
   readonly conditions: readonly Condition[];
 }
 
+type Entries = ReadonlyMap<string, Entry>;
+
 /** One datacenter: its entries, and the index that every change moves. */
 export class Datacenter {
   #index: number;
-  readonly #entries: Map<string, Entry>;
+  /** By kind, then by namespace and name. The inner maps are never changed in place. */
+  readonly #kinds: Map<string, Entries>;
 
-  constructor(index = 1, entries: ReadonlyMap<string, Entry> = new Map()) {
+  constructor(index = 1, kinds: ReadonlyMap<string, Entries> = new Map()) {
     this.#index = index;
-    this.#entries = new Map(entries);
+    this.#kinds = new Map(kinds);
   }
 
   get index(): number {
@@ -45,17 +48,17 @@ export class Datacenter {
 
   /** The same, later changes to this one aside. */
   copy(): Datacenter {
-    return new Datacenter(this.#index, this.#entries);
+    return new Datacenter(this.#index, this.#kinds);
   }
 
   find(kind: string, { name, namespace }: ServiceId): Entry | undefined {
-    return this.#entries.get(keyOf(kind, namespace, name));
+    return this.#kinds.get(kind)?.get(keyOf(namespace, name));
   }
 
   /** In the order of their namespaces and names. `*` is every namespace. */
   ofKind(kind: string, namespace = "*"): readonly Entry[] {
-    return [...this.#entries.values()]
-      .filter((entry) => entry.kind === kind && (namespace === "*" || entry.namespace === namespace))
+    return [...(this.#kinds.get(kind)?.values() ?? [])]
+      .filter((entry) => namespace === "*" || entry.namespace === namespace)
       .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name));
   }
 
@@ -74,23 +77,30 @@ export class Datacenter {
   }
 
   remove({ kind, namespace, name }: Draft): void {
-    if (this.#entries.delete(keyOf(kind, namespace, name))) this.#index++;
+    const entries = new Map(this.#kinds.get(kind));
+    if (!entries.delete(keyOf(namespace, name))) return;
+    this.#index++;
+    this.#kinds.set(kind, entries);
   }
 
+  /** Every entry by namespace, kind and name. */
   dump(): unknown {
-    return { index: this.#index, entries: Object.fromEntries(this.#entries) };
+    const entries = [...this.#kinds.values()].flatMap((each) => [...each.values()]);
+    const named = entries.map((entry) => [`${entry.namespace}/${entry.kind}/${entry.name}`, entry]);
+    return { index: this.#index, entries: Object.fromEntries(named) };
   }
 
   #keep(entry: Omit<Entry, "modifyIndex">): void {
     this.#index++;
-    const key = keyOf(entry.kind, entry.namespace, entry.name);
-    this.#entries.set(key, { ...entry, modifyIndex: this.#index });
+    const key = keyOf(entry.namespace, entry.name);
+    const entries = new Map(this.#kinds.get(entry.kind));
+    this.#kinds.set(entry.kind, entries.set(key, { ...entry, modifyIndex: this.#index }));
   }
 }
 
-/** A namespace holds no slash and a kind neither, so two entries never share a key. */
-function keyOf(kind: string, namespace: string, name: string): string {
-  return `${namespace}/${kind}/${name}`;
+/** A namespace holds no slash, so two entries of a kind never share a key. */
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
 }
 
 function compare(a: string, b: string): number {

@@ -4,7 +4,7 @@
 //   node scripts/setup.mjs demo.mjs [argument]  makes ready, then runs that script on the Node that was installed
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -49,9 +49,11 @@ const compiled = [
   ...sources("testing"),
   join(root, "tsconfig.json"),
 ];
-once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () =>
-  execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet),
-);
+once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () => {
+  // What no source makes any more would still be found.
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet);
+});
 
 const [script, ...args] = process.argv.slice(2);
 if (script !== undefined) {

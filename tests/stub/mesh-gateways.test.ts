@@ -45,7 +45,10 @@ describe("The service's own controller", () => {
       "Conflicted False NoConflict db",
     ]);
     await scene.put(route("tcp-route", "a", { Name: "front" }));
+    expect(await conditions(scene, "api-gateway", "front")).toContain("Conflicted False NoConflict db");
     await scene.put(route("tcp-route", "b", { Name: "front" }));
+    await scene.put(route("http-route", "c", { Name: "front" }));
+    await scene.put(route("http-route", "d", { Name: "front" }));
     expect(await conditions(scene, "api-gateway", "front")).toEqual([
       "Accepted True Accepted",
       "Conflicted False NoConflict web",
@@ -57,6 +60,8 @@ describe("The service's own controller", () => {
     const scene = new Scene();
     await scene.put(gateway(http(), http({ Name: "admin", Port: 82 }), tcp()));
     expect(await bound(scene)).toEqual({ web: [], admin: [], db: [] });
+    const [listener] = (await scene.entry("bound-api-gateway", "front")).Listeners;
+    expect(listener).toEqual({ Name: "web", Routes: null, Certificates: null });
     await scene.put(route("http-route", "all", { Name: "front" }));
     await scene.put(route("http-route", "one", { Name: "front", SectionName: "admin" }));
     await scene.put(route("tcp-route", "data", { Name: "front" }));

@@ -308,7 +308,11 @@ describe("Gateways", () => {
 
 describe("Intentions that judge requests", () => {
   const judged = (name: string) =>
-    intentions(name, { Name: "a", Permissions: [{ Action: "allow", HTTP: { PathPrefix: "/" } }] });
+    intentions(
+      name,
+      { Name: "a", Permissions: [{ Action: "allow", HTTP: { PathPrefix: "/" } }] },
+      { Name: "*", Action: "deny" },
+    );
   const text = (protocol: string) =>
     `service "web" has protocol "${protocol}", which is incompatible with L7 intentions permissions`;
 

@@ -265,6 +265,10 @@ describe("Reads normalise", () => {
     ["1.5m", "1m30s"],
     ["3600s", "1h0m0s"],
     ["500ms", "500ms"],
+    ["1000ms", "1s"],
+    ["1ms", "1ms"],
+    ["1us", "1µs"],
+    ["999ns", "999ns"],
     ["1500ms", "1.5s"],
     ["1m0.5s", "1m0.5s"],
     ["250us", "250µs"],
@@ -442,6 +446,55 @@ describe("What is read is what was written", () => {
       {},
     ];
     expect(await readBack({ Kind: "service-router", Name: "web", Routes })).toMatchObject({ Routes });
+  });
+
+  test("a whole route: what is set, and zeros beside it", async () => {
+    const Filters = {
+      Headers: [{ Add: { a: "b" } }],
+      URLRewrite: { Path: "/" },
+      RetryFilter: { NumRetries: 0, RetryOnConnectFailure: false, RetryOn: ["5xx"] },
+      TimeoutFilter: { RequestTimeout: "90s" },
+      JWT: { Providers: [{ Name: "p", VerifyClaims: [{ Path: ["a"], Value: "b" }] }] },
+    };
+    const Matches = [
+      { Headers: [{ Match: "present", Name: "h" }], Query: [{ Match: "present", Name: "q" }] },
+    ];
+    const { Rules } = await readBack({ Kind: "http-route", Name: "r", Rules: [{ Filters, Matches }] });
+    expect(Rules[0].Filters).toEqual({
+      Headers: [{ Add: { a: "b" }, Remove: null, Set: null }],
+      URLRewrite: { Path: "/" },
+      RetryFilter: {
+        NumRetries: 0,
+        RetryOnConnectFailure: false,
+        RetryOn: ["5xx"],
+        RetryOnStatusCodes: null,
+      },
+      TimeoutFilter: { RequestTimeout: "1m30s" },
+      JWT: Filters.JWT,
+    });
+    expect(Rules[0].Matches).toEqual([
+      {
+        Headers: [{ Match: "present", Name: "h", Value: "" }],
+        Method: "",
+        Path: { Match: "prefix", Value: "/" },
+        Query: [{ Match: "present", Name: "q", Value: "" }],
+      },
+    ]);
+  });
+
+  test("extensions and rate limits, with zeros beside what is set", async () => {
+    const entry = await readBack(
+      defaults("web", {
+        EnvoyExtensions: [{ Name: "builtin/lua" }],
+        RateLimits: { InstanceLevel: { Routes: [{ RequestsPerSecond: 5 }] } },
+      }),
+    );
+    expect(entry.EnvoyExtensions).toEqual([
+      { Name: "builtin/lua", Required: false, Arguments: null, ConsulVersion: "", EnvoyVersion: "" },
+    ]);
+    expect(entry.RateLimits.InstanceLevel.Routes).toEqual([
+      { PathExact: "", PathPrefix: "", PathRegex: "", RequestsPerSecond: 5, RequestsMaxBurst: 0 },
+    ]);
   });
 
   test("a whole mesh", async () => {

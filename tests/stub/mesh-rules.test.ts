@@ -837,6 +837,12 @@ describe("mesh", () => {
     expect(await refusal({ Kind: "mesh", Name: "mesh", ...fields })).toBe(text);
   });
 
+  test.each([
+    { TLSMinVersion: "TLSv1_2" },
+    { TLSMaxVersion: "TLSv1_2" },
+    { TLSMinVersion: "TLSv1_2", TLSMaxVersion: "TLSv1_2" },
+  ])("%j are bounds", (Incoming) => accepts({ Kind: "mesh", Name: "mesh", TLS: { Incoming } }));
+
   test("TLS_AUTO is a version", () =>
     accepts({
       Kind: "mesh",

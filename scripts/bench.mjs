@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
+import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
-const { pickEngine } = require("../dist/testing/index.js");
+const { engineOf } = require("./engine.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { programs } = require("../bench/programs.cjs");
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { count: { type: "string", default: "1000" }, runs: { type: "string", default: "1" } },
 });
 const [count, runs] = [Number(values.count), Number(values.runs)];
-const engine = pickEngine(process.env, { otherwise: "embedded", print: console.log });
+const engine = await engineOf({ otherwise: "embedded" });
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 const SUBJECTS = Object.keys(programs(count));
@@ -75,7 +75,7 @@ async function openStack(folder, subject, stub) {
   for (const name of ["work", "state"]) mkdirSync(join(folder, name));
   const workspace = await LocalWorkspace.create({
     workDir: join(folder, "work"),
-    pulumiCommand: engine.command ?? (await PulumiCommand.get(engine.root ? { root: engine.root } : {})),
+    pulumiCommand: engine.command,
     program: programs(count)[subject],
     projectSettings: { name: "bench", runtime: "nodejs", main: root },
     envVars: {

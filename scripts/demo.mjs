@@ -7,16 +7,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
-const { pickEngine, startStub, TEST_TOKENS } = require("../dist/testing/index.js");
+const { startStub, TEST_TOKENS } = require("../dist/testing/index.js");
+const { engineOf } = require("./engine.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const steps = [];
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-demo-"));
-const picked = pickEngine(process.env, { print: console.log });
-const pulumiCommand = picked.command ?? (await PulumiCommand.get(picked.root ? { root: picked.root } : {}));
+const { command: pulumiCommand } = await engineOf();
 const stub = await startStub();
 try {
   await tell(await openStack());

@@ -2,7 +2,6 @@ import { plainOf } from "./document";
 import { formatJson, type Json } from "./json";
 import type { Movement } from "./movements";
 import { formatPath, type Path } from "./path";
-import { isSecretAt } from "./secrets";
 import { hasUnknown, UNKNOWN, type Value } from "./unknown";
 
 /** What a conflict is about. */
@@ -16,7 +15,7 @@ export interface ConflictDetails {
   readonly movements: readonly Movement[];
   /** Whether our own write reached the service before theirs. */
   readonly afterOurs?: boolean;
-  /** What the program marked secret, by path. */
+  /** What is secret, by path. */
   readonly isSecret: (path: Path) => boolean;
 }
 
@@ -67,8 +66,8 @@ export function driftTable(movements: readonly Movement[], isSecret: (path: Path
   return aligned([["field", "was", "is"], ...rows]);
 }
 
-function textOf({ path, field }: Movement, isSecret: (path: Path) => boolean) {
-  return isSecretAt(field, path) || isSecret(path) ? maskedText : valueText;
+function textOf({ path }: Movement, isSecret: (path: Path) => boolean) {
+  return isSecret(path) ? maskedText : valueText;
 }
 
 function aligned(table: readonly (readonly string[])[]): string[] {

@@ -26,6 +26,17 @@ export function formatPath(path: Path): string {
   return text;
 }
 
+/** What stands at a path of a value; undefined where there is nothing. A map of the user's has its own members only. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, segment) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, segment)
+        ? (at as Record<string | number, unknown>)[segment]
+        : undefined,
+    value,
+  );
+}
+
 /** Whether a pattern names this path, or with `orInside` a path above it. */
 export function matches(pattern: Pattern, path: Path, orInside = false): boolean {
   const parts = partsOf(pattern);

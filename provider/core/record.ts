@@ -73,6 +73,16 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   };
 }
 
+/**
+ * The records of a resource that is in the state.
+ * @throws TypeError where its outputs hold none.
+ */
+export function recordIn(definition: Definition, outputs: Inputs): Record3 {
+  const record = parseRecord(outputs);
+  if (record !== undefined) return record;
+  throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+}
+
 /** The record after a write: the answer is settled, and seen. */
 export function recordAfterWrite(
   definition: Definition,

@@ -8,19 +8,22 @@ import type { Inputs } from "./unknown";
 /** The input in which the SDK hands over the paths that the program itself marked secret. */
 export const SECRET_PATHS = "__secrets";
 
-/** Whether a path of a field is secret: the field itself, or a member that the document marks. */
-export function isSecretAt(field: Field, path: Path): boolean {
-  if (field.facts.secret) return true;
-  const inside = path.slice(path.indexOf(field.name) + 1);
-  return field.facts.document?.secret?.some((pattern) => matches(pattern, inside, true)) ?? false;
+/** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
+function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean {
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) return false;
+  const { secret, document } = field.facts;
+  if (secret || document?.secret?.some((pattern) => matches(pattern, inside, true))) return true;
+  return inside.length > 0 && isSecretAt(field.children ?? [], inside);
 }
 
-/** Whether a path holds a secret: by the definition, or because the program marked it or something above it. */
+/** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
 export function isSecretPath(definition: Definition, inputs: Inputs, path: Path): boolean {
-  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
-  if (field !== undefined && isSecretAt(field, path)) return true;
   const text = formatPath(path);
-  return markedPaths(inputs).some((marked) => isWithin(text, marked) || isWithin(marked, text));
+  return (
+    isSecretPathExactly(definition, inputs, path) ||
+    markedPaths(inputs).some((marked) => isWithin(marked, text))
+  );
 }
 
 /**
@@ -38,7 +41,7 @@ export function isKeptSecret(definition: Definition, inputs: Inputs, path: Path,
 
 function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
   if (isEmpty(value)) return false;
-  if (path.length > 1 && isSecretAt(field, path)) return true;
+  if (path.length > 1 && isSecretAt([field], path)) return true;
   if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
   return (
     isObject(value) && Object.keys(value).some((name) => holdsSecret(field, [...path, name], value[name]))
@@ -72,9 +75,9 @@ export function secretTexts(definition: Definition, inputs: Inputs): string[] {
   return texts;
 }
 
+/** Whether what stands at a path is a secret as a whole. */
 function isSecretPathExactly(definition: Definition, inputs: Inputs, path: Path): boolean {
-  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
-  if (field !== undefined && isSecretAt(field, path)) return true;
+  if (isSecretAt(fieldsOf(definition), path)) return true;
   const text = formatPath(path);
   return markedPaths(inputs).some((marked) => isWithin(text, marked));
 }

@@ -65,12 +65,9 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
     try {
       return await run();
     } catch (error) {
-      throw outgoing(error, definition, inputs, provider);
+      throw outgoingError(error, definition, inputs, provider);
     }
   };
-
-  const outgoingValues = (values: Inputs, inputs: Inputs) =>
-    toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 
   return {
     configure: (request) => {
@@ -105,7 +102,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
         const made = await create(definition, stepInput(inputs), inputs);
-        return { id: made.id, outs: outgoingValues(made.outputs, inputs) };
+        return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
     },
 
@@ -119,8 +116,8 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
-          props: outgoingValues(found.outputs, inputs),
-          ...(found.inputs && { inputs: outgoingValues(found.inputs, inputs) }),
+          props: outgoing(found.outputs, definition, inputs),
+          ...(found.inputs && { inputs: outgoing(found.inputs, definition, inputs) }),
         };
       });
     },
@@ -129,7 +126,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
         const outs = await update(definition, stepInput(inputs, id), fromEngine(olds), inputs);
-        return { outs: outgoingValues(outs, inputs) };
+        return { outs: outgoing(outs, definition, inputs) };
       });
     },
 
@@ -153,14 +150,18 @@ function problemsOf(definition: Definition, input: () => StepInput, inputs: Inpu
   }
 }
 
-function outgoing(error: unknown, definition: Definition, inputs: Inputs, provider: unknown): Error {
+/** Values for the engine, with everything marked that it must keep encrypted. */
+function outgoing(values: Bag, definition: Definition, inputs: Inputs): Record<string, unknown> {
+  return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
+}
+
+function outgoingError(error: unknown, definition: Definition, inputs: Inputs, provider: unknown): Error {
   const redactor = new Redactor(secretTexts(definition, inputs));
   if (error instanceof PartialError) {
     const shown = new Error(redactor.mask(error.message));
     shown.stack = "";
     // The host does not put the provider's text back into what an error carries.
-    const outputs = toEngine(error.outputs, (path, value) => isKeptSecret(definition, inputs, path, value));
-    const properties = { ...outputs, [PROVIDER]: provider };
+    const properties = { ...outgoing(error.outputs, definition, inputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
   const plain = presentable(error instanceof Error ? error : new Error(String(error)));

@@ -3,7 +3,7 @@ import { environmentName } from "../connection";
 import { type Definition, type Field, fieldsOf } from "../define";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
-import { formatPath, type Path } from "../path";
+import { formatPath, type Path, valueAt } from "../path";
 import { brokenRules, type Problem } from "../rules";
 import { isSecretPath } from "../secrets";
 import { hasUnknown, type Inputs, isKnown } from "../unknown";
@@ -74,15 +74,6 @@ function pathIn(text: string): Path {
   return [...text.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
     index === undefined ? (quoted ?? name ?? "") : Number(index),
   );
-}
-
-function valueAt(inputs: Inputs, path: Path): unknown {
-  let value: unknown = inputs;
-  for (const segment of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string | number, unknown>)[segment];
-  }
-  return value;
 }
 
 function membersAt(fields: readonly Field[], path: Path): string[] {

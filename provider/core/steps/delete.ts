@@ -1,5 +1,5 @@
 import type { Definition } from "../define";
-import { parseRecord } from "../record";
+import { recordIn } from "../record";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
@@ -15,9 +15,7 @@ const MOST_ROUNDS = 6;
  * @throws ConflictError where others moved what the program manages; nothing is deleted then.
  */
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
-  const record = parseRecord(outputs);
-  if (record === undefined)
-    throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  const record = recordIn(definition, outputs);
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return;
   const context = contextOf(definition, "delete", input, inputs);

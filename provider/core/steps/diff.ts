@@ -1,9 +1,10 @@
 import { type Change, changesIn } from "../changes";
 import { type Definition, fieldsOf } from "../define";
-import { modelOfInputs } from "../model";
+import { type Model, modelOfInputs } from "../model";
 import type { Path } from "../path";
-import { parseRecord, type Record3 } from "../record";
-import { type Inputs, UNKNOWN, type Value } from "../unknown";
+import { type Record3, recordIn } from "../record";
+import type { Standing } from "../standing";
+import { type Inputs, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
 import { addressOf, addressParts, isSameConnection } from "./resource";
 
@@ -26,9 +27,7 @@ export interface DifferentPath {
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
 export function diff(definition: Definition, input: StepInput, outputs: Inputs, inputs: Inputs): Difference {
-  const record = parseRecord(outputs);
-  if (record === undefined)
-    throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  const record = recordIn(definition, outputs);
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
   const paths: DifferentPath[] = [
@@ -42,7 +41,7 @@ export function diff(definition: Definition, input: StepInput, outputs: Inputs, 
       path,
       kind,
       cause,
-      replaces: isFixed(field.facts.immutable, kind),
+      replaces: field.facts.immutable ?? false,
     })),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -53,23 +52,20 @@ export function diff(definition: Definition, input: StepInput, outputs: Inputs, 
   };
 }
 
-function isFixed(immutable: boolean | undefined, _kind: Change["kind"]): boolean {
-  return immutable ?? false;
-}
-
 /** What an update of this record would change, beyond the object's identity. */
 export function plannedChanges(definition: Definition, record: Record3, inputs: Inputs): Change[] {
-  return changesIn(definition, {
-    applied: knownModel(modelOfInputs(definition, record.applied)),
+  return changesIn(definition, standingOf(definition, record, inputs));
+}
+
+/** What the comparison of a record with the program's inputs stands on. */
+export function standingOf(definition: Definition, record: Record3, inputs: Inputs): Standing {
+  return {
+    // What was written once holds no unknown values.
+    applied: modelOfInputs(definition, record.applied) as Model,
     desired: modelOfInputs(definition, inputs),
     settled: record.settled,
     seen: record.seen,
-  });
-}
-
-/** The applied inputs' model: what was written once holds no unknown values. */
-export function knownModel(model: Readonly<Record<string, Value | undefined>>): Record3["settled"] {
-  return model as Record3["settled"];
+  };
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */

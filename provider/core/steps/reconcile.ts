@@ -1,12 +1,12 @@
 import { ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
-import { type Model, modelOfBody, modelOfInputs } from "../model";
+import { type Model, modelOfBody } from "../model";
 import { type Movement, movementsIn } from "../movements";
 import type { Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
-import { knownModel } from "./diff";
+import { standingOf } from "./diff";
 import { observe } from "./observe";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
@@ -72,13 +72,7 @@ export function movementsSince(
   inputs: Values,
   now: Model,
 ): Movement[] {
-  const standing = {
-    applied: knownModel(modelOfInputs(definition, record.applied)),
-    desired: modelOfInputs(definition, inputs),
-    settled: record.settled,
-    seen: record.seen,
-  };
-  return movementsIn(definition, standing, now);
+  return movementsIn(definition, standingOf(definition, record, inputs), now);
 }
 
 /** The conflict error of a step. */
@@ -93,7 +87,7 @@ export function conflict(
   const { definition, step } = context;
   return new ConflictError({
     resource: nameOf(definition, record.address, context.connection),
-    step: step === "delete" ? "delete" : step === "create" ? "create" : "update",
+    step: step === "delete" || step === "create" ? step : "update",
     ourToken: record.token,
     theirToken: current.token,
     movements,

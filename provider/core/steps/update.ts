@@ -1,6 +1,6 @@
 import { type Definition, fieldsOf } from "../define";
 import type { Json } from "../json";
-import { formatRecord, parseRecord, RECORD } from "../record";
+import { formatRecord, RECORD, recordIn } from "../record";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepInput } from "./context";
 import type { Finished } from "./finish";
@@ -17,9 +17,7 @@ export async function update(
   oldOutputs: Inputs,
   inputs: Readonly<Record<string, Json>>,
 ): Promise<{ [property: string]: Json }> {
-  const record = parseRecord(oldOutputs);
-  if (record === undefined)
-    throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  const record = recordIn(definition, oldOutputs);
   const context = contextOf(definition, "update", input, inputs);
   const finished = await settle(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;

@@ -4,7 +4,7 @@ import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { isEmpty, type Model, modelOfBody, plainModel } from "../model";
 import type { Movement } from "../movements";
-import type { Path } from "../path";
+import { type Path, valueAt } from "../path";
 import { type Record3, recordAfterWrite } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
@@ -39,7 +39,7 @@ export async function verified(
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop an empty text: that explains itself.
   const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
-    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path))),
+    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path) as Json | undefined)),
   );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {
@@ -80,8 +80,9 @@ function movementsFrom(
   return differing.flatMap(({ path }) => {
     const field = fieldsOf(context.definition).find(({ name }) => name === path[0]);
     if (field === undefined) return [];
-    const own = valueAt(ours, path);
-    return [{ path, field, base: own, ours: own, theirs: valueAt(theirs, path) }];
+    // Models hold JSON only.
+    const [own, other] = [ours, theirs].map((model) => valueAt(model, path) as Json | undefined);
+    return [{ path, field, base: own, ours: own, theirs: other }];
   });
 }
 
@@ -106,13 +107,4 @@ function warnOfAnswer(
       ...table,
     ].join("\n"),
   );
-}
-
-function valueAt(model: unknown, path: Path): Json | undefined {
-  let value: unknown = model;
-  for (const segment of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string | number, unknown>)[segment];
-  }
-  return value as Json | undefined;
 }

@@ -4,16 +4,13 @@ import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
+import { defined, maybe } from "./arbitraries";
 
 const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
 const SEED = { tokens: { manager: { management: true } } };
 const PATH = "/v1/config/service-defaults/web";
 
 type Members = { [member: string]: Json };
-
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const defined = (value: object): Members =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 const spec = fc
   .record({

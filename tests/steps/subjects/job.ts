@@ -4,15 +4,12 @@ import job from "../../../provider/services/scheduler/job";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
+import { defined, maybe } from "./arbitraries";
 
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };
 const SEED = { tokens: { manager: { management: true } } };
 
 type Members = { [member: string]: Json };
-
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const defined = (value: object): Members =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 const task = fc
   .record({

@@ -6,6 +6,7 @@ import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import type { Subject } from "../subject";
 import { World } from "../world";
+import { defined, maybe } from "./arbitraries";
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 
@@ -78,10 +79,6 @@ export const queueRoleSubject: Subject = {
   takeAway: (world) => take(world, "/v1/msgq/roles/app"),
   createTakes: () => ["GET", "POST", "GET"],
 };
-
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const defined = (value: object) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 /** The method `corporate` of the external identity provider. */
 export const mfaMethodSubject: Subject = {

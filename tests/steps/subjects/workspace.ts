@@ -6,6 +6,7 @@ import { WorkspacesService } from "../../../testing/stub/services/workspaces/ser
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
+import { maybe } from "./arbitraries";
 
 const OWNER = "token-owner";
 const SEED = {
@@ -14,7 +15,6 @@ const SEED = {
 };
 const headers = { authorization: `Bearer ${OWNER}`, "content-type": "application/vnd.api+json" };
 
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const words = fc.constantFrom("one", "two words", "three", "");
 const globs = fc.uniqueArray(fc.constantFrom("/a/**", "/b/*.tf", "/c"), { maxLength: 2 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Members } from "./json";
+import type { Members } from "../../json";
 import { type ApiListener, apiGateway } from "./kinds/api-gateway";
 import { placeOf } from "./kinds/define";
 import type { Reference } from "./kinds/placement";

@@ -1,5 +1,5 @@
+import { isObject, type Members } from "../../json";
 import { invalid } from "./errors";
-import { isObject, type Members } from "./json";
 import { KINDS } from "./kinds";
 import type { Kind } from "./kinds/define";
 import type { Switches } from "./settings";

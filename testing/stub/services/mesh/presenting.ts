@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Members } from "../../json";
 import { theKind } from "./decode";
-import type { Members } from "./json";
 import type { Switches } from "./settings";
 import type { Entry } from "./world";
 

@@ -1,3 +1,4 @@
+import { readBlockingQuery } from "../../blocking";
 import {
   BadRequest,
   type StubRequest,
@@ -6,13 +7,12 @@ import {
   type StubService,
 } from "../../service";
 import { applyEntry } from "./apply-entry";
-import { readBlockingQuery } from "./blocking";
 import { identify, secretOf } from "./callers";
 import { readConsistency, requireLeader } from "./consistency";
 import { isWatched, reconcile } from "./controller";
 import { undecodable } from "./decode";
 import { deleteEntry } from "./delete-entry";
-import { failed, Refusal } from "./errors";
+import { failed, invalid, Refusal } from "./errors";
 import { answered, type Operation, type ReadEndpoint, type WriteEndpoint } from "./operation";
 import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
@@ -147,7 +147,7 @@ export class MeshService implements StubService {
   async #read({ read }: ReadEndpoint, request: StubRequest): Promise<StubResponse> {
     this.#admit(request);
     const consistency = readConsistency(request.query);
-    const blocking = readBlockingQuery(request, this.#random);
+    const blocking = readBlockingQuery(request, this.#random, invalid);
     const name = this.#datacenterName(request);
     const look = () => {
       if (consistency !== "stale") requireLeader(this.#switches);

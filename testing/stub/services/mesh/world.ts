@@ -1,4 +1,4 @@
-import type { Members } from "./json";
+import type { Members } from "../../json";
 import type { ServiceId } from "./kinds/define";
 
 /** What the service's own controller says of an entry; the time is the stub's. */

@@ -1,5 +1,5 @@
+import { isObject } from "../../json";
 import { invalid } from "./errors";
-import { isObject } from "./json";
 import { type Endpoint, type Operation, type Outcome, readBody } from "./operation";
 import { admit, register, requireSubmission } from "./registration";
 import { flag, integer, optional, struct } from "./shape/field";

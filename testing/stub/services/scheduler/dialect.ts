@@ -1,4 +1,4 @@
-import { isObject } from "./json";
+import { isObject } from "../../json";
 import type { Switches } from "./settings";
 
 /** The prefix of every header: `X-Sched-Index`, `X-Nomad-Index`. */

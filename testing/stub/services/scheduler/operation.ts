@@ -1,9 +1,9 @@
+import { isObject } from "../../json";
 import type { StubRequest } from "../../service";
 import type { Caller } from "./callers";
 import { fromWire } from "./dialect";
 import { denied, invalid, notFound } from "./errors";
 import type { Identifiers } from "./identifiers";
-import { isObject } from "./json";
 import type { Capability, Switches } from "./settings";
 import { type Field, ShapeError } from "./shape/field";
 import type { Job } from "./shape/job";

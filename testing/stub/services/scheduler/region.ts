@@ -1,3 +1,4 @@
+import { plain } from "../../plain";
 import type { StubRequest } from "../../service";
 import type { Writer } from "./job-store";
 import type { Endpoint, Operation, Outcome } from "./operation";
@@ -79,13 +80,4 @@ export class Region {
     this.#world = world;
     this.#wake();
   }
-}
-
-/** Maps as objects and sets as lists, all the way down. */
-function plain(value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
-  if (value instanceof Set) return [...value];
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }

@@ -1,3 +1,4 @@
+import { readBlockingQuery } from "../../blocking";
 import {
   BadRequest,
   type StubRequest,
@@ -6,11 +7,10 @@ import {
   type StubService,
 } from "../../service";
 import { metaHeaders, respond } from "./answer";
-import { readBlockingQuery } from "./blocking";
 import { identify } from "./callers";
 import { createJobEndpoints } from "./create-job";
 import { deleteJobEndpoints } from "./delete-job";
-import { Refusal, refusalResponse } from "./errors";
+import { invalid, Refusal, refusalResponse } from "./errors";
 import { Identifiers } from "./identifiers";
 import { jobActivityEndpoints } from "./job-activity";
 import { jobVersionEndpoints } from "./job-versions";
@@ -131,7 +131,7 @@ export class SchedulerService implements StubService {
       const namespace = request.query.get("namespace") || "default";
       return region.serve({ ...context, request, caller, namespace, region: name }, endpoint);
     };
-    const query = endpoint.method === "GET" ? readBlockingQuery(request, this.#random) : undefined;
+    const query = endpoint.method === "GET" ? readBlockingQuery(request, this.#random, invalid) : undefined;
     if (query === undefined) return attempt();
     for (;;) {
       const { result, index } = await settled(attempt);

@@ -1,3 +1,4 @@
+import { plain } from "../../plain";
 import {
   BadRequest,
   type StubRequest,
@@ -162,13 +163,4 @@ function header({ headers }: StubRequest, name: string): string {
 
 function trimSlashes(path: string): string {
   return path.replace(/^\/+|\/+$/g, "");
-}
-
-/** Maps as objects and sets as lists, all the way down. */
-function plain(value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
-  if (value instanceof Set) return [...value];
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }

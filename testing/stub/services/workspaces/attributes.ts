@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from "../../json";
 import type { Problem } from "./errors";
-import type { JsonObject, JsonValue } from "./json";
 import type { Switches } from "./settings";
 
 /**

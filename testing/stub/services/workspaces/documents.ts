@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json";
 import type { StubRequest } from "../../service";
 import { invalid, Refusal } from "./errors";
-import { isObject, type JsonObject, type JsonValue } from "./json";
 
 /** The single resource object of a request's body. */
 export interface ResourceDocument {

@@ -1,7 +1,7 @@
+import type { JsonObject, JsonValue } from "../../json";
 import { applyPlain, initialPlain, neutralAttributes } from "./attributes";
 import { invalid, type Problem } from "./errors";
 import { applyExecution, executionMode } from "./execution";
-import type { JsonObject, JsonValue } from "./json";
 import type { Organization, Switches } from "./settings";
 import { applyVcsRepo } from "./vcs-repo";
 import { reaches } from "./version-constraints";

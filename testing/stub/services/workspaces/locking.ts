@@ -1,7 +1,7 @@
+import { isObject } from "../../json";
 import type { StubResponse } from "../../service";
 import { readJson } from "./documents";
 import { conflict, invalid, notFound, Refusal } from "./errors";
-import { isObject } from "./json";
 import {
   answerWorkspace,
   type Endpoint,

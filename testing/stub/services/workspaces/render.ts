@@ -1,7 +1,7 @@
+import type { JsonObject } from "../../json";
 import { dialectAttributes } from "./attributes";
 import type { Caller } from "./callers";
 import { agentPool, executionMode } from "./execution";
-import type { JsonObject } from "./json";
 import type { Organization, Switches } from "./settings";
 import type { Workspace, World } from "./world";
 

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json";
 import { teamHolder, userHolder } from "./callers";
 import { applyAttributes, blankWorkspace } from "./draft";
 import type { Identifiers } from "./identifiers";
-import { isObject, type JsonObject } from "./json";
 import { keepProvider } from "./registry-providers";
 import { Organization, type Seed, type Switches, type WorkspaceSeed } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
@@ -83,7 +83,7 @@ function holder(given: NonNullable<WorkspaceSeed["lockedBy"]>): LockHolder {
 
 function asJson(attributes: WorkspaceSeed["attributes"]): JsonObject {
   // A seed comes as JSON or as a literal of it; a round trip leaves JSON values only.
-  const json: unknown = JSON.parse(JSON.stringify(attributes ?? {}));
+  const json: JsonValue = JSON.parse(JSON.stringify(attributes ?? {}));
   return isObject(json) ? json : {};
 }
 

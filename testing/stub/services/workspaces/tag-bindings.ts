@@ -1,7 +1,7 @@
+import { isObject, type JsonValue } from "../../json";
 import type { StubResponse } from "../../service";
 import { readResources, resourceList } from "./documents";
 import { invalid } from "./errors";
-import { isObject, type JsonValue } from "./json";
 import {
   answer,
   type Endpoint,

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json";
 import type { StubResponse } from "../../service";
 import { readResources, resourceList } from "./documents";
 import { invalid, notFound } from "./errors";
-import { isObject, type JsonObject, type JsonValue } from "./json";
 import {
   answer,
   type Endpoint,

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json";
 import type { Problem } from "./errors";
-import { isObject, type JsonObject, type JsonValue } from "./json";
 import type { Organization } from "./settings";
 import type { VcsRepo } from "./world";
 

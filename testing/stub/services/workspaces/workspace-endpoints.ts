@@ -1,8 +1,8 @@
+import { isObject } from "../../json";
 import type { StubResponse } from "../../service";
 import { type ResourceDocument, readResource } from "./documents";
 import { applyAttributes, blankWorkspace } from "./draft";
 import { invalid, notFound, Refusal } from "./errors";
-import { isObject } from "./json";
 import {
   answer,
   answerWorkspace,

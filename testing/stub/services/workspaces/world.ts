@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json";
+import type { JsonValue } from "../../json";
 import type { Organization, TokenOwner } from "./settings";
 
 /** Who holds a workspace's lock. */

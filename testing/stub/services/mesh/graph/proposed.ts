@@ -1,4 +1,4 @@
-import type { Members } from "../json";
+import type { Members } from "../../../json";
 import type { ServiceId } from "../kinds/define";
 import { generalProtocol, proxyDefaults } from "../kinds/proxy-defaults";
 import { serviceDefaults } from "../kinds/service-defaults";

@@ -1,5 +1,5 @@
+import type { Members } from "../../../json";
 import { failed } from "../errors";
-import type { Members } from "../json";
 import { always, map, type Place } from "../shape/field";
 import { allOf } from "../shape/problems";
 import { text } from "../shape/scalars";

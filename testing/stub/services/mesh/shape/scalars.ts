@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from "../durations";
+import { formatDuration, parseDuration } from "../../../durations";
 import { type Field, goType } from "./field";
 import type { Problems } from "./problems";
 

@@ -1,4 +1,4 @@
-import { isObject, type Members } from "../json";
+import { isObject, type Members } from "../../../json";
 import { type Field, goType, type Place, type ValueOf } from "./field";
 import type { Problems } from "./problems";
 

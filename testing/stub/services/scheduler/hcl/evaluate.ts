@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonValue } from "../json";
+import { isObject, type JsonValue } from "../../../json";
 import { callFunction } from "./functions";
 import { HclError } from "./source";
 import type { Node } from "./syntax";

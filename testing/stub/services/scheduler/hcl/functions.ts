@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../json";
+import { isObject, type JsonValue } from "../../../json";
 import { HclError } from "./source";
 
 type Implementation = (...args: readonly JsonValue[]) => JsonValue;

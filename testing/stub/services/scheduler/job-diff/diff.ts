@@ -1,4 +1,4 @@
-import { isObject } from "../json";
+import { isObject } from "../../../json";
 import { fieldDiffs } from "./fields";
 import { objectDiffs, orNull, partsOf, typeOf } from "./objects";
 import type { FieldDiff, GroupDiff, JobDiff, ObjectDiff, TaskDiff } from "./records";

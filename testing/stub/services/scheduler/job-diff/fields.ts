@@ -1,4 +1,4 @@
-import { isObject } from "../json";
+import { isObject } from "../../../json";
 import type { FieldDiff } from "./records";
 
 type Flat = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../json";
+import { isObject } from "../../../json";
 import { fieldDiffs } from "./fields";
 import type { DiffType, ObjectDiff } from "./records";
 

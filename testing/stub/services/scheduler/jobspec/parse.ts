@@ -1,8 +1,8 @@
+import type { JsonValue } from "../../../json";
 import { parseBody } from "../hcl/body";
 import { evaluate, type Scope } from "../hcl/evaluate";
 import { HclError } from "../hcl/source";
 import type { Block, Body } from "../hcl/syntax";
-import type { JsonValue } from "../json";
 import { jobBlock } from "./job";
 import { readBlock } from "./read";
 

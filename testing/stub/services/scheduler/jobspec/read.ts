@@ -1,7 +1,7 @@
+import { isObject, type JsonValue } from "../../../json";
 import { evaluate, type Scope } from "../hcl/evaluate";
 import { HclError } from "../hcl/source";
 import type { Block, Body } from "../hcl/syntax";
-import { isObject, type JsonValue } from "../json";
 import { SUGAR } from "./placement";
 import type { BlockSchema, BlockUse } from "./schema";
 import { convert } from "./values";

@@ -1,5 +1,5 @@
+import { isObject, type JsonValue } from "../../../json";
 import { HclError } from "../hcl/source";
-import { isObject, type JsonValue } from "../json";
 import type { AttributeType } from "./schema";
 
 /** A value as the attribute's type; what cannot be turned into it is refused with the attribute's name. */

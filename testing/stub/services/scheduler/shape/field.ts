@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../json";
+import { isObject, type JsonValue } from "../../../json";
 
 /**
  * One field of a document: how it is read from a body (`Given`, where what is absent stays absent, so that

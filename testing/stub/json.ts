@@ -1,3 +1,14 @@
+/** What a JSON body can hold. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+export type JsonObject = { readonly [key: string]: JsonValue };
+
 /** What JSON calls an object, as it was parsed. */
 export type Members = { readonly [member: string]: unknown };
 

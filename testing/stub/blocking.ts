@@ -1,6 +1,5 @@
-import type { StubRequest } from "../../service";
 import { parseDuration } from "./durations";
-import { invalid } from "./errors";
+import type { StubRequest } from "./service";
 
 /** Past which index, and until when, a query waits. */
 export interface BlockingQuery {
@@ -13,10 +12,14 @@ const MINUTE = 60_000;
 const DEFAULT_WAIT = 5 * MINUTE;
 const GREATEST_WAIT = 10 * MINUTE;
 
-/** Undefined for a query that does not wait: without an index, and with index 0. `random` is in [0, 1). */
+/**
+ * Reads what a query says of waiting; undefined for one that does not wait: without an index, and with index 0.
+ * `random` is in [0, 1), and `invalid` makes the service's own refusal.
+ */
 export function readBlockingQuery(
   { query, clock }: Pick<StubRequest, "query" | "clock">,
   random: () => number,
+  invalid: (message: string) => Error,
 ): BlockingQuery | undefined {
   const waitText = query.get("wait") ?? "";
   const asked = waitText === "" ? 0 : parseDuration(waitText);

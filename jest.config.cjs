@@ -12,6 +12,7 @@ module.exports = {
       },
     ],
   },
+  setupFiles: ["<rootDir>/tests/seed.cjs"],
   testEnvironment: "node",
   maxWorkers: 2,
   testTimeout: 30_000,

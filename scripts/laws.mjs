@@ -1,0 +1,27 @@
+// Tries the laws on values that they have not seen: each round is a run of every property test under a fresh seed.
+//   npm run laws                 one round
+//   npm run laws -- 10           ten rounds
+//   npm run laws -- 3 tests/steps/others.test.ts
+// A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+
+const [rounds = "1", ...files] = process.argv.slice(2);
+const failed = [];
+for (let round = 1; round <= Number(rounds); round++) {
+  const seed = String(randomInt(2 ** 31));
+  console.log(`round ${round} of ${rounds}: seed ${seed}`);
+  const { status } = spawnSync(
+    "jest",
+    files.length > 0 ? files : ["tests/steps", "tests/core", "tests/stub"],
+    {
+      stdio: "inherit",
+      env: { ...process.env, QUARTERDECK_SEED: seed, PULUMI_ENGINE: "embedded" },
+    },
+  );
+  if (status !== 0) failed.push(seed);
+}
+console.log(
+  failed.length === 0 ? `laws: ${rounds} rounds hold` : `laws: broken under the seeds ${failed.join(", ")}`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

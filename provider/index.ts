@@ -1,7 +1,7 @@
 import { catalog } from "./catalog";
 import { type DynamicHandler, dynamicHandler } from "./core/bridge/dynamic";
 import { type Configuration, type Connection, connect } from "./core/connection";
-import type { Definition } from "./core/define";
+import type { AnyDefinition } from "./core/define";
 import { systemRuntime } from "./core/http/runtime";
 
 const USER_AGENT = "pulumi-quarterdeck/0.1.0";
@@ -26,7 +26,7 @@ export function handler(token: string): DynamicHandler {
 }
 
 function connectionFor(
-  definition: Definition,
+  definition: AnyDefinition,
   name: string | undefined,
   config: ((key: string) => string | undefined) | undefined,
 ): Connection {

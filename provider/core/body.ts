@@ -1,5 +1,5 @@
 import type { Change } from "./changes";
-import type { Definition, Field } from "./define";
+import type { Definition, Described, Field } from "./define";
 import { fieldsOf } from "./define";
 import { isObject, type Json } from "./json";
 import { decode, encode } from "./model";
@@ -10,7 +10,7 @@ type Inputs = Readonly<Record<string, Json>>;
 type Body = { [member: string]: Json };
 
 /** The body that creates an object: everything that the program wrote. */
-export function bodyForCreate(definition: Definition, inputs: Inputs): Body {
+export function bodyForCreate(definition: Described & Pick<Definition, "links">, inputs: Inputs): Body {
   const withCreate = new Set(
     (definition.links ?? []).filter((link) => link.isCreatedWith).map((link) => link.field),
   );
@@ -116,7 +116,7 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
 }
 
 /** The properties that travel in the body. */
-function travelling(definition: Definition): readonly Field[] {
+function travelling(definition: Described): readonly Field[] {
   return fieldsOf(definition).filter(
     ({ facts }) => !facts.local && !facts.serverOwned && facts.place !== "address" && facts.place !== "link",
   );

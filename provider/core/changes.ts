@@ -1,4 +1,4 @@
-import type { Definition, Field } from "./define";
+import type { Described, Field } from "./define";
 import { fieldsOf } from "./define";
 import { same, sameInDocument } from "./equality";
 import { isObject } from "./json";
@@ -25,7 +25,7 @@ export interface Change {
  * What an update has to change. A path is changed where the program was edited or the service has moved since
  * our last write, unless the service already holds what the program wants.
  */
-export function changesIn(definition: Definition, standing: Standing): Change[] {
+export function changesIn(definition: Described, standing: Standing): Change[] {
   return fieldsOf(definition).flatMap((field) =>
     field.facts.identity || field.facts.serverOwned
       ? []

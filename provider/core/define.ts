@@ -57,8 +57,8 @@ export interface Proof {
   proves(answer: HttpAnswer, context: StepContext, address: Address): boolean | Promise<boolean>;
 }
 
-/** A resource, as its page in the specification describes it. */
-export interface Definition {
+/** What every kind of resource says of itself, as its page in the specification describes it. */
+export interface Described {
   /** `service:Type`, for ever. */
   readonly token: `${string}:${string}`;
   readonly doc: string;
@@ -74,6 +74,47 @@ export interface Definition {
   readonly needs?: readonly string[];
   /** What the service takes for a part of the address that nobody gives, as far as the specification says it. */
   readonly unsetMeans?: Readonly<Record<string, string>>;
+  /** The address that the program's inputs give, beyond its identity properties. */
+  addressFrom?(inputs: Values): Address;
+  /** What a preview says about this change, beside the change itself. */
+  notes?(change: PlannedChange): readonly string[];
+}
+
+/**
+ * A resource that is done once: a rotation, a forced unlock. It acts on create; another value in `triggers`
+ * replaces it, and so acts again; a delete does nothing on the service.
+ */
+export interface Action extends Described {
+  readonly kind: "action";
+  readonly act: Route;
+  /**
+   * What the service shows that moves when the act is carried out: after a lost answer it tells whether it was.
+   * Without one, a lost answer is recorded as unclear, and the act is not repeated.
+   */
+  witness?(context: StepContext<Action>, address: Address): Promise<Json | undefined>;
+  /** Whether a refusal says that there was nothing left to do. */
+  isDoneAlready?(answer: HttpAnswer): boolean;
+  /** What a lost answer leaves open, and what to do, for the warning. */
+  readonly ifUnclear?: string;
+}
+
+/**
+ * A resource that the service takes and never shows. Nothing can be compared with the service: what the program
+ * wrote last is all that is known, and every write carries the whole.
+ */
+export interface WriteOnly extends Described {
+  readonly kind: "writeOnly";
+  readonly write: Route;
+  /** What stays on the service after a delete, which has no request. */
+  readonly staysAs: string;
+}
+
+/** A resource of whichever kind. */
+export type AnyDefinition = Definition | Action | WriteOnly;
+
+/** An object that is created, read, updated and deleted. */
+export interface Definition extends Described {
+  readonly kind?: "object";
   /** How an object is found by its program's inputs before it has an id (adoption, and after an unclear create). */
   find?(context: StepContext, address: Address, inputs: Values): Promise<Observation | undefined>;
   readonly read: Route;
@@ -124,12 +165,8 @@ export interface Definition {
   addressOf?(body: Observation["body"], inputs?: Values): Address;
   /** The address that the answer to a create gives, before the object is read. */
   readonly addressInAnswer?: (answer: Json) => Address;
-  /** The address that the program's inputs give, beyond its identity properties. */
-  addressFrom?(inputs: Values): Address;
   /** The service's warnings in the answer to a write; they are shown. */
   warningsIn?(answer: Json): string | undefined;
-  /** What a preview says about this change, beside the change itself. */
-  notes?(change: PlannedChange): readonly string[];
   /** Real work in place of a plain request, where the endpoint needs it. */
   readonly acts?: {
     remove?(context: StepContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
@@ -150,15 +187,15 @@ export interface PlannedChange {
 }
 
 /** Checks a definition once, and gives its properties with their facts. */
-export function define<D extends Definition>(definition: D): D {
+export function define<D extends AnyDefinition>(definition: D): D {
   fieldsOf(definition);
   return definition;
 }
 
-const known = new WeakMap<Definition, readonly Field[]>();
+const known = new WeakMap<Described, readonly Field[]>();
 
 /** The properties of a definition, in the order in which it lists them. */
-export function fieldsOf(definition: Definition): readonly Field[] {
+export function fieldsOf(definition: Described): readonly Field[] {
   const fields = known.get(definition) ?? listFields(definition.fields, definition.service.naming);
   known.set(definition, fields);
   return fields;

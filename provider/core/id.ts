@@ -16,30 +16,33 @@ export interface IdTemplate {
 }
 
 /**
- * Makes an id template. `alternatives` are further forms that `parse` takes (a workspace's
+ * Makes an id template; what stands in it without braces is part of every id. `alternatives` are further forms that `parse` takes (a workspace's
  * `organization/name`); they are told apart by their number of segments.
  */
 export function idTemplate(template: string, ...alternatives: string[]): IdTemplate {
-  const forms = [template, ...alternatives].map(namesIn);
+  const forms = [template, ...alternatives].map(partsIn);
   const [own = []] = forms;
   return {
     template,
     format(address, connection) {
-      const path = own.map((name) => encodeURIComponent(address[name] ?? "")).join("/");
+      const path = own
+        .map(({ name, literal }) => literal ?? encodeURIComponent(address[name] ?? ""))
+        .join("/");
       return connection === undefined ? path : `${encodeURIComponent(connection)}:${path}`;
     },
     parse(id) {
       const [, prefix, path = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
       const segments = path.split("/");
-      const form = forms.find((names) => names.length === segments.length);
+      const form = forms.find((parts) => isFormOf(parts, segments));
       const address: Record<string, string> = {};
       try {
-        for (const [index, name] of (form ?? []).entries()) {
+        for (const [index, { name, literal }] of (form ?? []).entries()) {
+          if (literal !== undefined) continue;
           const value = decodeURIComponent(segments[index] ?? "");
           if (value !== "") address[name] = value;
         }
-        const lastName = form?.at(-1);
-        if (lastName === undefined || address[lastName] === undefined) return undefined;
+        const last = form?.at(-1);
+        if (last === undefined || (last.literal ?? address[last.name]) === undefined) return undefined;
         return prefix === undefined ? { address } : { address, connection: decodeURIComponent(prefix) };
       } catch {
         return undefined;
@@ -48,6 +51,19 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
   };
 }
 
-function namesIn(template: string): string[] {
-  return template.split("/").map((part) => part.slice(1, -1));
+/** One segment of a template: a part of the address, or a word of its own. */
+interface Part {
+  readonly name: string;
+  readonly literal?: string;
+}
+
+function partsIn(template: string): Part[] {
+  return template
+    .split("/")
+    .map((part) => (part.startsWith("{") ? { name: part.slice(1, -1) } : { name: "", literal: part }));
+}
+
+function isFormOf(parts: readonly Part[], segments: readonly string[]): boolean {
+  if (parts.length !== segments.length) return false;
+  return parts.every(({ literal }, index) => literal === undefined || literal === segments[index]);
 }

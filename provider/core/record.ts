@@ -1,4 +1,4 @@
-import type { Address, Definition, Observation } from "./define";
+import type { Address, Described, Observation } from "./define";
 import { formatJson, isObject, type Json, parseJson } from "./json";
 import { type Model, modelOfBody, plainModel } from "./model";
 import type { Inputs } from "./unknown";
@@ -77,7 +77,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
  * The records of a resource that is in the state.
  * @throws TypeError where its outputs hold none.
  */
-export function recordIn(definition: Definition, outputs: Inputs): Record3 {
+export function recordIn(definition: Described, outputs: Inputs): Record3 {
   const record = parseRecord(outputs);
   if (record !== undefined) return record;
   throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
@@ -85,7 +85,7 @@ export function recordIn(definition: Definition, outputs: Inputs): Record3 {
 
 /** The record after a write: the answer is settled, and seen. */
 export function recordAfterWrite(
-  definition: Definition,
+  definition: Described,
   inputs: Readonly<Record<string, Json>>,
   answer: Observation,
 ): Record3 {

@@ -1,4 +1,4 @@
-import { type Definition, type Field, fieldsOf } from "./define";
+import { type Described, type Field, fieldsOf } from "./define";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
@@ -18,7 +18,7 @@ function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean 
 }
 
 /** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
-export function isSecretPath(definition: Definition, inputs: Inputs, path: Path): boolean {
+export function isSecretPath(definition: Described, inputs: Inputs, path: Path): boolean {
   const text = formatPath(path);
   return (
     isSecretPathExactly(definition, inputs, path) ||
@@ -30,7 +30,7 @@ export function isSecretPath(definition: Definition, inputs: Inputs, path: Path)
  * Whether a value at this path must be kept encrypted as a whole: a secret, the records, or a document's text
  * with a secret anywhere in it.
  */
-export function isKeptSecret(definition: Definition, inputs: Inputs, path: Path, value: unknown): boolean {
+export function isKeptSecret(definition: Described, inputs: Inputs, path: Path, value: unknown): boolean {
   if (path.length === 1 && path[0] === RECORD) return true;
   if (isEmpty(value as Json)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
@@ -59,7 +59,7 @@ function markedPaths(inputs: Inputs): string[] {
 }
 
 /** Every secret text in a program's inputs, for the redaction of everything that is printed. */
-export function secretTexts(definition: Definition, inputs: Inputs): string[] {
+export function secretTexts(definition: Described, inputs: Inputs): string[] {
   const texts: string[] = [];
   const visit = (value: unknown, path: Path, isSecret: boolean) => {
     const secret = isSecret || isSecretPathExactly(definition, inputs, path);
@@ -76,7 +76,7 @@ export function secretTexts(definition: Definition, inputs: Inputs): string[] {
 }
 
 /** Whether what stands at a path is a secret as a whole. */
-function isSecretPathExactly(definition: Definition, inputs: Inputs, path: Path): boolean {
+function isSecretPathExactly(definition: Described, inputs: Inputs, path: Path): boolean {
   if (isSecretAt(fieldsOf(definition), path)) return true;
   const text = formatPath(path);
   return markedPaths(inputs).some((marked) => isWithin(text, marked));

@@ -35,3 +35,11 @@ test("a workspace is found by its own id or by organization and name", () => {
 test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("%j is no id of a workspace", (id) => {
   expect(workspace.parse(id)).toBeUndefined();
 });
+
+test("a word of the template stands in every id, and nothing else is one", () => {
+  const backup = idTemplate("recovery-key-backup");
+  expect(backup.format({})).toBe("recovery-key-backup");
+  expect(backup.format({}, "eu")).toBe("eu:recovery-key-backup");
+  expect(backup.parse("eu:recovery-key-backup")).toEqual({ address: {}, connection: "eu" });
+  expect(backup.parse("another")).toBeUndefined();
+});

@@ -1,14 +1,11 @@
-import type { Definition, Values } from "../../provider/core/define";
+import type { AnyDefinition, Values } from "../../provider/core/define";
 import type { Json } from "../../provider/core/json";
 import { parseRecord, type Record3 } from "../../provider/core/record";
 import type { Problem } from "../../provider/core/rules";
+import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";
 import type { StepInput } from "../../provider/core/steps/context";
-import { create } from "../../provider/core/steps/create";
-import { remove } from "../../provider/core/steps/delete";
 import { type Difference, diff } from "../../provider/core/steps/diff";
-import { read } from "../../provider/core/steps/read";
-import { update } from "../../provider/core/steps/update";
 import type { Inputs } from "../../provider/core/unknown";
 import type { World } from "./world";
 
@@ -19,10 +16,14 @@ export class Resource {
   /** The inputs of the state, as a refresh leaves them. */
   inputs: Values = {};
 
+  private readonly steps: Steps;
+
   constructor(
     readonly world: World,
-    readonly definition: Definition,
-  ) {}
+    readonly definition: AnyDefinition,
+  ) {
+    this.steps = stepsOf(definition);
+  }
 
   private get input(): StepInput {
     const { world } = this;
@@ -46,7 +47,7 @@ export class Resource {
 
   async create(inputs: Values): Promise<void> {
     try {
-      const made = await create(this.definition, this.input, inputs);
+      const made = await this.steps.create(this.input, inputs);
       this.id = made.id;
       this.outputs = made.outputs;
       this.inputs = inputs;
@@ -62,7 +63,7 @@ export class Resource {
 
   async update(inputs: Values): Promise<void> {
     try {
-      this.outputs = await update(this.definition, this.input, this.outputs, inputs);
+      this.outputs = await this.steps.update(this.input, this.outputs, inputs);
       this.inputs = inputs;
     } catch (error) {
       this.keepPartial(error, inputs);
@@ -82,7 +83,7 @@ export class Resource {
 
   /** A refresh; false where the object is gone. */
   async refresh(): Promise<boolean> {
-    const found = await read(this.definition, this.input, this.id, this.outputs);
+    const found = await this.steps.read(this.input, this.id, this.outputs);
     if (found === undefined) return false;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? this.inputs;
@@ -90,7 +91,7 @@ export class Resource {
   }
 
   async get(id: string): Promise<void> {
-    const found = await read(this.definition, this.input, id);
+    const found = await this.steps.read(this.input, id);
     if (found === undefined) throw new Error("a read by id alone must throw");
     this.id = found.id;
     this.outputs = found.outputs;
@@ -98,7 +99,7 @@ export class Resource {
   }
 
   delete(): Promise<void> {
-    return remove(this.definition, this.input, this.outputs);
+    return this.steps.remove(this.input, this.outputs);
   }
 
   private keepPartial(error: unknown, inputs: Values): void {

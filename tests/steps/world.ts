@@ -1,5 +1,5 @@
 import { type Configuration, type Connection, connect } from "../../provider/core/connection";
-import type { Definition, Values } from "../../provider/core/define";
+import type { AnyDefinition, Values } from "../../provider/core/define";
 import { serviceError } from "../../provider/core/errors";
 import type { Client } from "../../provider/core/http/client";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
@@ -22,7 +22,7 @@ export class World {
 
   constructor(
     readonly stub: StubService,
-    private readonly definition: Definition,
+    private readonly definition: AnyDefinition,
     private readonly settings: Values,
   ) {
     const { service } = definition;
@@ -43,7 +43,12 @@ export class World {
 
   /** Another way to the same service, with a log and a fate of its own. */
   another(): World {
-    return new World(this.stub, this.definition, this.settings);
+    return this.with({});
+  }
+
+  /** Another way to the same service, with other settings. */
+  with(settings: Values): World {
+    return new World(this.stub, this.definition, { ...this.settings, ...settings });
   }
 
   /** Sends as anybody: another user at a console. */

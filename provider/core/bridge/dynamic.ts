@@ -1,19 +1,16 @@
 import type { Connection } from "../connection";
 import { ConfigurationError } from "../connection";
-import type { Definition, Values } from "../define";
+import type { AnyDefinition, Values } from "../define";
 import { presentable } from "../errors";
 import { PartialError } from "../failures";
 import { Redactor } from "../http/redact";
 import { formatPath } from "../path";
 import { parseRecord } from "../record";
 import { isKeptSecret, secretTexts } from "../secrets";
+import { stepsOf } from "../steps";
 import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
-import { create } from "../steps/create";
-import { remove } from "../steps/delete";
 import { diff } from "../steps/diff";
-import { read } from "../steps/read";
-import { update } from "../steps/update";
 import { hasUnknown, type Inputs } from "../unknown";
 import { fromEngine, PROVIDER, toEngine } from "./values";
 
@@ -37,7 +34,7 @@ export interface DynamicHandler {
 /** Where the bridge gets its connections, and where its warnings go. */
 export interface Host {
   connection(
-    definition: Definition,
+    definition: AnyDefinition,
     name: string | undefined,
     config: ((key: string) => string | undefined) | undefined,
   ): Connection;
@@ -45,7 +42,8 @@ export interface Host {
 }
 
 /** The handler of one resource type: translates between the dynamic host and the steps, and nothing else. */
-export function dynamicHandler(definition: Definition, host: Host): DynamicHandler {
+export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHandler {
+  const steps = stepsOf(definition);
   let config: ((key: string) => string | undefined) | undefined;
 
   const stepInput = (inputs: Inputs, id?: string): StepInput => {
@@ -74,7 +72,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       config = (key) => request.config.get(key);
     },
 
-    check: (_olds, news) => {
+    check: (olds, news) => {
       const inputs = fromEngine(news);
       return guarded(news[PROVIDER], inputs, async () => {
         const problems = problemsOf(definition, () => stepInput(inputs), inputs);
@@ -83,6 +81,10 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
           property: "",
           reason: path ? `${path}: ${reason}` : reason,
         }));
+        if (failures.length === 0 && isCreate(olds)) {
+          const notes = definition.notes?.({ step: "create", inputs, changed: [] }) ?? [];
+          for (const note of notes) stepInput(inputs).log("warning", note);
+        }
         return { inputs: toEngine(inputs), failures };
       });
     },
@@ -101,7 +103,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
     create: (news) => {
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
-        const made = await create(definition, stepInput(inputs), inputs);
+        const made = await steps.create(stepInput(inputs), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
     },
@@ -112,7 +114,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
       return guarded(props[PROVIDER], inputs, async () => {
         const { connection } = definition.id.parse(id) ?? {};
         const named = connection === undefined ? inputs : { ...inputs, connection };
-        const found = await read(definition, stepInput(named, id), id, outputs);
+        const found = await steps.read(stepInput(named, id), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
@@ -125,7 +127,7 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
     update: (id, olds, news) => {
       const inputs = fromEngine(news) as Values;
       return guarded(news[PROVIDER], inputs, async () => {
-        const outs = await update(definition, stepInput(inputs, id), fromEngine(olds), inputs);
+        const outs = await steps.update(stepInput(inputs, id), fromEngine(olds), inputs);
         return { outs: outgoing(outs, definition, inputs) };
       });
     },
@@ -133,12 +135,17 @@ export function dynamicHandler(definition: Definition, host: Host): DynamicHandl
     delete: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], inputs, () => remove(definition, stepInput(inputs, id), outputs));
+      return guarded(props[PROVIDER], inputs, () => steps.remove(stepInput(inputs, id), outputs));
     },
   };
 }
 
-function problemsOf(definition: Definition, input: () => StepInput, inputs: Inputs) {
+/** A check without old inputs goes before a create. It is the only call for one in a preview. */
+function isCreate(olds: Bag | undefined): boolean {
+  return Object.keys(olds ?? {}).length === 0;
+}
+
+function problemsOf(definition: AnyDefinition, input: () => StepInput, inputs: Inputs) {
   if (hasUnknown(inputs.connection)) {
     return [{ path: "connection", reason: "must be known in the preview: write it as plain text" }];
   }
@@ -151,11 +158,11 @@ function problemsOf(definition: Definition, input: () => StepInput, inputs: Inpu
 }
 
 /** Values for the engine, with everything marked that it must keep encrypted. */
-function outgoing(values: Bag, definition: Definition, inputs: Inputs): Record<string, unknown> {
+function outgoing(values: Bag, definition: AnyDefinition, inputs: Inputs): Record<string, unknown> {
   return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 }
 
-function outgoingError(error: unknown, definition: Definition, inputs: Inputs, provider: unknown): Error {
+function outgoingError(error: unknown, definition: AnyDefinition, inputs: Inputs, provider: unknown): Error {
   const redactor = new Redactor(secretTexts(definition, inputs));
   if (error instanceof PartialError) {
     const shown = new Error(redactor.mask(error.message));

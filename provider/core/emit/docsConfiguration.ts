@@ -1,5 +1,5 @@
 import { commonSettings, environmentName } from "../connection";
-import type { Definition } from "../define";
+import type { Described } from "../define";
 import type { Service } from "../service";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
@@ -7,7 +7,7 @@ import { defaultOf } from "./sentences";
 import { membersOf } from "./shape";
 
 /** The page of every setting: per service, with its environment variable. */
-export function configurationPage(definitions: readonly Definition[]): string {
+export function configurationPage(definitions: readonly Described[]): string {
   const services = servicesOf(definitions);
   const [first] = services;
   const key = `quarterdeck:${first?.name}`;

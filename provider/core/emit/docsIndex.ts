@@ -1,11 +1,11 @@
-import type { Definition } from "../define";
+import type { Described } from "../define";
 import { pageName } from "./docs";
 import { headerOf, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { partsOf } from "./shape";
 
 /** The reference's first page: every resource by service, and where the rest is. */
-export function referenceIndex(definitions: readonly Definition[]): string {
+export function referenceIndex(definitions: readonly Described[]): string {
   const sections = servicesOf(definitions).flatMap((service) => {
     const own = definitions.filter((definition) => definition.service === service);
     const rows = own.map((definition) => {

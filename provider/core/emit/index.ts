@@ -1,4 +1,4 @@
-import type { Definition } from "../define";
+import type { AnyDefinition } from "../define";
 import { pageName, resourcePage } from "./docs";
 import { configurationPage } from "./docsConfiguration";
 import { referenceIndex } from "./docsIndex";
@@ -7,7 +7,7 @@ import { sdkFiles } from "./sdk";
 
 /** What everything generated is made from. */
 export interface Sources {
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly AnyDefinition[];
   readonly package: PackageFacts;
   /** Programs for the reference's pages, by the resource's token. */
   readonly examples: Readonly<Record<string, string>>;

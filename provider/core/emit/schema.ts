@@ -1,5 +1,5 @@
 import { commonSettings, environmentName } from "../connection";
-import type { Definition } from "../define";
+import type { Described } from "../define";
 import type { Service } from "../service";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
@@ -21,7 +21,7 @@ type Parts = { [name: string]: Part };
 const PACKAGE = "quarterdeck";
 
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
-export function schemaOf(definitions: readonly Definition[], facts: PackageFacts): Parts {
+export function schemaOf(definitions: readonly Described[], facts: PackageFacts): Parts {
   const services = servicesOf(definitions);
   const types: Parts = {};
   const settings = Object.fromEntries(services.map((service) => [service.name, settingsShape(service)]));
@@ -49,11 +49,11 @@ export function schemaOf(definitions: readonly Definition[], facts: PackageFacts
 }
 
 /** The services of these definitions, each once, in their order. */
-export function servicesOf(definitions: readonly Definition[]): Service[] {
+export function servicesOf(definitions: readonly Described[]): Service[] {
   return [...new Set(definitions.map(({ service }) => service))];
 }
 
-function resourceOf(definition: Definition): Part {
+function resourceOf(definition: Described): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => !facts.serverOwned);
   const describe = (property: Property) => describedProperty(definition, property);
@@ -66,7 +66,7 @@ function resourceOf(definition: Definition): Part {
   };
 }
 
-function describedProperty(definition: Definition, property: Property): Part {
+function describedProperty(definition: Described, property: Property): Part {
   const { deprecated } = property.facts;
   const value = defaultOf(property);
   const replaces = isReplacing(definition, property);

@@ -1,4 +1,4 @@
-import type { Definition } from "../define";
+import type { Described } from "../define";
 import type { Property } from "./shape";
 
 /** Whether a property, or any member of it, is secret. */
@@ -10,7 +10,7 @@ export function isSecret({ facts, shape }: Property): boolean {
  * What the members are called that hold secrets in a document, in the specification's names and in those of every
  * dialect: a program may write either.
  */
-export function secretMembersOf({ facts }: Property, { service }: Definition): string[] {
+export function secretMembersOf({ facts }: Property, { service }: Described): string[] {
   const own = (facts.document?.secret ?? []).map(lastSegment);
   const renamed = Object.values(service.dialects).flatMap(({ members }) =>
     Object.entries(members ?? {}).flatMap(([pattern, name]) =>

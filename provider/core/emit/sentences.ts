@@ -1,4 +1,4 @@
-import type { Definition } from "../define";
+import type { Described } from "../define";
 import { formatJson, type Json } from "../json";
 import { isEmpty } from "../model";
 import { addressParts } from "../steps/resource";
@@ -6,7 +6,7 @@ import { secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 
 /** Whether another value of this input is another object: another connection leads to another service. */
-export function isReplacing(definition: Definition, { name, facts }: Property): boolean {
+export function isReplacing(definition: Described, { name, facts }: Property): boolean {
   if (facts.serverOwned) return false;
   return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
 }
@@ -17,7 +17,7 @@ export function defaultOf({ facts }: Property): string | undefined {
 }
 
 /** What a program's author should know of a property beside its meaning, a sentence each. */
-export function consequencesOf(definition: Definition, property: Property): string[] {
+export function consequencesOf(definition: Described, property: Property): string[] {
   const { facts } = property;
   const members = secretMembersOf(property, definition);
   return [
@@ -33,7 +33,7 @@ export function consequencesOf(definition: Definition, property: Property): stri
   ];
 }
 
-function replacement(definition: Definition, property: Property): string[] {
+function replacement(definition: Described, property: Property): string[] {
   if (!isReplacing(definition, property)) return [];
   return [`A change replaces the resource${property.facts.immutable ? ", deleting it first" : ""}.`];
 }

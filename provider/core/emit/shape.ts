@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonFields } from "../commonFields";
-import { type Definition, fieldsOf, unwrapped } from "../define";
+import { type Described, fieldsOf, unwrapped } from "../define";
 import { type Facts, knownFactsOf } from "../facts";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
@@ -33,7 +33,7 @@ export interface Property {
  * A resource's properties as people see them: its own first, then those that every resource has. What the SDK
  * hands over by itself is left out.
  */
-export function propertiesOf(definition: Definition): Property[] {
+export function propertiesOf(definition: Described): Property[] {
   const { service, type } = partsOf(definition);
   const fields = fieldsOf(definition).filter(({ name }) => !name.startsWith("__"));
   const common = fields.filter(({ name, schema }) => isShared(name, schema));
@@ -53,7 +53,7 @@ export function propertiesOf(definition: Definition): Property[] {
 }
 
 /** The two parts of a definition's token: `scheduler` and `Job`. */
-export function partsOf({ token }: Definition): { readonly service: string; readonly type: string } {
+export function partsOf({ token }: Described): { readonly service: string; readonly type: string } {
   const [service = "", type = ""] = token.split(":");
   return { service, type };
 }

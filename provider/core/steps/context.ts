@@ -1,5 +1,5 @@
 import type { Connection } from "../connection";
-import type { Address, Definition, Route } from "../define";
+import type { Address, Definition, Described, Route } from "../define";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { path as encodePath } from "../http/request";
 import type { Json } from "../json";
@@ -22,8 +22,8 @@ export interface StepInput {
 export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 /** Everything a step and the small functions beside a definition need to talk to their service. */
-export interface StepContext extends StepInput {
-  readonly definition: Definition;
+export interface StepContext<D extends Described = Definition> extends StepInput {
+  readonly definition: D;
   readonly step: StepName;
   /** Milliseconds since the epoch after which nothing goes on. */
   readonly deadline: number;
@@ -39,12 +39,12 @@ const DEFAULT_TIMEOUT = {
 };
 
 /** Opens a step: from here on one deadline holds for everything that it does. */
-export function contextOf(
-  definition: Definition,
+export function contextOf<D extends Described>(
+  definition: D,
   step: StepName,
   input: StepInput,
   inputs: Inputs = {},
-): StepContext {
+): StepContext<D> {
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
   return { ...input, definition, step, deadline: input.connection.runtime.now() + asked };
 }
@@ -56,7 +56,7 @@ function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
 
 /** Sends one of a definition's requests. */
 export function send(
-  context: StepContext,
+  context: StepContext<Described>,
   route: Route,
   address: Address,
   options: {

@@ -1,5 +1,5 @@
 import { type Change, changesIn } from "../changes";
-import { type Definition, fieldsOf } from "../define";
+import { type Described, fieldsOf } from "../define";
 import { type Model, modelOfInputs } from "../model";
 import type { Path } from "../path";
 import { type Record3, recordIn } from "../record";
@@ -26,7 +26,7 @@ export interface DifferentPath {
 }
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
-export function diff(definition: Definition, input: StepInput, outputs: Inputs, inputs: Inputs): Difference {
+export function diff(definition: Described, input: StepInput, outputs: Inputs, inputs: Inputs): Difference {
   const record = recordIn(definition, outputs);
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
@@ -53,12 +53,12 @@ export function diff(definition: Definition, input: StepInput, outputs: Inputs, 
 }
 
 /** What an update of this record would change, beyond the object's identity. */
-export function plannedChanges(definition: Definition, record: Record3, inputs: Inputs): Change[] {
+export function plannedChanges(definition: Described, record: Record3, inputs: Inputs): Change[] {
   return changesIn(definition, standingOf(definition, record, inputs));
 }
 
 /** What the comparison of a record with the program's inputs stands on. */
-export function standingOf(definition: Definition, record: Record3, inputs: Inputs): Standing {
+export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
   return {
     // What was written once holds no unknown values.
     applied: modelOfInputs(definition, record.applied) as Model,
@@ -69,7 +69,7 @@ export function standingOf(definition: Definition, record: Record3, inputs: Inpu
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
-function movedParts(definition: Definition, input: StepInput, record: Record3, inputs: Inputs): string[] {
+function movedParts(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
   const address = addressOf(definition, input.connection, inputs);
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
@@ -87,7 +87,7 @@ function movedParts(definition: Definition, input: StepInput, record: Record3, i
 }
 
 function notesOn(
-  definition: Definition,
+  definition: Described,
   inputs: Inputs,
   changes: readonly Change[],
   record: Record3,

@@ -1,4 +1,4 @@
-import type { Address, Definition, Observation, Route } from "../define";
+import type { Address, Definition, Described, Observation, Route } from "../define";
 import { serviceErrorFrom } from "../errors";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
@@ -60,7 +60,7 @@ export async function withLinks(
 
 /** An answer that is an error, as the error that tells the person who must act. */
 export function errorFrom(
-  context: StepContext,
+  context: StepContext<Described>,
   answer: HttpAnswer,
   route: Pick<Route, "method" | "path">,
   address: Address,

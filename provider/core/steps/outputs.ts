@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Definition, type Field, fieldsOf, type Observation, unwrapped } from "../define";
+import { type Described, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
 import { same, sameInDocument } from "../equality";
 import { formatJson, isObject, type Json, ownMember } from "../json";
@@ -13,7 +13,7 @@ type Values = { [property: string]: Json };
  * the service says, everywhere else; and the records.
  */
 export function outputsOf(
-  definition: Definition,
+  definition: Described,
   inputs: Values,
   record: Record3,
   body: Observation["body"],
@@ -28,7 +28,7 @@ export function outputsOf(
 }
 
 function outputOf(
-  definition: Definition,
+  definition: Described,
   field: Field,
   inputs: Values,
   record: Record3,
@@ -50,7 +50,7 @@ function isText({ schema }: Field): boolean {
 }
 
 /** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
-export function driftedInputs(definition: Definition, record: Record3): Values {
+export function driftedInputs(definition: Described, record: Record3): Values {
   const inputs: Values = {};
   for (const field of fieldsOf(definition)) {
     const written = record.applied[field.name];
@@ -144,7 +144,7 @@ function withoutBigints(value: Json): Json {
 
 /** The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is. */
 export function inputsFromObservation(
-  definition: Definition,
+  definition: Described,
   seen: Model,
   address: Record3["address"],
 ): Values {

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection";
-import type { Address, Definition } from "../define";
+import type { Address, Described } from "../define";
 import { fieldsOf } from "../define";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
 
@@ -8,13 +8,13 @@ import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
  * connection's settings. A part that nobody gives stays unset, and none is sent.
  */
 export function addressOf(
-  definition: Definition,
+  definition: Described,
   connection: Connection,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
   // Only known values are handed over.
-  const own = definition.addressFrom?.(known as Parameters<NonNullable<Definition["addressFrom"]>>[0]) ?? {};
+  const own = definition.addressFrom?.(known as Parameters<NonNullable<Described["addressFrom"]>>[0]) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];
@@ -26,7 +26,7 @@ export function addressOf(
 }
 
 /** The parts of a definition's address, in the order of its properties. */
-export function addressParts(definition: Definition): readonly string[] {
+export function addressParts(definition: Described): readonly string[] {
   const properties = fieldsOf(definition)
     .filter(({ facts }) => facts.identity || facts.place === "address")
     .map(({ name }) => name);
@@ -41,7 +41,7 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /** A resource as messages name it: `scheduler:Job "default/web"`. */
-export function nameOf(definition: Definition, address: Address, connection: Connection): string {
+export function nameOf(definition: Described, address: Address, connection: Connection): string {
   return `${definition.token} ${JSON.stringify(definition.id.format(address, connection.name))}`;
 }
 

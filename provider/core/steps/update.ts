@@ -1,4 +1,4 @@
-import { type Definition, fieldsOf } from "../define";
+import { type Definition, type Described, fieldsOf } from "../define";
 import type { Json } from "../json";
 import { formatRecord, RECORD, recordIn } from "../record";
 import type { Inputs } from "../unknown";
@@ -25,7 +25,11 @@ export async function update(
 }
 
 /** The outputs of an update; where nothing was sent, what the program does not write stays as it was. */
-function outputsAfter(definition: Definition, finished: Finished, old: Inputs): { [property: string]: Json } {
+export function outputsAfter(
+  definition: Described,
+  finished: Finished,
+  old: Inputs,
+): { [property: string]: Json } {
   const { inputs, record, body } = finished;
   if (body) return outputsOf(definition, { ...inputs }, record, body);
   const outputs: { [property: string]: Json } = {};
@@ -40,6 +44,6 @@ function outputsAfter(definition: Definition, finished: Finished, old: Inputs): 
   return outputs;
 }
 
-function isLocal(definition: Definition, name: string): boolean {
+function isLocal(definition: Described, name: string): boolean {
   return fieldsOf(definition).some((field) => field.name === name && (field.facts.local ?? false));
 }

@@ -7,6 +7,7 @@ import { isObject, type Json } from "../../core/json";
 import { isEmpty } from "../../core/model";
 import { rule } from "../../core/rules";
 import { commaList, jsonText } from "../../core/spelling";
+import { mountFallback, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 const permissions = z.record(z.string(), z.unknown());
@@ -19,11 +20,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
-    mount: field(z.string().min(1).optional(), {
-      doc: "Where the engine is mounted. Default: the connection's `queueMount`, else `msgq`.",
-      identity: true,
-      place: "address",
-    }),
+    mount: mountField("queue"),
     name: field(z.string().min(1), { doc: "The role's name.", identity: true, place: "address" }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
       doc: "Management tags, as a list or separated by commas.",
@@ -54,9 +51,7 @@ export default define({
     rule(["vhostTopics"], notAMap),
   ],
   id: idTemplate("{mount}/{name}"),
-  fallsBack: {
-    mount: ({ settings }) => (typeof settings.queueMount === "string" ? settings.queueMount : "msgq"),
-  },
+  fallsBack: mountFallback("queue"),
   read: { method: "GET", path: "/{+mount}/roles/{name}" },
   create: { method: "POST", path: "/{+mount}/roles/{name}" },
   update: { method: "POST", path: "/{+mount}/roles/{name}" },

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { commonFields } from "./commonFields";
+import { field } from "./facts";
+
+const { connection, timeouts, __secrets } = commonFields;
+
+/** The inputs of a resource that the service takes and never shows: nothing to adopt, and no conflict to see. */
+export const writeOnlyFields = { connection, timeouts, __secrets } as const;
+
+/** The inputs and outputs that every action has. */
+export const actionFields = {
+  ...writeOnlyFields,
+  triggers: field(z.array(z.unknown()).optional(), {
+    doc: "Any values. Others than last time act again; the same never do.",
+    local: true,
+    immutable: true,
+  }),
+  outcome: field(z.enum(["done", "unclear"]), {
+    doc: "`done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened.",
+    serverOwned: true,
+    wire: "__outcome",
+  }),
+} as const;

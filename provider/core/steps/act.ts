@@ -1,0 +1,88 @@
+import { bodyForCreate } from "../body";
+import type { Action, Address, Values } from "../define";
+import { ServiceError } from "../errors";
+import type { HttpAnswer } from "../http/request";
+import { equalJson, type Json } from "../json";
+import type { Record3 } from "../record";
+import { contextOf, type StepContext, type StepInput, send } from "./context";
+import type { Made } from "./create";
+import { errorFrom, isSuccess } from "./observe";
+import { outputsOf } from "./outputs";
+import { addressOf, knownAddress, nameOf } from "./resource";
+
+/**
+ * Carries an action out, once. A lost answer is judged by the action's witness where it has one; else it is recorded
+ * as unclear, said, and never repeated.
+ * @throws ServiceError where the service refused, or the witness says that nothing happened.
+ */
+export async function act(definition: Action, input: StepInput, inputs: Values): Promise<Made> {
+  const context = contextOf(definition, "create", input, inputs);
+  const address = knownAddress(addressOf(definition, input.connection, inputs));
+  const before = await definition.witness?.(context, address);
+  const deed = await sendOnce(context, address, inputs);
+  const outcome = deed.failure === undefined ? "done" : await judged(context, address, before, deed.failure);
+  const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
+  const body = { ...definition.service.open(deed.answer?.json ?? null), __outcome: outcome };
+  return {
+    id: definition.id.format(address, input.connection.name),
+    outputs: outputsOf(definition, { ...inputs }, record, body),
+  };
+}
+
+/** The answer, or the failure that leaves open whether it happened. */
+interface Deed {
+  readonly answer?: HttpAnswer;
+  readonly failure?: Error;
+}
+
+async function sendOnce(context: StepContext<Action>, address: Address, inputs: Values): Promise<Deed> {
+  const { definition } = context;
+  const body = bodyForCreate(definition, inputs);
+  let answer: HttpAnswer;
+  try {
+    answer = await send(context, definition.act, address, {
+      nature: "single-use",
+      ...(Object.keys(body).length > 0 && { body }),
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.unclear) return { failure: error };
+    throw error;
+  }
+  if (isSuccess(answer) || definition.isDoneAlready?.(answer)) return { answer };
+  const failure = errorFrom(context, answer, definition.act, address);
+  // A 500 is the service's own no; with a witness even that is looked at. What a gateway answers says nothing.
+  const leavesOpen = answer.status > 500 || (answer.status === 500 && definition.witness !== undefined);
+  if (!leavesOpen) throw failure;
+  return { failure };
+}
+
+/** Whether an action whose answer was lost was carried out. */
+async function judged(
+  context: StepContext<Action>,
+  address: Address,
+  before: Json | undefined,
+  failure: Error,
+): Promise<"done" | "unclear"> {
+  const { definition } = context;
+  const now = await witnessed(context, address);
+  if (now !== undefined && before !== undefined) {
+    if (equalJson(before, now)) throw failure;
+    return "done";
+  }
+  const name = nameOf(definition, address, context.connection);
+  const advice = definition.ifUnclear ?? "look at the service before you act again";
+  context.log(
+    "warning",
+    `${name}: whether it was carried out is unclear, and it is not repeated: ${failure.message} ` +
+      `Next: ${advice}; to act again, change triggers.`,
+  );
+  return "unclear";
+}
+
+async function witnessed(context: StepContext<Action>, address: Address): Promise<Json | undefined> {
+  try {
+    return await context.definition.witness?.(context, address);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Described, Values } from "../define";
+import type { Json } from "../json";
+import { parseRecord, recordIn } from "../record";
+import type { Inputs } from "../unknown";
+import type { StepInput } from "./context";
+import type { ReadBack } from "./read";
+import { outputsAfter } from "./update";
+
+/**
+ * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
+ * @throws Error for an id alone, because there is nothing to read.
+ */
+export async function keep(
+  definition: Described,
+  _input: StepInput,
+  id: string,
+  outputs?: Inputs,
+): Promise<ReadBack> {
+  // The outputs of a state hold no unknown values.
+  if (parseRecord(outputs)) return { id, outputs: { ...outputs } as Values };
+  throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
+}
+
+/** An update of which the service need not hear. */
+export async function takeInputs(
+  definition: Described,
+  outputs: Inputs,
+  inputs: Values,
+): Promise<{ [property: string]: Json }> {
+  const record = { ...recordIn(definition, outputs), applied: inputs };
+  return outputsAfter(definition, { record, inputs }, outputs);
+}

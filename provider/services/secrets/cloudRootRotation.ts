@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { actionFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { mountFallback, mountField } from "./mounts";
+import { secrets } from "./service";
+
+/** A rotation of the cloud engine's root access key (specification: A5, rotate-root). */
+export default define({
+  kind: "action",
+  token: "secrets:CloudRootRotation",
+  doc: "One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one, and alone knows the new secret.",
+  section: "A5. Cloud engine",
+  service: secrets,
+  fields: {
+    ...actionFields,
+    mount: mountField("cloud"),
+    accessKey: field(z.string().nullable(), {
+      doc: "The id of the new access key; none where the answer was lost.",
+      serverOwned: true,
+    }),
+  },
+  id: idTemplate("{mount}"),
+  fallsBack: mountFallback("cloud"),
+  act: { method: "POST", path: "/{+mount}/config/rotate-root" },
+  ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
+  notes: ({ step }) =>
+    step === "create"
+      ? ["the root access key must be the only access key of its user, or the service refuses the rotation"]
+      : [],
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { actionFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { mountFallback, mountField } from "./mounts";
+import { secrets } from "./service";
+
+const role = { method: "GET", path: "/{+mount}/static-role/{roleName}" } as const;
+
+/** A rotation of a static role's password (specification: A6, rotate-role). */
+export default define({
+  kind: "action",
+  token: "secrets:DirectoryRoleRotation",
+  doc: "One rotation of the password of a directory static role, beside its schedule.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...actionFields,
+    mount: mountField("directory"),
+    roleName: field(z.string().min(1), {
+      doc: "The static role's name.",
+      identity: true,
+      place: "address",
+    }),
+  },
+  id: idTemplate("{mount}/{roleName}"),
+  fallsBack: mountFallback("directory"),
+  act: { method: "POST", path: "/{+mount}/rotate-role/{roleName}" },
+  /** When the role's password was rotated last. */
+  async witness(context, address) {
+    const answer = await send(context, role, address, { nature: "read" });
+    if (!isSuccess(answer)) throw errorFrom(context, answer, role, address);
+    return secrets.open(answer.json ?? null).last_vault_rotation ?? null;
+  },
+});

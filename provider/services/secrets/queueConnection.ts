@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { writeOnlyFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { mountFallback, mountField } from "./mounts";
+import { secrets } from "./service";
+
+/** The connection of the message-queue engine (specification: A2. Message-queue engine). */
+export default define({
+  kind: "writeOnly",
+  token: "secrets:QueueConnection",
+  doc: "How the message-queue engine reaches the broker's management interface. The service takes it and never shows it.",
+  section: "A2. Message-queue engine",
+  service: secrets,
+  fields: {
+    ...writeOnlyFields,
+    mount: mountField("queue"),
+    connectionUri: field(z.string().min(1), {
+      doc: "The URI of the broker's management interface. It may hold credentials.",
+      secret: true,
+    }),
+    username: field(z.string().min(1), { doc: "The name of a management administrator." }),
+    password: field(z.string().min(1), { doc: "The administrator's password.", secret: true }),
+    verifyConnection: field(z.boolean().optional(), {
+      doc: "Whether the service tries the connection before it keeps it.",
+      default: true,
+    }),
+    passwordPolicy: field(z.string().optional(), {
+      doc: "The policy by which passwords are generated; empty means alphanumeric ones.",
+      empty: "",
+    }),
+    usernameTemplate: field(z.string().optional(), {
+      doc: "The template by which user names are generated.",
+      empty: "",
+    }),
+  },
+  id: idTemplate("{mount}"),
+  fallsBack: mountFallback("queue"),
+  write: { method: "POST", path: "/{+mount}/config/connection" },
+  staysAs:
+    "the service has no request that takes the connection away, so it stays until the engine is unmounted",
+});

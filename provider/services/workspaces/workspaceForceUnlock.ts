@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { actionFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { errorsIn, workspaces } from "./service";
+
+const workspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
+
+/** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
+export default define({
+  kind: "action",
+  token: "workspaces:WorkspaceForceUnlock",
+  doc: "One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is unlocked already is left as it is.",
+  section: "Force unlock",
+  service: workspaces,
+  fields: {
+    ...actionFields,
+    workspaceId: field(z.string().min(1), {
+      doc: "The workspace's id, `ws-…`.",
+      identity: true,
+      place: "address",
+    }),
+  },
+  id: idTemplate("{workspaceId}"),
+  act: { method: "POST", path: "/workspaces/{workspaceId}/actions/force-unlock" },
+  isDoneAlready: (answer) =>
+    answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words)),
+  /** Whether it is locked, and by whom. */
+  async witness(context, address) {
+    const answer = await send(context, workspace, address, { nature: "read" });
+    if (!isSuccess(answer)) throw errorFrom(context, answer, workspace, address);
+    const { locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
+    return [locked ?? null, holder ?? null];
+  },
+  notes: ({ step }) =>
+    step === "create" ? ["whoever holds the lock loses it: make sure that no run is writing state"] : [],
+});

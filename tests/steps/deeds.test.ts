@@ -1,0 +1,125 @@
+import { PartialError } from "../../provider/core/failures";
+import { type Deed, deeds, type Scene } from "./deeds";
+import { Resource } from "./resource";
+import type { Fate, World } from "./world";
+
+const actions = deeds.filter(([, { definition }]) => definition.kind === "action");
+const writeOnly = deeds.filter(([, { definition }]) => definition.kind === "writeOnly");
+
+async function staged({ definition, scene }: Deed): Promise<Scene & { resource: Resource; deeds(): number }> {
+  const prepared = await scene();
+  const { world } = prepared;
+  let carriedOut = 0;
+  world.afterwards = ({ nature }) => {
+    if (nature !== "read") carriedOut++;
+  };
+  return { ...prepared, resource: new Resource(world, definition), deeds: () => carriedOut };
+}
+
+/** Loses the next request that is no read, or its answer. */
+function loseNext(world: World, fate: Fate): void {
+  world.fate = ({ nature }) => {
+    if (nature === "read") return "passes";
+    world.fate = () => "passes";
+    return fate;
+  };
+}
+
+describe.each(deeds)("%s", (_, deed) => {
+  test("is done once, and then quiet: a preview, a refresh and a delete send nothing", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    expect(resource.check(program)).toEqual([]);
+    await resource.create(program);
+    expect(done()).toBe(1);
+    const sent = world.requests.length;
+    expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.up({ ...program, timeouts: { create: 5 } });
+    expect(resource.preview({ ...program, timeouts: { create: 5 } }).changes).toEqual([]);
+    await resource.delete();
+    expect(world.requests.length).toBe(sent);
+  });
+
+  test("cannot be read by its id alone, and says why", async () => {
+    const { resource } = await staged(deed);
+    await expect(resource.get("x")).rejects.toThrow("the service does not show it");
+  });
+
+  test("that the service refuses leaves nothing behind, and says what it said", async () => {
+    const { scene, definition } = deed;
+    const { world, program } = await scene();
+    const stranger = new Resource(world.with({ token: "nobody" }), definition);
+    await expect(stranger.create(program)).rejects.toThrow(/answered 40[134]/);
+    expect(stranger.id).toBe("");
+  });
+});
+
+describe.each(actions)("the action %s", (_, deed) => {
+  test("acts again for other triggers only, as a replacement", async () => {
+    const { program, resource } = await staged(deed);
+    await resource.create({ ...program, triggers: ["2030-01"] });
+    expect(resource.outputs.outcome).toBe("done");
+    expect(resource.preview({ ...program, triggers: ["2030-01"] }).changes).toEqual([]);
+    const { changes } = resource.preview({ ...program, triggers: ["2030-02"] });
+    expect(changes.map(({ path, replaces }) => [path, replaces])).toEqual([[["triggers"], true]]);
+  });
+
+  test("whose answer is lost is never sent twice", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    loseNext(world, "response lost");
+    await resource.create(program);
+    expect(done()).toBe(1);
+    const { outcome } = resource.outputs;
+    expect(outcome).toBe(deed.definition.kind === "action" && deed.definition.witness ? "done" : "unclear");
+    if (outcome === "unclear") expect(world.logged.join("\n")).toMatch(/unclear, and it is not repeated/);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("whose request is lost fails where the service can tell, else it is unclear", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    loseNext(world, "request lost");
+    const failure = await resource.create(program).catch((error: unknown) => error);
+    expect(done()).toBe(0);
+    if (deed.definition.kind === "action" && deed.definition.witness) {
+      expect(String(failure)).toContain("lost its connection");
+      expect(resource.id).toBe("");
+      await resource.create(program);
+      expect(done()).toBe(1);
+    } else {
+      expect(failure).toBeUndefined();
+      expect(resource.outputs.outcome).toBe("unclear");
+    }
+  });
+});
+
+describe.each(writeOnly)("the write-only %s", (_, deed) => {
+  test("is written whole where anything of it changed, and not again", async () => {
+    const { world, program, another, resource, deeds: done } = await staged(deed);
+    await resource.create(program);
+    expect(await resource.up(another ?? {})).toBe(true);
+    expect(done()).toBe(2);
+    const [first, second] = world.requests.map(({ body }) => Object.keys((body ?? {}) as object));
+    expect(second).toEqual(first);
+    expect(resource.preview(another ?? {}).changes).toEqual([]);
+  });
+
+  test.each<Fate>(["request lost", "response lost"])(
+    "whose %s keeps its id, and is written again by the next up",
+    async (fate) => {
+      const { world, program, another = {}, resource, deeds: done } = await staged(deed);
+      loseNext(world, fate);
+      await expect(resource.create(program)).rejects.toThrow(PartialError);
+      expect(resource.id).not.toBe("");
+      expect(resource.preview(program).changes).not.toEqual([]);
+      await resource.up(program);
+      expect(resource.preview(program).changes).toEqual([]);
+      loseNext(world, fate);
+      await expect(resource.up(another)).rejects.toThrow(PartialError);
+      expect(resource.preview(another).changes).not.toEqual([]);
+      await resource.up(another);
+      expect(resource.preview(another).changes).toEqual([]);
+      expect(done()).toBe(fate === "response lost" ? 4 : 2);
+    },
+  );
+});

@@ -1,0 +1,102 @@
+import type { Action, Values, WriteOnly } from "../../provider/core/define";
+import type { Json } from "../../provider/core/json";
+import cloudRootRotation from "../../provider/services/secrets/cloudRootRotation";
+import directoryRoleRotation from "../../provider/services/secrets/directoryRoleRotation";
+import directoryRootRotation from "../../provider/services/secrets/directoryRootRotation";
+import queueConnection from "../../provider/services/secrets/queueConnection";
+import recoveryBackupDeletion from "../../provider/services/secrets/recoveryBackupDeletion";
+import workspaceForceUnlock from "../../provider/services/workspaces/workspaceForceUnlock";
+import { SecretsService } from "../../testing/stub/services/secrets/service";
+import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
+import { World } from "./world";
+
+/** A resource that is done, or written, and never shown: with all that its laws need to try it. */
+export interface Deed {
+  readonly definition: Action | WriteOnly;
+  /** A fresh service, and a program for it. */
+  scene(): Promise<Scene>;
+}
+
+export interface Scene {
+  readonly world: World;
+  readonly program: Values;
+  /** The same, with another value that the service hears of. None for an action. */
+  readonly another?: Values;
+}
+
+const secretsHeaders = { "x-secrets-token": "root", "content-type": "application/json" };
+
+async function secretsScene(
+  definition: Deed["definition"],
+  writes: Record<string, Json>,
+  program: Values,
+): Promise<Scene> {
+  const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), definition, {
+    token: "root",
+  });
+  for (const [path, body] of Object.entries(writes)) {
+    const answer = await world.send("POST", `/v1/${path}`, body, secretsHeaders);
+    if (answer.status >= 300) throw new Error(answer.text);
+  }
+  // What was prepared was so a while ago.
+  world.now += 60_000;
+  return { world, program };
+}
+
+const directory = { "ldap/config": { binddn: "cn=admin", bindpass: "secret" } };
+
+const connection = { connectionUri: "http://broker:15672", username: "admin", password: "hush" };
+
+const list: readonly Deed[] = [
+  {
+    definition: queueConnection,
+    scene: async () => ({
+      ...(await secretsScene(queueConnection, {}, connection)),
+      another: { ...connection, password: "hush hush" },
+    }),
+  },
+  {
+    definition: cloudRootRotation,
+    scene: () =>
+      secretsScene(
+        cloudRootRotation,
+        { "cloud/config/root": { access_key: "AKIA", secret_key: "hush" } },
+        {},
+      ),
+  },
+  { definition: directoryRootRotation, scene: () => secretsScene(directoryRootRotation, directory, {}) },
+  {
+    definition: directoryRoleRotation,
+    scene: () =>
+      secretsScene(
+        directoryRoleRotation,
+        { ...directory, "ldap/static-role/db": { username: "svc", rotation_period: "1h" } },
+        { roleName: "db" },
+      ),
+  },
+  {
+    definition: recoveryBackupDeletion,
+    scene: () => secretsScene(recoveryBackupDeletion, {}, {}),
+  },
+  { definition: workspaceForceUnlock, scene: lockedWorkspace },
+];
+
+async function lockedWorkspace(): Promise<Scene> {
+  const service = new WorkspacesService({
+    seed: {
+      tokens: { ada: { user: "ada", organizations: { acme: ["owners"] } } },
+      organizations: { acme: {} },
+      workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "bob" }, lockedReason: "mine" }],
+    },
+  });
+  const world = new World(service, workspaceForceUnlock, { token: "ada" });
+  const { json } = await world.send("GET", "/api/v2/organizations/acme/workspaces/app", undefined, {
+    authorization: "Bearer ada",
+  });
+  // The stub answers a JSON:API document.
+  const { id } = (json as { data: { id: string } }).data;
+  return { world, program: { workspaceId: id } };
+}
+
+/** Every definition that is no object, by its token; a test holds the list to the catalog. */
+export const deeds: readonly (readonly [string, Deed])[] = list.map((deed) => [deed.definition.token, deed]);

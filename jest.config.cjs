@@ -12,6 +12,8 @@ module.exports = {
       },
     ],
   },
+  // The SDK finds the provider by the package's name: in tests, its source.
+  moduleNameMapper: { "^pulumi-quarterdeck/provider$": "<rootDir>/provider/index.ts" },
   setupFiles: ["<rootDir>/tests/seed.cjs"],
   testEnvironment: "node",
   maxWorkers: 2,

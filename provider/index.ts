@@ -1,8 +1,12 @@
 import { catalog } from "./catalog";
 import { type DynamicHandler, dynamicHandler } from "./core/bridge/dynamic";
 import { type Configuration, type Connection, connect } from "./core/connection";
-import type { AnyDefinition } from "./core/define";
+import type { Values } from "./core/define";
+import { type Answer, type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
+import type { Json } from "./core/json";
+import type { Service } from "./core/service";
+import { functionOf } from "./functions";
 
 const USER_AGENT = "pulumi-quarterdeck/0.1.0";
 
@@ -22,16 +26,45 @@ export function handler(token: string): DynamicHandler {
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,
     );
   }
-  return dynamicHandler(load(), { connection: connectionFor, print });
+  return dynamicHandler(load(), {
+    connection: ({ service }, name, config) => connectionFor(service, name, config),
+    print,
+  });
+}
+
+/** What the SDK hands over when a program calls a function. */
+export interface Calling {
+  /** A value of the stack's configuration, by its full key. */
+  readonly config: (key: string) => string | undefined;
+  readonly log: Caller["log"];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls a function, `call("mesh:getConfigEntry", { … }, calling)`.
+ * @throws Error with everything that is wrong with the arguments, or with what the service says.
+ */
+export async function call(token: string, args: Values, calling: Calling): Promise<Answer> {
+  return callFunction(functionOf(token), args, callerFor(token, args, calling));
+}
+
+/** The elements of a list one by one, or what a watch sees as it changes. */
+export function iterate(token: string, args: Values, calling: Calling): AsyncGenerator<Json, void, void> {
+  return iterateFunction(functionOf(token), args, callerFor(token, args, calling));
+}
+
+function callerFor(token: string, args: Values, { config, log, signal }: Calling): Caller {
+  const name = typeof args.connection === "string" ? args.connection : undefined;
+  const connection = connectionFor(functionOf(token).service, name, config);
+  return { connection, log, ...(signal && { signal }) };
 }
 
 function connectionFor(
-  definition: AnyDefinition,
+  service: Service,
   name: string | undefined,
   config: ((key: string) => string | undefined) | undefined,
 ): Connection {
   const configuration: Configuration = { get: (key) => config?.(key), env: process.env };
-  const { service } = definition;
   const written = config?.(name === undefined ? `quarterdeck:${service.name}` : "quarterdeck:connections");
   const key = JSON.stringify([service.name, name, written]);
   const known = connections.get(key);

@@ -9,9 +9,10 @@ const require = createRequire(import.meta.url);
 const { formatted, root, sourcesBeside, stale } = require("./generated.cjs");
 const { generatedFiles, MARK } = require("../dist/provider/core/emit/index.js");
 const { catalog } = require("../dist/provider/catalog.js");
+const { allFunctions } = require("../dist/provider/functions.js");
 
 const definitions = Object.values(catalog).map((load) => load());
-const files = formatted(generatedFiles({ definitions, ...sourcesBeside() }));
+const files = formatted(generatedFiles({ definitions, functions: allFunctions(), ...sourcesBeside() }));
 const { differing, left } = stale(files, MARK);
 
 if (process.argv.includes("--check")) {

@@ -4,7 +4,7 @@ import type { Client, ClientOptions, Runtime } from "./http/client";
 import { createClient } from "./http/client";
 import type { HttpAnswer, HttpRequest } from "./http/request";
 import { isObject, type Json, parseJson } from "./json";
-import { type Dialect, renameMembers, type Service, type Settings } from "./service";
+import { type Dialect, renameMembers, renameParameters, type Service, type Settings } from "./service";
 
 /** One way to one control plane. */
 export interface Connection {
@@ -106,7 +106,8 @@ export function connect(
       const answer = await client.send({
         contentType: service.contentType,
         ...request,
-        path: service.prefix + request.path,
+        path: request.isAtRoot ? request.path : service.prefix + request.path,
+        ...(request.query && { query: renameParameters(request.query, dialect) }),
         ...(body !== undefined && { body }),
       });
       return answer.json === undefined

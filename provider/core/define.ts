@@ -57,9 +57,9 @@ export interface Proof {
   proves(answer: HttpAnswer, context: StepContext, address: Address): boolean | Promise<boolean>;
 }
 
-/** What every kind of resource says of itself, as its page in the specification describes it. */
-export interface Described {
-  /** `service:Type`, for ever. */
+/** Whatever has properties with facts: a resource, or a function's arguments. */
+export interface Specified {
+  /** `service:Type`, or `service:function`, for ever. */
   readonly token: `${string}:${string}`;
   readonly doc: string;
   /** The heading of the specification that describes it. */
@@ -67,7 +67,6 @@ export interface Described {
   readonly service: Service;
   readonly fields: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
-  readonly id: IdTemplate;
   /** The parts of the address that come from the service's settings where the program gives none. */
   readonly fallsBack?: Readonly<Record<string, (connection: Connection) => string | undefined>>;
   /** The parts of the address without which nothing can be sent. */
@@ -76,6 +75,11 @@ export interface Described {
   readonly unsetMeans?: Readonly<Record<string, string>>;
   /** The address that the program's inputs give, beyond its identity properties. */
   addressFrom?(inputs: Values): Address;
+}
+
+/** What every kind of resource says of itself, as its page in the specification describes it. */
+export interface Described extends Specified {
+  readonly id: IdTemplate;
   /** What a preview says about this change, beside the change itself. */
   notes?(change: PlannedChange): readonly string[];
 }
@@ -192,10 +196,10 @@ export function define<D extends AnyDefinition>(definition: D): D {
   return definition;
 }
 
-const known = new WeakMap<Described, readonly Field[]>();
+const known = new WeakMap<Specified, readonly Field[]>();
 
 /** The properties of a definition, in the order in which it lists them. */
-export function fieldsOf(definition: Described): readonly Field[] {
+export function fieldsOf(definition: Specified): readonly Field[] {
   const fields = known.get(definition) ?? listFields(definition.fields, definition.service.naming);
   known.set(definition, fields);
   return fields;

@@ -1,4 +1,4 @@
-import type { Described, Field } from "./define";
+import type { Field, Specified } from "./define";
 import { fieldsOf } from "./define";
 import { canonicalDocument, sorted } from "./document";
 import { isObject, type Json } from "./json";
@@ -24,7 +24,7 @@ export function isEmpty(value: Value | undefined): boolean {
 
 /** What a program wrote, in canonical form. Properties that it wrote as null count as not written. */
 export function modelOfInputs(
-  definition: Described,
+  definition: Specified,
   inputs: Inputs,
 ): Readonly<Record<string, Value | undefined>> {
   const model: Record<string, Value | undefined> = {};
@@ -37,7 +37,7 @@ export function modelOfInputs(
 
 /** What a service answered, in canonical form: its own members and what it never answers are left out. */
 export function modelOfBody(
-  definition: Described,
+  definition: Specified,
   body: { readonly [member: string]: Json },
   inputs: Inputs = {},
 ): Model {
@@ -56,7 +56,7 @@ export function modelOfBody(
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
 export function memberFor(
-  definition: Described,
+  definition: Specified,
   field: Field,
   body: { readonly [member: string]: Json },
 ): Json | undefined {

@@ -1,4 +1,5 @@
-import { type Described, type Field, fieldsOf } from "./define";
+import { z } from "zod";
+import { type Field, fieldsOf, type Specified, unwrapped } from "./define";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
@@ -18,7 +19,7 @@ function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean 
 }
 
 /** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
-export function isSecretPath(definition: Described, inputs: Inputs, path: Path): boolean {
+export function isSecretPath(definition: Specified, inputs: Inputs, path: Path): boolean {
   const text = formatPath(path);
   return (
     isSecretPathExactly(definition, inputs, path) ||
@@ -30,7 +31,7 @@ export function isSecretPath(definition: Described, inputs: Inputs, path: Path):
  * Whether a value at this path must be kept encrypted as a whole: a secret, the records, or a document's text
  * with a secret anywhere in it.
  */
-export function isKeptSecret(definition: Described, inputs: Inputs, path: Path, value: unknown): boolean {
+export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
   if (path.length === 1 && path[0] === RECORD) return true;
   if (isEmpty(value as Json)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
@@ -48,6 +49,24 @@ function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean
   );
 }
 
+/** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
+export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
+  return fieldsOf(definition).some((field) => {
+    const value = values[field.name] as Json | undefined;
+    if (isEmpty(value)) return false;
+    if (field.facts.secret || holdsSecret(field, [field.name], value)) return true;
+    const inner = unwrapped(field.schema);
+    if (!(inner instanceof z.ZodArray) || !Array.isArray(value)) return false;
+    const { element } = inner;
+    if (!(element instanceof z.ZodObject)) return false;
+    // The members of a function's elements are schemas with facts, like properties.
+    const fields = element.shape as Record<string, z.ZodType>;
+    const { service, token, doc, section } = definition;
+    const each: Specified = { token, doc, section, service, fields };
+    return value.some((item) => isObject(item) && holdsKeptSecret(each, item));
+  });
+}
+
 function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 }
@@ -59,7 +78,7 @@ function markedPaths(inputs: Inputs): string[] {
 }
 
 /** Every secret text in a program's inputs, for the redaction of everything that is printed. */
-export function secretTexts(definition: Described, inputs: Inputs): string[] {
+export function secretTexts(definition: Specified, inputs: Inputs): string[] {
   const texts: string[] = [];
   const visit = (value: unknown, path: Path, isSecret: boolean) => {
     const secret = isSecret || isSecretPathExactly(definition, inputs, path);
@@ -76,7 +95,7 @@ export function secretTexts(definition: Described, inputs: Inputs): string[] {
 }
 
 /** Whether what stands at a path is a secret as a whole. */
-function isSecretPathExactly(definition: Described, inputs: Inputs, path: Path): boolean {
+function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
   if (isSecretAt(fieldsOf(definition), path)) return true;
   const text = formatPath(path);
   return markedPaths(inputs).some((marked) => isWithin(text, marked));

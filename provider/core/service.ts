@@ -10,6 +10,8 @@ export interface Dialect {
   readonly headers: Readonly<Record<string, string>>;
   /** Members that are called otherwise than in the specification: its path there, and its name here. */
   readonly members?: Readonly<Record<Pattern, string>>;
+  /** Query parameters that are called otherwise than in the specification. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Path segments that are called otherwise than in the specification. */
   readonly segments?: Readonly<Record<string, string>>;
 }
@@ -62,6 +64,14 @@ function renamed(
       return [name, renamed(member, to === "dialect" ? here : [...at, name], table, to)];
     }),
   );
+}
+
+/** A query with its parameters under a dialect's names. */
+export function renameParameters<V>(
+  query: Readonly<Record<string, V>>,
+  { parameters = {} }: Dialect,
+): Readonly<Record<string, V>> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [parameters[name] ?? name, value]));
 }
 
 const inverted = new WeakMap<object, Readonly<Record<Pattern, string>>>();

@@ -23,7 +23,9 @@ export async function registered(
       call: () => ({}),
       newResource: ({ type, name, id, inputs }) => {
         seen.push({ type, name, id: id === "" ? undefined : id, inputs: readable(inputs) });
-        return { id: id || `${name}-id`, state: { ...inputs, ...options.answers } };
+        // What a preview would make has no id yet.
+        const made = options.preview ? undefined : `${name}-id`;
+        return { id: id || made, state: { ...inputs, ...options.answers } };
       },
     },
     "project",

@@ -9,7 +9,9 @@ const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 /** Every class of the SDK by its token. */
 const classes = new Map<string, unknown>(
   Object.entries(quarterdeck).flatMap(([service, types]) =>
-    Object.entries(types).map(([name, made]) => [`${service}:${name}`, made]),
+    Object.entries(types)
+      .filter(([name]) => /^[A-Z]/.test(name))
+      .map(([name, made]) => [`${service}:${name}`, made] as const),
   ),
 );
 

@@ -4,6 +4,7 @@ import { serviceError } from "../../provider/core/errors";
 import type { Client } from "../../provider/core/http/client";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { formatJson, type Json, parseJson } from "../../provider/core/json";
+import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../stub/in-process";
 
@@ -16,13 +17,15 @@ export class World {
   readonly logged: string[] = [];
   readonly connection: Connection;
   now = Date.UTC(2030, 0, 1);
+  /** The stub's clock, where a test moves it; else it stands at `now`. */
+  clock: StubClock | undefined;
   /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
   afterwards: (request: HttpRequest) => void | Promise<void> = () => undefined;
 
   constructor(
     readonly stub: StubService,
-    private readonly definition: AnyDefinition,
+    private readonly definition: Pick<AnyDefinition, "service">,
     private readonly settings: Values,
   ) {
     const { service } = definition;
@@ -57,11 +60,13 @@ export class World {
     path: string,
     body?: Json,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<HttpAnswer> {
     const answered = await sendToStub(this.stub, method, path, {
       headers,
-      now: this.now,
+      ...(this.clock ? { clock: this.clock } : { now: this.now }),
       ...(body !== undefined && { body: formatJson(body) }),
+      ...(signal && { signal }),
     });
     const { text } = answered;
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
@@ -71,10 +76,14 @@ export class World {
     this.requests.push(request);
     const fate = await this.fate(request);
     if (fate === "request lost") throw unclear(request);
-    const answer = await this.send(request.method, target(request), request.body, {
+    const headers = {
       ...lowerCased(own),
       ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
-    });
+    };
+    const answer = await Promise.race([
+      this.send(request.method, target(request), request.body, headers, request.signal),
+      cancelled(request),
+    ]);
     await this.afterwards(request);
     if (fate === "response lost") throw unclear(request);
     return answer;
@@ -109,6 +118,26 @@ function unclear(request: HttpRequest): Error {
     advice: "Look.",
     attempts: 1,
     unclear: request.nature !== "read",
+  });
+}
+
+/** Rejects as a client does when its caller gives up; pending for ever where nobody does. */
+function cancelled({ signal, method, path }: HttpRequest): Promise<never> {
+  return new Promise((_, reject) => {
+    const give = () =>
+      reject(
+        serviceError("cancelled", {
+          service: "stub",
+          method,
+          path,
+          event: "was cancelled",
+          advice: "",
+          attempts: 1,
+          unclear: false,
+        }),
+      );
+    if (signal?.aborted) give();
+    signal?.addEventListener("abort", give, { once: true });
   });
 }
 

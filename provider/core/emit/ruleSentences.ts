@@ -1,4 +1,4 @@
-import type { Described } from "../define";
+import type { Specified } from "../define";
 import type { Json } from "../json";
 import type { Rule } from "../rules";
 import { listed } from "./sentences";
@@ -9,7 +9,7 @@ import { type Property, propertiesOf, type Shape } from "./shape";
  * properties' types, and what it answers to those that break it is what a program would be told. So the
  * documentation cannot say anything else than the check does.
  */
-export function ruleSentences(definition: Described): string[] {
+export function ruleSentences(definition: Specified): string[] {
   const properties = propertiesOf(definition);
   const sentences = (definition.rules ?? []).flatMap((rule) => sentencesOf(rule, properties));
   return [...new Set(sentences)];

@@ -1,6 +1,8 @@
 import { commonSettings, environmentName } from "../connection";
 import type { Described } from "../define";
+import type { FunctionDefinition } from "../functions/define";
 import type { Service } from "../service";
+import { type DescribedFunction, describeFunction } from "./functions";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
 import { membersOf, namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
@@ -21,7 +23,11 @@ type Parts = { [name: string]: Part };
 const PACKAGE = "quarterdeck";
 
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
-export function schemaOf(definitions: readonly Described[], facts: PackageFacts): Parts {
+export function schemaOf(
+  definitions: readonly Described[],
+  facts: PackageFacts,
+  functions: readonly FunctionDefinition[] = [],
+): Parts {
   const services = servicesOf(definitions);
   const types: Parts = {};
   const settings = Object.fromEntries(services.map((service) => [service.name, settingsShape(service)]));
@@ -29,6 +35,12 @@ export function schemaOf(definitions: readonly Described[], facts: PackageFacts)
   for (const shape of [...Object.values(settings), connection]) addTypes(types, shape);
   for (const definition of definitions) {
     for (const { shape } of propertiesOf(definition)) addTypes(types, shape);
+  }
+  const described = functions
+    .map(describeFunction)
+    .filter(({ definition }) => definition.asks.kind !== "watch");
+  for (const { args, result } of described) {
+    for (const { shape } of [...args, ...result]) addTypes(types, shape);
   }
   return {
     name: PACKAGE,
@@ -45,6 +57,31 @@ export function schemaOf(definitions: readonly Described[], facts: PackageFacts)
     resources: Object.fromEntries(
       definitions.map((definition) => [`${PACKAGE}:${definition.token}`, resourceOf(definition)]),
     ),
+    ...(described.length > 0 && {
+      functions: Object.fromEntries(
+        described.map((one) => [`${PACKAGE}:${one.definition.token}`, functionPart(one)]),
+      ),
+    }),
+  };
+}
+
+function functionPart({ definition, args, result }: DescribedFunction): Part {
+  const object = (properties: readonly Property[]): Part => {
+    const required = properties.filter((property) => property.required).map(({ name }) => name);
+    return {
+      type: "object",
+      properties: byName(properties, (property) => ({
+        ...typeOf(property.shape),
+        description: property.doc,
+        ...((isSecret(property) || definition.isCredential === true) && { secret: true }),
+      })),
+      ...(required.length > 0 && { required }),
+    };
+  };
+  return {
+    description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
+    inputs: object(args),
+    outputs: object(result),
   };
 }
 

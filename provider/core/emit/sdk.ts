@@ -1,17 +1,26 @@
-import type { AnyDefinition } from "../define";
+import type { AnyDefinition, Specified } from "../define";
+import type { FunctionDefinition } from "../functions/define";
+import { describeFunction, functionFile } from "./functions";
 import { isSecret, secretMembersOf } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
 import { namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
 import { commentText, interfaceText, memberText, type ObjectShape, typeText, wrapped } from "./typescript";
 
 /** The SDK's generated files by path: a class a resource, the types that they share, and the indexes. */
-export function sdkFiles(definitions: readonly AnyDefinition[]): Map<string, string> {
+export function sdkFiles(
+  definitions: readonly AnyDefinition[],
+  functions: readonly FunctionDefinition[] = [],
+): Map<string, string> {
   const files = new Map<string, string>();
   const services = [...new Set(definitions.map((definition) => partsOf(definition).service))];
   for (const definition of definitions) files.set(classPath(definition), classFile(definition));
+  for (const described of functions.map(describeFunction)) {
+    const { service, name } = described;
+    files.set(`sdk/${service}/${name}.ts`, functionFile(described, headerOf(`${service}/`)));
+  }
   for (const service of services) {
-    const own = definitions.filter((definition) => partsOf(definition).service === service);
-    const lines = own.map((definition) => `export * from "./${fileName(definition)}";\n`).sort();
+    const own = [...definitions, ...functions].filter((one) => partsOf(one).service === service);
+    const lines = own.map((one) => `export * from "./${fileName(one)}";\n`).sort();
     files.set(`sdk/${service}/index.ts`, headerOf(`${service}/`) + lines.join(""));
   }
   files.set("sdk/types.ts", sharedTypes(definitions));
@@ -28,8 +37,8 @@ function classPath(definition: AnyDefinition): string {
   return `sdk/${partsOf(definition).service}/${fileName(definition)}.ts`;
 }
 
-/** `mfaMethod` of `secrets:MfaMethod`. */
-function fileName(definition: AnyDefinition): string {
+/** `mfaMethod` of `secrets:MfaMethod`; a function's own name. */
+function fileName(definition: Specified): string {
   const { type } = partsOf(definition);
   return type.charAt(0).toLowerCase() + type.slice(1);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonFields } from "../commonFields";
-import { type Described, fieldsOf, unwrapped } from "../define";
+import { fieldsOf, type Specified, unwrapped } from "../define";
 import { type Facts, knownFactsOf } from "../facts";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
@@ -33,7 +33,7 @@ export interface Property {
  * A resource's properties as people see them: its own first, then those that every resource has. What the SDK
  * hands over by itself is left out.
  */
-export function propertiesOf(definition: Described): Property[] {
+export function propertiesOf(definition: Specified): Property[] {
   const { service, type } = partsOf(definition);
   const fields = fieldsOf(definition).filter(({ name }) => !name.startsWith("__"));
   const common = fields.filter(({ name, schema }) => isShared(name, schema));
@@ -53,7 +53,7 @@ export function propertiesOf(definition: Described): Property[] {
 }
 
 /** The two parts of a definition's token: `scheduler` and `Job`. */
-export function partsOf({ token }: Described): { readonly service: string; readonly type: string } {
+export function partsOf({ token }: Specified): { readonly service: string; readonly type: string } {
   const [service = "", type = ""] = token.split(":");
   return { service, type };
 }
@@ -86,12 +86,20 @@ export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
   if (inner instanceof z.ZodObject) {
     return { kind: "object", type, members: membersOf(inner.shape as Record<string, z.ZodType>, type) };
   }
-  if (inner instanceof z.ZodArray) return { kind: "list", of: inside(inner.element) };
+  if (inner instanceof z.ZodArray) {
+    const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) });
+    return { kind: "list", of };
+  }
   if (inner instanceof z.ZodRecord) return { kind: "map", of: inside(inner.valueType) };
   if (inner instanceof z.ZodUnion) return { kind: "either", of: inner.options.map(inside) };
   if (inner instanceof z.ZodEnum) return { kind: "choice", type, values: inner.options.map(String) };
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return { kind: "anything" };
   return plainShape(inner, type);
+}
+
+/** What one of several is called: `Entry` of `Entries`, `TaskGroup` of `TaskGroups`. */
+function singular(plural: string): string {
+  return plural.replace(/(ie)?s$/, (_, ie?: string) => (ie === undefined ? "" : "y"));
 }
 
 function plainShape(schema: z.ZodType, type: TypeName): Shape {

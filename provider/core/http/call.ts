@@ -133,7 +133,8 @@ class Call {
   #settled(outcome: Outcome): HttpAnswer {
     if (isAnswer(outcome)) return outcome;
     if (!(outcome instanceof ExchangeFailure)) throw outcome;
-    const { timeoutMs, maxResponseBytes } = this.shared.settings;
+    const { maxResponseBytes, timeoutMs: usual } = this.shared.settings;
+    const { timeoutMs = usual } = this.request;
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     throw this.#error({
       ...explain(this.request.nature, outcome, { ...this.shared.sender.way, timeoutMs, maxResponseBytes }),

@@ -14,6 +14,8 @@ export interface HttpRequest {
   /** Begins with "/"; its segments are already encoded, see {@link path}. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The path begins at the server's root, and not under the service's prefix (a discovery document). */
+  readonly isAtRoot?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
   /** `application/json` where nothing else is said; sent only with a body. */
@@ -28,6 +30,8 @@ export interface HttpRequest {
   /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
   readonly deadline?: number;
   readonly signal?: AbortSignal;
+  /** Milliseconds that one attempt may take, where it is another time than the client's (a blocking query). */
+  readonly timeoutMs?: number;
   /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
   readonly expect?: "json" | "text";
   /** Values in this request that must stand in no error and no trace, beside the client's own secrets. */

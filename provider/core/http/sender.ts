@@ -101,6 +101,7 @@ export class Sender {
 
   async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
     const { timeoutMs, maxResponseBytes } = this.settings;
+    const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
     const foreign = to.url.origin !== address.url.origin;
     const pool = await this.#transport.poolFor(to.url, foreign);
     const body = request.body === undefined ? undefined : formatJson(request.body);
@@ -109,7 +110,7 @@ export class Sender {
       ...to,
       headers: foreign ? plain : { ...plain, ...this.#ownHeaders(request, address, body !== undefined) },
       body,
-      timeoutMs,
+      timeoutMs: ownTimeoutMs,
       maxResponseBytes,
       signal: patience.signal,
     });

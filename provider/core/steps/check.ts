@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { environmentName } from "../connection";
-import { type Described, type Field, fieldsOf } from "../define";
+import { type Field, fieldsOf, type Specified } from "../define";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
@@ -11,7 +11,7 @@ import type { StepInput } from "./context";
 import { addressOf, addressParts } from "./resource";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
-export function check(definition: Described, input: StepInput, inputs: Inputs): Problem[] {
+export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   return [
     ...shapeProblems(definition, inputs),
     ...brokenRules(definition.rules ?? [], inputs).map(({ problem }) => problem),
@@ -19,7 +19,7 @@ export function check(definition: Described, input: StepInput, inputs: Inputs): 
   ].map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs) }));
 }
 
-function shapeProblems(definition: Described, inputs: Inputs): Problem[] {
+function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
   const written = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
   const result = z.strictObject(inputShape(definition)).safeParse(written);
   if (result.success) return [];
@@ -36,12 +36,12 @@ function shapeProblems(definition: Described, inputs: Inputs): Problem[] {
 }
 
 /** The properties that a program may write. */
-function inputShape(definition: Described): Record<string, z.ZodType> {
+function inputShape(definition: Specified): Record<string, z.ZodType> {
   const fields = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned);
   return Object.fromEntries(fields.map((field) => [field.name, field.schema]));
 }
 
-function addressProblems(definition: Described, input: StepInput, inputs: Inputs): Problem[] {
+function addressProblems(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   const address = addressOf(definition, input.connection, inputs);
   const needed = definition.needs ?? [];
   return needed.flatMap((name) => {
@@ -60,7 +60,7 @@ function addressProblems(definition: Described, input: StepInput, inputs: Inputs
 const LONGEST_GIVEN = 80;
 
 /** The reason with what was given in front, masked where it is secret. */
-function withGiven(definition: Described, problem: Problem, inputs: Inputs): string {
+function withGiven(definition: Specified, problem: Problem, inputs: Inputs): string {
   const path = pathIn(problem.path);
   const given = valueAt(inputs, path);
   if (given === undefined || !isKnown(given as Json)) return problem.reason;

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection";
 import type { Address, Definition, Described, Route } from "../define";
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { HttpAnswer, HttpRequest, Label } from "../http/request";
 import { path as encodePath } from "../http/request";
 import type { Json } from "../json";
 import type { Inputs } from "../unknown";
@@ -21,12 +21,18 @@ export interface StepInput {
 /** The name of a step, as it stands in labels and messages. */
 export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-/** Everything a step and the small functions beside a definition need to talk to their service. */
-export interface StepContext<D extends Described = Definition> extends StepInput {
-  readonly definition: D;
-  readonly step: StepName;
+/** What it takes to send a request of a step or of a function. */
+export interface CallContext extends StepInput {
+  /** What its requests are called in traces. */
+  readonly label: Label;
   /** Milliseconds since the epoch after which nothing goes on. */
   readonly deadline: number;
+}
+
+/** Everything a step and the small functions beside a definition need to talk to their service. */
+export interface StepContext<D extends Described = Definition> extends CallContext {
+  readonly definition: D;
+  readonly step: StepName;
 }
 
 const DEFAULT_TIMEOUT = {
@@ -46,7 +52,8 @@ export function contextOf<D extends Described>(
   inputs: Inputs = {},
 ): StepContext<D> {
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
-  return { ...input, definition, step, deadline: input.connection.runtime.now() + asked };
+  const label = { definition: definition.token, step };
+  return { ...input, definition, step, label, deadline: input.connection.runtime.now() + asked };
 }
 
 function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
@@ -56,12 +63,12 @@ function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
 
 /** Sends one of a definition's requests. */
 export function send(
-  context: StepContext<Described>,
+  context: CallContext,
   route: Route,
   address: Address,
   options: {
     nature: HttpRequest["nature"];
-    query?: Readonly<Record<string, string>>;
+    query?: Readonly<Record<string, string | undefined>>;
     body?: Json;
     repeatWhile?: HttpRequest["repeatWhile"];
   },
@@ -69,7 +76,7 @@ export function send(
   const { connection } = context;
   const { repeatWhile } = options;
   return connection.send({
-    label: { definition: context.definition.token, step: context.step },
+    label: context.label,
     method: route.method,
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
@@ -94,7 +101,11 @@ export function filledPath(template: string, address: Address, connection: Conne
     .join("/");
 }
 
-function filledQuery(query: Readonly<Record<string, string>>, address: Address): Record<string, string> {
+/** A route's query with its placeholders filled; what is unset is not sent. */
+export function filledQuery(
+  query: Readonly<Record<string, string>>,
+  address: Address,
+): Record<string, string> {
   const filled: Record<string, string> = {};
   for (const [name, template] of Object.entries(query)) {
     const placeholder = /^\{(\w+)\}$/.exec(template)?.[1];

@@ -1,8 +1,8 @@
-import type { Address, Definition, Described, Observation, Route } from "../define";
+import type { Address, Definition, Observation, Route } from "../define";
 import { serviceErrorFrom } from "../errors";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { filledPath, type StepContext, send } from "./context";
+import { type CallContext, filledPath, type StepContext, send } from "./context";
 
 /**
  * Reads one object as the service holds it now; undefined where the service proves that it is gone.
@@ -60,7 +60,7 @@ export async function withLinks(
 
 /** An answer that is an error, as the error that tells the person who must act. */
 export function errorFrom(
-  context: StepContext<Described>,
+  context: CallContext,
   answer: HttpAnswer,
   route: Pick<Route, "method" | "path">,
   address: Address,

@@ -1,5 +1,5 @@
 import { driftTable } from "../conflict";
-import type { Definition, Observation } from "../define";
+import type { Address, Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
 import { type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
@@ -9,7 +9,6 @@ import { contextOf, type StepContext, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
 import { driftedInputs, inputsFromObservation, outputsOf } from "./outputs";
 import { caughtUp, movementsSince } from "./reconcile";
-import { nameOf } from "./resource";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {
@@ -78,21 +77,26 @@ function isSettled(definition: Definition, record: Record3): boolean {
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
-  const context = contextOf(definition, "read", input);
   const parsed = definition.id.parse(id);
   if (parsed === undefined) {
     throw new Error(
       `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${definition.id.template}`,
     );
   }
+  return readAt(contextOf(definition, "read", input), parsed.address);
+}
+
+/**
+ * Reads the object at an address, with everything that the service shows of it.
+ * @throws Error where it is proven that there is none.
+ */
+export async function readAt(context: StepContext, address: Address): Promise<ReadBack> {
+  const { definition } = context;
   const allLinks = new Set((definition.links ?? []).map((link) => link.field));
-  const current = await observe(context, parsed.address, allLinks);
-  if (current === undefined) {
-    throw new Error(
-      `${nameOf(definition, parsed.address, input.connection)} does not exist: ${definition.gone.evidence}`,
-    );
-  }
-  return imported(definition, input, current);
+  const current = await observe(context, address, allLinks);
+  if (current !== undefined) return imported(definition, context, current);
+  const name = definition.id.format(address, context.connection.name) || Object.values(address).join("/");
+  throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${definition.gone.evidence}`);
 }
 
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection";
-import type { Address, Described } from "../define";
+import type { Address, Described, Specified } from "../define";
 import { fieldsOf } from "../define";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
 
@@ -8,13 +8,13 @@ import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
  * connection's settings. A part that nobody gives stays unset, and none is sent.
  */
 export function addressOf(
-  definition: Described,
+  definition: Specified,
   connection: Connection,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
   // Only known values are handed over.
-  const own = definition.addressFrom?.(known as Parameters<NonNullable<Described["addressFrom"]>>[0]) ?? {};
+  const own = definition.addressFrom?.(known as Parameters<NonNullable<Specified["addressFrom"]>>[0]) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];
@@ -26,7 +26,7 @@ export function addressOf(
 }
 
 /** The parts of a definition's address, in the order of its properties. */
-export function addressParts(definition: Described): readonly string[] {
+export function addressParts(definition: Specified): readonly string[] {
   const properties = fieldsOf(definition)
     .filter(({ facts }) => facts.identity || facts.place === "address")
     .map(({ name }) => name);

@@ -6,7 +6,7 @@ import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
-import { isFalse, mesh } from "./service";
+import { isAbsentEntry, isFalse, isFiltered, mesh } from "./service";
 
 const query = { dc: "{datacenter}", ns: "{namespace}" };
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
@@ -99,8 +99,9 @@ export default define({
     repeatProves: true,
   },
   gone: {
-    evidence: "the service answers 404 that the configuration entry is not found",
-    proves: (answer) => answer.status === 404 && /config entry not found/i.test(answer.text),
+    evidence:
+      "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",
+    proves: (answer, { connection }) => isAbsentEntry(answer) && !isFiltered(connection.dialect, answer),
   },
   list: { route: { method: "GET", path: "/config/{kind}", query }, whole: true },
   notes: ({ inputs }) =>

@@ -49,6 +49,16 @@ export const mesh: Service = {
   open: (answer) => (isObject(answer) ? answer : {}),
 };
 
+/** Whether the answer says that the token's rights left something out of it: what is missing proves nothing. */
+export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {
+  return headers[(names.filtered ?? "").toLowerCase()] === "true";
+}
+
+/** The service's own words for an entry that is not there. */
+export function isAbsentEntry(answer: HttpAnswer): boolean {
+  return answer.status === 404 && /config entry not found/i.test(answer.text);
+}
+
 /** A lost check-and-set is a 200 with the body `false`. */
 export function isFalse(answer: HttpAnswer): boolean {
   return answer.status === 200 && answer.text.trim() === "false";

@@ -9,6 +9,8 @@ const neutral: Dialect = { headers: {} };
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {},
+  parameters: { "search[exclude_tags]": "search[exclude-tags]" },
+  segments: { "engine.json": "terraform.json" },
   members: {
     "data.attributes.engine-version": "terraform-version",
     "data.*.attributes.engine-version": "terraform-version",

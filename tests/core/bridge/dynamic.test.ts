@@ -1,7 +1,9 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
-import type { Definition } from "../../../provider/core/define";
+import type { AnyDefinition } from "../../../provider/core/define";
 import job from "../../../provider/services/scheduler/job";
+import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import recoveryBackupDeletion from "../../../provider/services/secrets/recoveryBackupDeletion";
 import type { StubService } from "../../../testing/stub/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
@@ -13,7 +15,7 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const secretly = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
 const provider = { __provider: "the provider's text" };
 
-function bridge(definition: Definition, stub: StubService, token: string) {
+function bridge(definition: AnyDefinition, stub: StubService, token: string) {
   const world = new World(stub, definition, { token });
   const printed: string[] = [];
   const handler = dynamicHandler(definition, {
@@ -141,4 +143,31 @@ test("a create that half succeeded carries its id, its outputs with the provider
     properties: { json: web, ...provider },
     reasons: [expect.stringContaining("lost its connection")],
   });
+});
+
+test("what a create should be known for is said before it, in the preview, and by no update", async () => {
+  const stub = new SecretsService({ seed: { tokens: { root: {} } } });
+  const { handler, printed } = bridge(cloudRootRotation, stub, "root");
+  await handler.check({ triggers: ["a"] }, { triggers: ["b"], ...provider });
+  expect(printed).toEqual([]);
+  await handler.check({}, { triggers: ["a"], ...provider });
+  expect(printed).toEqual([
+    expect.stringContaining("warning: secrets:CloudRootRotation: the root access key must be the only"),
+  ]);
+});
+
+test("an action lives through the engine's calls: created, refreshed, and deleted without a request", async () => {
+  const stub = new SecretsService({ seed: { tokens: { root: {} } } });
+  const { handler, world } = bridge(recoveryBackupDeletion, stub, "root");
+  const { id, outs } = await handler.create({ triggers: ["a"], ...provider });
+  expect(outs).toMatchObject({ outcome: "done", triggers: ["a"] });
+  const state = { ...asState(outs), ...provider };
+  const found = await handler.read(id, state);
+  expect(found).toMatchObject({ id: "recovery-key-backup", props: { outcome: "done" } });
+  expect(await handler.diff(id, state, { triggers: ["b"], ...provider })).toMatchObject({
+    changes: true,
+    replaces: ["triggers"],
+  });
+  await handler.delete(id, state);
+  expect(world.requests).toHaveLength(1);
 });

@@ -3,9 +3,12 @@ import { commonSettings, environmentName } from "../../../provider/core/connecti
 import { fieldsOf } from "../../../provider/core/define";
 import { resourcePage } from "../../../provider/core/emit/docs";
 import { configurationPage } from "../../../provider/core/emit/docsConfiguration";
+import { functionPageName, functionPages } from "../../../provider/core/emit/docsFunctions";
 import { referenceIndex } from "../../../provider/core/emit/docsIndex";
 import { smallestProgram } from "../../../provider/core/emit/example";
 import { ruleSentences } from "../../../provider/core/emit/ruleSentences";
+import { factsOf } from "../../../provider/core/facts";
+import { allFunctions } from "../../../provider/functions";
 import { compiled } from "./compiled";
 import { sourcesBeside } from "./generated";
 import { quay } from "./harbour";
@@ -98,6 +101,45 @@ describe("the page of a resource", () => {
 
   it("shows programs of resources that exist", () => {
     for (const token of Object.keys(examples)) expect(Object.keys(catalog)).toContain(token);
+  });
+});
+
+describe("the pages of functions", () => {
+  const functions = allFunctions();
+  const pages = new Map(functionPages(functions, {}));
+  const sectionOf = (token: string) => {
+    const [service = "", name = ""] = token.split(":");
+    const page = pages.get(`docs/reference/${functionPageName(service)}`) ?? "";
+    return page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? "";
+  };
+
+  it("have every argument and every part of the answer with its documentation, and the section", () => {
+    for (const definition of functions) {
+      const section = sectionOf(definition.token);
+      for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
+        expect(section).toContain(factsOf(schema).doc.replaceAll("|", "\\|"));
+      }
+      expect(section).toContain(`${definition.doc}\n`);
+      expect(section).toContain(`Specification: ${definition.section}.`);
+    }
+  });
+
+  it("say in which forms a function can be asked", () => {
+    expect(sectionOf("workspaces:getWorkspaces")).toContain(
+      "Forms: `getWorkspaces`, `getWorkspacesOutput`, `eachWorkspace`.",
+    );
+    expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
+    expect(sectionOf("secrets:getQueueCredentials")).toContain(
+      "Form: `getQueueCredentialsOutput` only, always secret, unknown in a preview.",
+    );
+  });
+
+  it("are led to from the first page", () => {
+    const index = referenceIndex(definitions, functions);
+    for (const { token } of functions) {
+      const [service = "", name = ""] = token.split(":");
+      expect(index).toContain(`(${service}-functions.md#${name.toLowerCase()})`);
+    }
   });
 });
 

@@ -1,9 +1,10 @@
 import { catalog } from "../../../provider/catalog";
 import { generatedFiles, MARK } from "../../../provider/core/emit";
+import { allFunctions } from "../../../provider/functions";
 import { formatted, sourcesBeside, stale } from "./generated";
 
 const definitions = Object.values(catalog).map((load) => load());
-const generate = () => generatedFiles({ definitions, ...sourcesBeside() });
+const generate = () => generatedFiles({ definitions, functions: allFunctions(), ...sourcesBeside() });
 
 describe("what is generated", () => {
   it("is what is committed, and nothing is left of what is generated no more: else run npm run generate", () => {

@@ -215,7 +215,7 @@ describe("the package's schema", () => {
     expect(type("side")).toEqual({ $ref: "#/types/quarterdeck:harbour:QuaySide" });
     expect(type("cranes")).toEqual({
       type: "array",
-      items: { $ref: "#/types/quarterdeck:harbour:QuayCranes" },
+      items: { $ref: "#/types/quarterdeck:harbour:QuayCrane" },
     });
     expect(ours.types?.["quarterdeck:harbour:QuaySide"]?.enum).toEqual([
       { value: "north" },

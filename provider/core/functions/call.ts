@@ -1,0 +1,97 @@
+import type { Connection } from "../connection";
+import type { Values } from "../define";
+import { presentable } from "../errors";
+import { Redactor } from "../http/redact";
+import type { Json } from "../json";
+import { holdsKeptSecret, secretTexts } from "../secrets";
+import { check } from "../steps/check";
+import type { CallContext, StepInput } from "../steps/context";
+import type { FunctionDefinition } from "./define";
+
+/** What a function's caller hands over. */
+export interface Caller {
+  readonly connection: Connection;
+  readonly log: StepInput["log"];
+  readonly signal?: AbortSignal;
+}
+
+/** A function's answer. */
+export interface Answer {
+  readonly result: Values;
+  /** Whether anything in it must be kept encrypted. */
+  readonly isSecret: boolean;
+}
+
+const DEFAULT_SECONDS = 60;
+
+/**
+ * Calls a function once.
+ * @throws Error with everything that is wrong with the arguments, before anything is sent; and what the service
+ * refuses, in its words, secrets masked.
+ */
+export async function callFunction(
+  definition: FunctionDefinition,
+  args: Values,
+  caller: Caller,
+): Promise<Answer> {
+  return guarded(definition, args, async () => {
+    const context = contextFor(definition, args, caller);
+    const { asks } = definition;
+    if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
+    if (asks.kind === "once") return answerOf(definition, await asks.call(context, args));
+    const items: Json[] = [];
+    for await (const item of asks.items(context, args)) items.push(item);
+    return answerOf(definition, { [asks.property]: items });
+  });
+}
+
+/** The elements of a list one by one, or the answers of a watch as they come. */
+export async function* iterateFunction(
+  definition: FunctionDefinition,
+  args: Values,
+  caller: Caller,
+): AsyncGenerator<Json, void, void> {
+  const { asks } = definition;
+  if (asks.kind === "once") throw new TypeError(`${definition.token} answers once: it is called`);
+  const all = await guarded(definition, args, async () => {
+    const context = contextFor(definition, args, caller);
+    return asks.kind === "list" ? asks.items(context, args) : asks.changes(context, args);
+  });
+  try {
+    for (;;) {
+      const next = await guarded(definition, args, () => all.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await all.return();
+  }
+}
+
+function contextFor(definition: FunctionDefinition, args: Values, caller: Caller): CallContext {
+  const input: StepInput = { ...caller, preview: false };
+  const problems = check(definition, input, args);
+  if (problems.length > 0) {
+    throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));
+  }
+  const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
+  const label = { definition: definition.token, step: "call" };
+  return { ...input, label, deadline: caller.connection.runtime.now() + seconds * 1000 };
+}
+
+function answerOf(definition: FunctionDefinition, result: Values): Answer {
+  const isSecret =
+    definition.isCredential || holdsKeptSecret({ ...definition, fields: definition.result }, result);
+  return { result, isSecret };
+}
+
+/** Whatever is thrown leaves with the function's name, and without secrets. */
+async function guarded<T>(definition: FunctionDefinition, args: Values, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const redactor = new Redactor(secretTexts(definition, args));
+    const { message } = presentable(error);
+    throw new Error(redactor.mask(`${definition.token}: ${message}`));
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { fieldsOf, type Specified, type Values } from "../define";
+import { field } from "../facts";
+import type { Json } from "../json";
+import type { CallContext } from "../steps/context";
+
+/** Something that a program may ask a service. It never changes anything. */
+export interface FunctionDefinition extends Specified {
+  /** What it answers, by name. */
+  readonly result: Readonly<Record<string, z.ZodType>>;
+  /** What kind of asking it is. */
+  readonly asks: Once | OneByOne | Watching;
+  /**
+   * It hands out credentials: always secret, unknown in a preview, because each call makes new ones, and never kept
+   * by this package.
+   */
+  readonly isCredential?: boolean;
+}
+
+/** One answer. */
+export interface Once {
+  readonly kind: "once";
+  call(context: CallContext, args: Values): Promise<Values>;
+}
+
+/** A list, whose pages are fetched as the elements are asked for. */
+export interface OneByOne {
+  readonly kind: "list";
+  /** The property of the result that holds the elements. */
+  readonly property: string;
+  /** The function that yields one element after the other: `eachWorkspace`. */
+  readonly each: string;
+  items(context: CallContext, args: Values): AsyncGenerator<Json, void, void>;
+}
+
+/** An answer after the other, whenever what is observed differs, until the caller stops it. */
+export interface Watching {
+  readonly kind: "watch";
+  changes(context: CallContext, args: Values): AsyncGenerator<Values, void, void>;
+}
+
+/** The arguments that every function has. */
+export const functionFields = {
+  connection: field(z.string().min(1).optional(), {
+    doc: "The named connection (`quarterdeck:connections`) through which the service is asked.",
+    local: true,
+  }),
+  timeout: field(z.number().positive().optional(), {
+    doc: "Seconds that the call may take, retries included.",
+    local: true,
+    default: 60,
+  }),
+} as const;
+
+/** The argument of lists that ends them early. */
+export const limitField = field(z.int().positive().optional(), {
+  doc: "The most elements to answer; no further page is fetched than it takes. Default: all.",
+  local: true,
+});
+
+/** Checks a function's definition once. */
+export function defineFunction<F extends FunctionDefinition>(definition: F): F {
+  fieldsOf(definition);
+  return definition;
+}

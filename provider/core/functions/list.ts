@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Route, Values } from "../define";
+import { field } from "../facts";
+import { listed, type PageStyle } from "../http/paging";
+import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { Json } from "../json";
+import { type CallContext, filledPath, filledQuery } from "../steps/context";
+import { errorFrom } from "../steps/observe";
+import { addressOf, knownAddress } from "../steps/resource";
+import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
+
+/** A list of a service, as its page in the specification describes it. */
+export interface Listing
+  extends Pick<
+    FunctionDefinition,
+    "token" | "doc" | "section" | "service" | "fields" | "rules" | "fallsBack" | "needs"
+  > {
+  /** The property of the result that holds the elements, and what one of them is. */
+  readonly property: string;
+  readonly element: z.ZodType;
+  /** The function that yields them one by one. */
+  readonly each: string;
+  readonly route: Route;
+  readonly pages: PageStyle;
+  /** Query parameters from the arguments. */
+  query?(args: Values): Readonly<Record<string, string | undefined>>;
+  /** Takes the elements out of a page. */
+  elements(page: HttpAnswer, context: CallContext, args: Values): readonly Json[];
+  /** Whether a refusal says that there is nothing to list. */
+  isNone?(answer: HttpAnswer): boolean;
+}
+
+/** The function that lists, whole or one element after the other. */
+export function listFunction(listing: Listing): FunctionDefinition {
+  const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each } = listing;
+  const items = (context: CallContext, args: Values) => elementsOf(listing, context, args);
+  return defineFunction({
+    token,
+    doc,
+    section,
+    service,
+    ...(rules && { rules }),
+    ...(fallsBack && { fallsBack }),
+    ...(needs && { needs }),
+    fields: { ...fields, limit: limitField, ...functionFields },
+    result: {
+      [property]: field(z.array(element), { doc: `What was found: every page of it, up to \`limit\`.` }),
+    },
+    asks: { kind: "list", property, each, items },
+  });
+}
+
+/** The elements of a list; a page is asked for when its first element is. */
+async function* elementsOf(
+  listing: Listing,
+  context: CallContext,
+  args: Values,
+): AsyncGenerator<Json, void, void> {
+  const { route, service } = listing;
+  const address = knownAddress(addressOf(listing, context.connection, args));
+  const { connection, label, deadline, signal } = context;
+  const reading = {
+    send: (request: HttpRequest) => connection.send(request),
+    service: service.name,
+    request: {
+      label,
+      method: route.method,
+      path: filledPath(route.path, address, connection),
+      query: { ...filledQuery(route.query ?? {}, address), ...listing.query?.(args) },
+      nature: "read" as const,
+      deadline,
+      ...(signal && { signal }),
+    },
+    refused: (answer: HttpAnswer) =>
+      listing.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
+  };
+  let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
+  try {
+    for await (const item of listed(reading, listing.pages, (page) =>
+      listing.elements(page, context, args),
+    )) {
+      yield item;
+      left -= 1;
+      if (left <= 0) return;
+    }
+  } catch (error) {
+    if (!(error instanceof NothingToList)) throw error;
+  }
+}
+
+/** An answer that says, in the words of a refusal, that the list is empty. */
+class NothingToList extends Error {}

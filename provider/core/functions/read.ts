@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { type Definition, fieldsOf, unwrapped } from "../define";
+import { field } from "../facts";
+import type { Json } from "../json";
+import type { Address, Observation } from "../object";
+import { RECORD } from "../record";
+import { contextOf } from "../steps/context";
+import { outputsOf } from "../steps/outputs";
+import { readAt } from "../steps/read";
+import { addressOf, knownAddress } from "../steps/resource";
+import { defineFunction, type FunctionDefinition, functionFields } from "./define";
+
+/** What a function that reads one object of a definition adds to it. */
+export interface Reading {
+  /** Default: `get` and the definition's own type. */
+  readonly token?: FunctionDefinition["token"];
+  readonly doc?: string;
+  /** How the object is named; its identity where nothing else is said. */
+  readonly by?: Readonly<Record<string, z.ZodType>>;
+  readonly rules?: FunctionDefinition["rules"];
+}
+
+/** The function that reads one object of a definition, with everything that the service shows of it. */
+export function readFunction(
+  definition: Definition,
+  { token, doc, by, rules }: Reading = {},
+): FunctionDefinition {
+  const [service = "", type = ""] = definition.token.split(":");
+
+  const { section, fallsBack } = definition;
+  const reading: FunctionDefinition = defineFunction({
+    token: token ?? `${service}:get${type}`,
+    doc: doc ?? `Reads what the service holds of one: ${definition.doc} One that does not exist is an error.`,
+    section,
+    service: definition.service,
+    fields: { ...(by ?? identityOf(definition)), ...functionFields },
+    ...(rules && { rules }),
+    ...(fallsBack && { fallsBack: ownFallbacks(definition, by) }),
+    result: {
+      id: field(z.string(), {
+        doc: `The id, as a resource of this kind has it: \`${definition.id.template}\`.`,
+      }),
+      ...shownFields(definition),
+    },
+    asks: {
+      kind: "once",
+      call: async (context, args) => {
+        const address = knownAddress(addressOf(reading, context.connection, args));
+        const found = await readAt(contextOf(definition, "read", context), address);
+        return { ...withoutRecord(found.outputs), id: found.id };
+      },
+    },
+  });
+  return reading;
+}
+
+/** The settings stand in only for parts of the address that the function takes. */
+function ownFallbacks({ fallsBack = {} }: Definition, by: Reading["by"]) {
+  return Object.fromEntries(Object.entries(fallsBack).filter(([name]) => by === undefined || name in by));
+}
+
+/** The properties that make an object's address, as a definition lists them. */
+export function identityOf(definition: Definition): Record<string, z.ZodType> {
+  const fields = fieldsOf(definition).filter(({ facts }) => facts.identity || facts.place === "address");
+  return Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+}
+
+/** The properties of a definition that its service shows. What only the service sets is always there. */
+export function shownFields(definition: Definition): Record<string, z.ZodType> {
+  const shown = fieldsOf(definition).filter(({ facts }) => !facts.local && !facts.writeOnly);
+  return Object.fromEntries(
+    shown.map(({ name, schema, facts }) => {
+      const isAlways = facts.serverOwned && !schema.safeParse(null).success;
+      return [name, isAlways ? field(unwrapped(schema), facts) : schema];
+    }),
+  );
+}
+
+/** An object as a function answers it: what its service shows, by the program's names. */
+export function shown(definition: Definition, body: Observation["body"], address: Address): Json {
+  const record = { address, applied: {}, settled: {}, seen: {} };
+  const own = definition.addressOf?.(body) ?? {};
+  return withoutRecord(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
+}
+
+function withoutRecord({ [RECORD]: _, ...outputs }: { [property: string]: Json }): {
+  [property: string]: Json;
+} {
+  return outputs;
+}

@@ -1,0 +1,30 @@
+import type { FunctionDefinition } from "./core/functions/define";
+
+/** The functions of each service; they, and with them their service, are loaded on first use. */
+const modules: Readonly<Record<string, () => Functions>> = {
+  workspaces: () => load(require("./services/workspaces/functions")),
+  secrets: () => load(require("./services/secrets/functions")),
+  mesh: () => load(require("./services/mesh/functions")),
+};
+
+type Functions = Readonly<Record<string, FunctionDefinition>>;
+
+function load(module: { default: Functions }): Functions {
+  return module.default;
+}
+
+/** Every function of this package. */
+export function allFunctions(): FunctionDefinition[] {
+  return Object.values(modules).flatMap((load) => Object.values(load()));
+}
+
+/**
+ * The function of a token, `mesh:getConfigEntry`.
+ * @throws RangeError for a function that this package does not have.
+ */
+export function functionOf(token: string): FunctionDefinition {
+  const [service = "", name = ""] = token.split(":");
+  const found = modules[service]?.()[name];
+  if (found !== undefined) return found;
+  throw new RangeError(`pulumi-quarterdeck has no function ${token}`);
+}

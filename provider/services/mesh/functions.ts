@@ -1,0 +1,173 @@
+import { z } from "zod";
+import type { Address, Values } from "../../core/define";
+import { field } from "../../core/facts";
+import {
+  type AnswerStanding,
+  askBlocking,
+  blockingFields,
+  blockingResult,
+  blockingRules,
+  standingOfAnswer,
+} from "../../core/functions/blocking";
+import { defineFunction, functionFields, limitField } from "../../core/functions/define";
+import { shown, shownFields } from "../../core/functions/read";
+import { watched } from "../../core/functions/watch";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject, type Json } from "../../core/json";
+import type { CallContext } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { addressOf, knownAddress } from "../../core/steps/resource";
+import configEntry from "./configEntry";
+import { isFiltered, mesh } from "./service";
+
+const { kind, name, datacenter, namespace } = configEntry.fields;
+const where = { datacenter, namespace };
+const query = { dc: "{datacenter}", ns: "{namespace}" };
+const section = "B. Configuration entries (mesh catalog)";
+const { fallsBack } = configEntry;
+
+const consistency = field(z.enum(["default", "consistent", "stale"]).optional(), {
+  doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
+  local: true,
+});
+
+const filter = field(z.string().optional(), {
+  doc: "A filter expression, evaluated by the service on each entry.",
+  local: true,
+});
+
+const filteredByAcls = field(z.boolean(), {
+  doc: "Whether the token's rights left entries out of the answer: what is missing in it may be there all the same.",
+});
+
+const entry = z.object(shownFields(configEntry));
+
+/** Reads one entry. */
+const getConfigEntry = defineFunction({
+  token: "mesh:getConfigEntry",
+  doc: "Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.",
+  section,
+  service: mesh,
+  fields: { kind, name, ...where, consistency, ...blockingFields, ...functionFields },
+  rules: blockingRules,
+  fallsBack,
+  result: { ...shownFields(configEntry), ...blockingResult },
+  asks: {
+    kind: "once",
+    async call(context, args) {
+      const route = { method: "GET", path: "/config/{kind}/{name}", query } as const;
+      const { answer, address } = await ask(context, route, args);
+      if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+      return { ...entryIn(answer.json ?? null, address), ...standingOfAnswer(context, answer) };
+    },
+  },
+});
+
+const listRoute = { method: "GET", path: "/config/{kind}", query } as const;
+
+/** Lists the entries of a kind. */
+const getConfigEntries = defineFunction({
+  token: "mesh:getConfigEntries",
+  doc: "Lists the configuration entries of a kind, at once or when any of them has changed.",
+  section,
+  service: mesh,
+  fields: { kind, ...where, filter, consistency, ...blockingFields, limit: limitField, ...functionFields },
+  rules: blockingRules,
+  fallsBack,
+  result: {
+    entries: field(z.array(entry), { doc: "The entries that the token may see." }),
+    filteredByAcls,
+    ...blockingResult,
+  },
+  asks: {
+    kind: "once",
+    async call(context, args) {
+      const { answer, address } = await ask(context, listRoute, args);
+      const { entries, ...rest } = listIn(context, answer, address);
+      return { entries: typeof args.limit === "number" ? entries.slice(0, args.limit) : entries, ...rest };
+    },
+  },
+});
+
+/** Watches the entries of a kind. */
+const watchConfigEntries = defineFunction({
+  token: "mesh:watchConfigEntries",
+  doc: "Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
+  section,
+  service: mesh,
+  fields: {
+    kind,
+    ...where,
+    filter,
+    consistency,
+    wait: blockingFields.wait,
+    connection: functionFields.connection,
+  },
+  rules: blockingRules.slice(0, 1),
+  fallsBack,
+  result: {
+    entries: field(z.array(entry), { doc: "The entries that the token may see." }),
+    filteredByAcls,
+    ...blockingResult,
+  },
+  asks: {
+    kind: "watch",
+    changes: (context, args) =>
+      watched(context, async (index) => {
+        const waiting = index === undefined ? {} : { index };
+        const { answer, address } = await ask(context, listRoute, { ...args, ...waiting });
+        const value = listIn(context, answer, address);
+        return { value, shows: [value.entries, value.filteredByAcls], index: value.index };
+      }),
+  },
+});
+
+/** The functions of the mesh service. */
+export default { getConfigEntry, getConfigEntries, watchConfigEntries };
+
+async function ask(
+  context: CallContext,
+  route: typeof listRoute | { method: "GET"; path: string; query: typeof query },
+  args: Values,
+): Promise<{ answer: HttpAnswer; address: Address }> {
+  const { kind: own, name: named } = args;
+  const specified = { ...configEntry, fields: where };
+  const address = {
+    ...knownAddress(addressOf(specified, context.connection, args)),
+    kind: String(own),
+    ...(typeof named === "string" && { name: named }),
+  };
+  const mode =
+    args.consistency === undefined || args.consistency === "default"
+      ? {}
+      : { [String(args.consistency)]: "" };
+  const asked = typeof args.filter === "string" ? { filter: args.filter } : {};
+  const answer = await askBlocking(context, { route, address, query: { ...mode, ...asked } }, args);
+  return { answer, address };
+}
+
+function entryIn(body: Json, address: Address): Values {
+  // A JSON object in, an object out.
+  return shown(configEntry, isObject(body) ? body : {}, address) as Values;
+}
+
+type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & AnswerStanding;
+
+function listIn(context: CallContext, answer: HttpAnswer, address: Address): Listed {
+  if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
+  const list = Array.isArray(answer.json) ? answer.json : [];
+  const filteredOut = isFiltered(context.connection.dialect, answer);
+  if (filteredOut) {
+    context.log(
+      "warning",
+      `the token may not see every ${address.kind} entry: the answer leaves some out, so what is missing may be there`,
+    );
+  }
+  return {
+    entries: list.map((body) =>
+      entryIn(body, { ...address, ...(isObject(body) && { name: String(body.Name ?? "") }) }),
+    ),
+    filteredByAcls: filteredOut,
+    ...standingOfAnswer(context, answer),
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Definition } from "../../core/define";
+import { field } from "../../core/facts";
+import { listFunction } from "../../core/functions/list";
+import { identityOf, readFunction } from "../../core/functions/read";
+import { isObject } from "../../core/json";
+import credentials from "./credentials";
+import loginEnforcement from "./loginEnforcement";
+import mfaMethod from "./mfaMethod";
+import queueRole from "./queueRole";
+import { isAbsent, secrets } from "./service";
+
+/** The functions of the secrets service: what it holds, what it lists, and fresh credentials. */
+export default {
+  getQueueRole: readFunction(queueRole),
+  getQueueRoles: names(queueRole, "QueueRole"),
+  getMfaMethod: readFunction(mfaMethod, { by: { methodId: methodIdField() } }),
+  getMfaMethods: names(mfaMethod, "MfaMethod"),
+  getLoginEnforcement: readFunction(loginEnforcement),
+  getLoginEnforcements: names(loginEnforcement, "LoginEnforcement"),
+  ...credentials,
+};
+
+function methodIdField() {
+  return field(z.string().min(1), { doc: "The method's id (UUID).", identity: true, place: "address" });
+}
+
+/** The function that lists the keys of a collection. An empty one is the service's 404 without errors. */
+function names(definition: Definition, type: string) {
+  const { list, section, fallsBack } = definition;
+  if (list === undefined) throw new TypeError(`${definition.token} has no list`);
+  const where = Object.fromEntries(
+    Object.entries(identityOf(definition)).filter(([name]) => list.route.path.includes(`{+${name}}`)),
+  );
+  return listFunction({
+    token: `secrets:get${type}s`,
+    doc: `Lists the keys of every ${type} that the token may see.`,
+    section,
+    service: secrets,
+    fields: where,
+    ...(fallsBack && { fallsBack }),
+    property: "keys",
+    each: `each${type}`,
+    element: z.string(),
+    route: list.route,
+    pages: { by: "whole" },
+    isNone: isAbsent,
+    elements: ({ json }) => {
+      const { keys } = secrets.open(json ?? null);
+      return Array.isArray(keys) ? keys : isObject(keys) ? Object.keys(keys) : [];
+    },
+  });
+}

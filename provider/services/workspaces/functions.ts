@@ -1,0 +1,5 @@
+import { getPublicRegistry } from "./publicRegistry";
+import { getRemoteStateConsumers, getWorkspace, getWorkspaces, getWorkspaceTags } from "./workspaceFunctions";
+
+/** The functions of the workspaces service. */
+export default { getWorkspace, getWorkspaces, getRemoteStateConsumers, getWorkspaceTags, getPublicRegistry };

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { field } from "../../core/facts";
+import { defineFunction, functionFields } from "../../core/functions/define";
+import type { HttpAnswer } from "../../core/http/request";
+import { path } from "../../core/http/request";
+import { isObject } from "../../core/json";
+import { type CallContext, filledPath } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { workspaces } from "./service";
+
+const DISCOVERY = "/.well-known/engine.json";
+
+/** Reads a provider of the public registry, for which the service is a proxy. */
+export const getPublicRegistry = defineFunction({
+  token: "workspaces:getPublicRegistry",
+  doc: "Reads a provider of the public registry through the service. The registry's prefix comes from the discovery document; authentication is the same as everywhere.",
+  section: "What the service does, public registry discovery",
+  service: workspaces,
+  fields: {
+    namespace: field(z.string().min(1), {
+      doc: "The provider's namespace in the public registry.",
+      local: true,
+    }),
+    name: field(z.string().min(1), { doc: "The provider's name.", local: true }),
+    ...functionFields,
+  },
+  result: {
+    prefix: field(z.string(), {
+      doc: "The path prefix of the registry's provider endpoints, as discovered.",
+    }),
+    namespace: field(z.string(), { doc: "The provider's namespace." }),
+    name: field(z.string(), { doc: "The provider's name." }),
+    versions: field(z.array(z.string()), { doc: "Its versions, as the registry lists them." }),
+  },
+  asks: {
+    kind: "once",
+    async call(context, { namespace, name }) {
+      const prefix = await discovered(context);
+      const own = path`${String(namespace)}/${String(name)}/versions`;
+      const { json } = await get(context, `${prefix.replace(/\/$/, "")}/${own}`);
+      const versions = isObject(json) && Array.isArray(json.versions) ? json.versions : [];
+      return {
+        prefix,
+        namespace: String(namespace),
+        name: String(name),
+        versions: versions.map((version) => String(isObject(version) ? version.version : version)),
+      };
+    },
+  },
+});
+
+/**
+ * Where the registry's provider endpoints are, by the discovery document.
+ * @throws Error where it names none, or another server, to which no token may go.
+ */
+async function discovered(context: CallContext): Promise<string> {
+  const { json } = await get(context, filledPath(DISCOVERY, {}, context.connection));
+  const named = isObject(json) ? json["providers.v1"] : undefined;
+  if (typeof named !== "string") {
+    throw new Error(`workspaces: the discovery document names no provider registry (providers.v1)`);
+  }
+  const address = new URL(String(context.connection.settings.address));
+  const url = new URL(named, address);
+  if (url.origin !== address.origin) {
+    throw new Error(
+      `workspaces: the discovery document leads to ${url.origin}, which is another server; the token is not sent there`,
+    );
+  }
+  return url.pathname;
+}
+
+async function get(context: CallContext, at: string): Promise<HttpAnswer> {
+  const { connection, label, deadline, signal } = context;
+  const answer = await connection.send({
+    label,
+    method: "GET",
+    path: at,
+    isAtRoot: true,
+    nature: "read",
+    deadline,
+    ...(signal && { signal }),
+  });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, { method: "GET", path: at }, {});
+  return answer;
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { Address } from "../../core/define";
+import { field } from "../../core/facts";
+
+import { listFunction } from "../../core/functions/list";
+import { readFunction, shown, shownFields } from "../../core/functions/read";
+import type { HttpAnswer } from "../../core/http/request";
+import { isObject, type Json } from "../../core/json";
+import { rule } from "../../core/rules";
+import { workspaces } from "./service";
+import workspace from "./workspace";
+
+const { organization } = workspace.fields;
+const { fallsBack } = workspace;
+const PAGES = { by: "number" } as const;
+
+const workspaceId = field(z.string().min(1), {
+  doc: "The workspace's id, `ws-…`.",
+  identity: true,
+  place: "address",
+});
+
+/** Reads a workspace by its id, or by organization and name. */
+export const getWorkspace = readFunction(workspace, {
+  token: "workspaces:getWorkspace",
+  doc: "Reads a workspace, by its id or by its organization and name. One that does not exist is an error.",
+  by: {
+    workspaceId: field(z.string().min(1).optional(), {
+      doc: "The workspace's id, `ws-…`.",
+      identity: true,
+      place: "address",
+    }),
+    organization,
+    name: field(z.string().min(1).optional(), {
+      doc: "The workspace's name in its organization.",
+      identity: true,
+      place: "address",
+    }),
+  },
+  rules: [
+    rule(["workspaceId", "name"], (id, name) =>
+      (id === undefined) === (name === undefined)
+        ? "must be given, or else name with its organization: exactly one of the two names a workspace"
+        : undefined,
+    ),
+  ],
+});
+
+const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, local: true });
+
+/** Lists the workspaces of an organization. */
+export const getWorkspaces = listFunction({
+  token: "workspaces:getWorkspaces",
+  doc: "Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.",
+  section: "Workspaces, List workspaces",
+  service: workspaces,
+  fields: {
+    organization,
+    search: field(z.string().optional(), { doc: "Part of a workspace's name.", local: true }),
+    tags: tagList("Tags that a workspace must all have."),
+    excludeTags: tagList("Tags of which a workspace may have none."),
+    sort: field(
+      z
+        .enum([
+          "name",
+          "-name",
+          "current-run.created-at",
+          "-current-run.created-at",
+          "latest-change-at",
+          "-latest-change-at",
+        ])
+        .optional(),
+      {
+        doc: "The order; a minus turns it round.",
+        local: true,
+      },
+    ),
+  },
+  fallsBack,
+  needs: ["organization"],
+  property: "workspaces",
+  each: "eachWorkspace",
+  element: z.object(withoutLinks()),
+  route: { method: "GET", path: "/organizations/{organization}/workspaces" },
+  pages: PAGES,
+  query: ({ search, tags, excludeTags, sort }) => ({
+    "search[name]": text(search),
+    "search[tags]": joined(tags),
+    "search[exclude_tags]": joined(excludeTags),
+    sort: text(sort),
+  }),
+  elements: (page) => workspacesIn(page),
+});
+
+/** Lists who may read a workspace's state. */
+export const getRemoteStateConsumers = listFunction({
+  token: "workspaces:getRemoteStateConsumers",
+  doc: "Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read are never among them. Where the state is shared globally, that is every workspace of the organization.",
+  section: "List remote state consumers",
+  service: workspaces,
+  fields: { workspaceId },
+  property: "consumers",
+  each: "eachRemoteStateConsumer",
+  element: z.object(withoutLinks()),
+  route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/remote-state-consumers" },
+  pages: PAGES,
+  elements: (page) => workspacesIn(page),
+});
+
+/** Lists a workspace's flat tags. */
+export const getWorkspaceTags = listFunction({
+  token: "workspaces:getWorkspaceTags",
+  doc: "Lists the flat tags of a workspace.",
+  section: "Workspaces, List flat tags",
+  service: workspaces,
+  fields: { workspaceId },
+  property: "tags",
+  each: "eachWorkspaceTag",
+  element: z.object({
+    tagId: field(z.string().optional(), { doc: "The tag's id." }),
+    name: field(z.string(), { doc: "The tag, in lower case." }),
+  }),
+  route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/tags" },
+  pages: PAGES,
+  elements: (page) =>
+    documentsIn(page).map(({ id, attributes }) => ({
+      ...(typeof id === "string" && { tagId: id }),
+      name: isObject(attributes) ? String(attributes.name ?? id) : String(id),
+    })),
+});
+
+/** The properties of a workspace that its own document holds; the others take a request each. */
+function withoutLinks() {
+  const own = shownFields(workspace);
+  const linked = new Set((workspace.links ?? []).filter((link) => link.read).map((link) => link.field));
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !linked.has(name)));
+}
+
+function workspacesIn(page: HttpAnswer): Json[] {
+  return documentsIn(page).map((data) => {
+    const body = workspaces.open({ data });
+    const address: Address =
+      typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
+    return shown(workspace, body, address);
+  });
+}
+
+function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
+  const list = isObject(json) && Array.isArray(json.data) ? json.data : [];
+  return list.filter(isObject);
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function joined(value: Json | undefined): string | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.join(",") : undefined;
+}

@@ -1,0 +1,120 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What the runtime must know of a function; the generated ones hold it as data. */
+export interface FunctionKind {
+  /** `service:function`. */
+  readonly token: string;
+  /** The arguments that a program must write. */
+  readonly required: readonly string[];
+}
+
+/** Options of a function in its Output form. */
+export interface CallOptions {
+  /** Resources that must be there before the function is called. */
+  readonly dependsOn?: pulumi.Input<pulumi.Resource> | readonly pulumi.Input<pulumi.Resource>[];
+}
+
+/** Options of a function that yields one value after the other. */
+export interface IterationOptions {
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+}
+
+/** The part of the provider that functions need. It is loaded when the first function is called. */
+interface Provider {
+  call(token: string, args: object, calling: Calling): Promise<{ result: unknown; isSecret: boolean }>;
+  iterate(token: string, args: object, calling: Calling): AsyncGenerator<unknown, void, void>;
+}
+
+interface Calling {
+  readonly config: (key: string) => string | undefined;
+  readonly log: (level: "info" | "warning", message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls a function with arguments that are known now.
+ * @throws Error naming every required argument that is missing, and what the provider says.
+ */
+export async function call<R>(kind: FunctionKind, args: object | undefined): Promise<R> {
+  const { result } = await asked(kind, args);
+  // The generated function declares what the definition answers.
+  return result as R;
+}
+
+/**
+ * Calls a function as soon as its arguments are known, and every resource that it depends on is there; until then,
+ * as in a preview, the result is unknown. It is secret where anything in it is.
+ */
+export function callOutput<R>(
+  kind: FunctionKind,
+  args: pulumi.Inputs | undefined,
+  opts: CallOptions = {},
+): pulumi.Output<R> {
+  const dependencies = [opts.dependsOn ?? []].flat();
+  const ready = pulumi.output(dependencies).apply((resources) =>
+    // A resource that is still to be made has no id yet, so nothing is asked before it.
+    pulumi.all(
+      resources.map((resource) => (resource instanceof pulumi.CustomResource ? resource.id : resource.urn)),
+    ),
+  );
+  const answered = pulumi.all([pulumi.output(args ?? {}), ready]).apply(async ([known]) => {
+    const { result, isSecret } = await asked(kind, known);
+    return isSecret ? pulumi.secret(result) : pulumi.output(result);
+  });
+  // The engine's SDK flattens an output in an output; the generated function declares what is in it.
+  return answered as unknown as pulumi.Output<R>;
+}
+
+/**
+ * Fresh credentials: every call makes new ones, so a preview makes none and the result is unknown there. Always secret.
+ */
+export function callForCredentials<R>(
+  kind: FunctionKind,
+  args: pulumi.Inputs | undefined,
+  opts: CallOptions = {},
+): pulumi.Output<R> {
+  if (!pulumi.runtime.isDryRun()) return callOutput(kind, args, opts);
+  // Nothing is in it yet, of whatever type it will be.
+  return pulumi.secret(pulumi.output(pulumi.unknown)) as unknown as pulumi.Output<R>;
+}
+
+/** One value after the other: the elements of a list, page by page, or what a watch sees. */
+export async function* iterate<T>(
+  kind: FunctionKind,
+  args: object | undefined,
+  { signal }: IterationOptions = {},
+): AsyncGenerator<T, void, void> {
+  const written = definedOf(kind, args);
+  const all = provider().iterate(kind.token, written, { ...calling(), ...(signal && { signal }) });
+  // The generated function declares what the definition yields.
+  for await (const value of all) yield value as T;
+}
+
+async function asked(kind: FunctionKind, args: object | undefined) {
+  return provider().call(kind.token, definedOf(kind, args), calling());
+}
+
+function calling(): Calling {
+  return {
+    config: (key) => pulumi.runtime.getConfig(key),
+    log: (level, message) => {
+      void (level === "warning" ? pulumi.log.warn(message) : pulumi.log.info(message));
+    },
+  };
+}
+
+function provider(): Provider {
+  // The package finds its own other entry by name, as a program would.
+  return require("pulumi-quarterdeck/provider") as Provider;
+}
+
+function definedOf({ token, required }: FunctionKind, args: object | undefined): object {
+  const written = Object.fromEntries(
+    Object.entries(args ?? {}).filter(([, value]) => value !== undefined && value !== null),
+  );
+  const missing = required.filter((name) => !(name in written));
+  if (missing.length === 0) return written;
+  const words = missing.length === 1 ? "argument" : "arguments";
+  throw new Error(`${token.replace(":", ".")}: missing required ${words} ${missing.join(", ")}`);
+}

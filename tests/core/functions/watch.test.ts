@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { serviceError } from "../../../provider/core/errors";
+import { type Look, watched } from "../../../provider/core/functions/watch";
+import type { CallContext } from "../../../provider/core/steps/context";
+
+/** A caller whose clock does not make it wait, and who may give up. */
+function caller(): { context: CallContext; slept: number[]; stop(): void } {
+  const slept: number[] = [];
+  const giving = new AbortController();
+  const runtime = {
+    now: () => 0,
+    random: () => 0.5,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+    },
+  };
+  // A watch asks its connection for the runtime alone.
+  const context = { connection: { runtime }, signal: giving.signal } as unknown as CallContext;
+  return { context, slept, stop: () => giving.abort() };
+}
+
+function failure(kind: "connectionLost" | "serviceFailed" | "forbidden"): Error {
+  return serviceError(kind, {
+    service: "stub",
+    method: "GET",
+    path: "/",
+    event: "failed",
+    advice: "",
+    attempts: 1,
+    unclear: false,
+  });
+}
+
+/** Watches what a script shows, look by look, until it is at its end. */
+async function follow(script: readonly (Look<string> | Error)[]) {
+  const { context, slept, stop } = caller();
+  const asked: (string | undefined)[] = [];
+  const seen: string[] = [];
+  const left = [...script];
+  const look = async (index: string | undefined) => {
+    asked.push(index);
+    const next = left.shift();
+    if (left.length === 0) stop();
+    if (next instanceof Error) throw next;
+    if (next === undefined) throw failure("connectionLost");
+    return next;
+  };
+  for await (const value of watched(context, look)) seen.push(value);
+  return { asked, seen, slept };
+}
+
+const look = (value: string, index?: string): Look<string> => ({ value, shows: value, index });
+
+describe("a watch", () => {
+  test("yields what it sees first, then only what differs: a return alone is no change", async () => {
+    const { seen } = await follow([
+      look("a", "5"),
+      look("a", "6"),
+      look("b", "7"),
+      look("b", "8"),
+      look("a", "9"),
+    ]);
+    expect(seen).toEqual(["a", "b", "a"]);
+  });
+
+  test("waits for what comes after the index that it has, and never after 0", async () => {
+    const { asked } = await follow([
+      look("a", "5"),
+      look("b", "6"),
+      look("b", "0"),
+      look("b", "7"),
+      look("c"),
+    ]);
+    expect(asked).toEqual([undefined, "5", "6", undefined, "7"]);
+  });
+
+  test("begins anew where the index was set back", async () => {
+    const { asked, seen } = await follow([look("a", "900"), look("b", "3"), look("c", "3"), look("c", "4")]);
+    expect(asked).toEqual([undefined, "900", undefined, "3"]);
+    expect(seen).toEqual(["a", "b", "c"]);
+  });
+
+  test("goes on through lost connections and failing servers, a little later each time", async () => {
+    const { asked, seen, slept } = await follow([
+      look("a", "5"),
+      failure("connectionLost"),
+      failure("serviceFailed"),
+      look("a", "5"),
+      look("b", "6"),
+    ]);
+    expect(asked).toEqual([undefined, "5", undefined, undefined, "5"]);
+    expect(seen).toEqual(["a", "b"]);
+    expect(slept).toHaveLength(2);
+    expect(slept[1]).toBeGreaterThan(slept[0] ?? 0);
+  });
+
+  test("does not spin where a service names no index", async () => {
+    const { slept } = await follow([look("a"), look("a"), look("a")]);
+    expect(slept).toHaveLength(3);
+  });
+
+  test("ends with what another try could not mend", async () => {
+    await expect(follow([look("a", "5"), failure("forbidden"), look("b", "6")])).rejects.toThrow("failed");
+  });
+
+  test("never misses the last state, whatever happens on the way", async () => {
+    const steps = fc.oneof(
+      fc.record({
+        value: fc.constantFrom("a", "b", "c"),
+        index: fc.option(fc.integer({ min: 0, max: 50 }), { nil: undefined }),
+      }),
+      fc.constant("lost" as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps), fc.constantFrom("a", "b", "z"), async (script, last) => {
+        const looks = script.map((step) =>
+          step === "lost" ? failure("connectionLost") : look(step.value, step.index?.toString()),
+        );
+        const { seen } = await follow([...looks, look(last, "99")]);
+        expect(seen.at(-1)).toBe(last);
+        for (const [index, value] of seen.entries()) expect(value).not.toBe(seen[index + 1]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import * as pulumi from "@pulumi/pulumi";
+import { allFunctions } from "../../provider/functions";
+import * as quarterdeck from "../../sdk";
+import { type Stub, startStub, TEST_TOKENS } from "../../testing";
+import { registered, settled } from "./engine";
+
+let stub: Stub;
+
+beforeEach(async () => {
+  stub = await startStub();
+  const { addresses } = stub;
+  pulumi.runtime.setAllConfig(
+    Object.fromEntries(
+      (["mesh", "secrets", "workspaces"] as const).map((service) => [
+        `quarterdeck:${service}`,
+        JSON.stringify({ address: addresses[service], token: TEST_TOKENS[service] }),
+      ]),
+    ),
+  );
+});
+
+afterEach(async () => {
+  pulumi.runtime.setAllConfig({});
+  await stub.stop();
+});
+
+const WEB = { kind: "service-defaults", name: "web" };
+
+async function written(entry: object = { Kind: WEB.kind, Name: WEB.name, Protocol: "http" }): Promise<void> {
+  const answer = await fetch(`${stub.addresses.mesh}/v1/config`, {
+    method: "PUT",
+    headers: { "x-mesh-token": TEST_TOKENS.mesh },
+    body: JSON.stringify(entry),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** What a program gets of outputs that it makes. */
+async function outputIn<T>(program: () => pulumi.Output<T>, preview = false) {
+  let made: pulumi.Output<T> | undefined;
+  await registered(
+    () => {
+      made = program();
+    },
+    { preview },
+  );
+  if (made === undefined) throw new Error("the program made no output");
+  return settled(made);
+}
+
+const unknown = () => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
+
+/** Every function of the SDK by its token. */
+const exported = new Map<string, unknown>(
+  Object.entries(quarterdeck).flatMap(([service, names]) =>
+    Object.entries(names).map(([name, made]) => [`${service}:${name}`, made]),
+  ),
+);
+
+describe("the functions of the SDK", () => {
+  it("exist for every definition, in the forms that it has", () => {
+    for (const { token, asks, isCredential } of allFunctions()) {
+      const [service = ""] = token.split(":");
+      expect([token, typeof exported.get(token)]).toEqual([token, isCredential ? "undefined" : "function"]);
+      const output = typeof exported.get(`${token}Output`);
+      expect([token, output]).toEqual([token, asks.kind === "watch" ? "undefined" : "function"]);
+      if (asks.kind === "list") expect(typeof exported.get(`${service}:${asks.each}`)).toBe("function");
+    }
+  });
+
+  it("answer a promise, by the stack's own configuration", async () => {
+    await written();
+    expect(await quarterdeck.mesh.getConfigEntry(WEB)).toMatchObject({ spec: { Protocol: "http" } });
+  });
+
+  it("name every argument that is missing", async () => {
+    // A program in JavaScript can leave out what the types ask for.
+    const nothing = {} as quarterdeck.mesh.GetConfigEntryArgs;
+    await expect(quarterdeck.mesh.getConfigEntry(nothing)).rejects.toThrow(
+      "mesh.getConfigEntry: missing required arguments kind, name",
+    );
+  });
+
+  it("answer an output, as soon as their arguments are known", async () => {
+    await written();
+    const entry = () => quarterdeck.mesh.getConfigEntryOutput({ kind: WEB.kind, name: pulumi.output("web") });
+    expect(await outputIn(entry)).toMatchObject({
+      value: { spec: { Protocol: "http" } },
+      isSecret: false,
+      isKnown: true,
+    });
+    expect(await outputIn(entry, true)).toMatchObject({ isKnown: true });
+  });
+
+  it("are not asked before their arguments are known", async () => {
+    await written();
+    await stub.clearRequests();
+    const entry = () => quarterdeck.mesh.getConfigEntryOutput({ kind: WEB.kind, name: unknown() });
+    expect((await outputIn(entry, true)).isKnown).toBe(false);
+    expect(await stub.requests()).toEqual([]);
+  });
+
+  it("are not asked in a preview before a resource that is still to be made", async () => {
+    await written();
+    await stub.clearRequests();
+    const entry = () => {
+      const first = new quarterdeck.mesh.ConfigEntry("first", { kind: WEB.kind, name: "first" });
+      return quarterdeck.mesh.getConfigEntryOutput(WEB, { dependsOn: first });
+    };
+    expect((await outputIn(entry, true)).isKnown).toBe(false);
+    expect(await stub.requests()).toEqual([]);
+  });
+
+  it("are asked after a resource that is there", async () => {
+    await written();
+    const entry = () => {
+      const first = new quarterdeck.mesh.ConfigEntry("first", { kind: WEB.kind, name: "first" });
+      return quarterdeck.mesh.getConfigEntryOutput(WEB, { dependsOn: [first] });
+    };
+    expect((await outputIn(entry)).isKnown).toBe(true);
+  });
+
+  it("mark an answer with a secret in it", async () => {
+    await stub.configure("mesh", { readsCertificates: false });
+    await written({ Kind: "inline-certificate", Name: "tls", Certificate: "c", PrivateKey: "canary" });
+    const certificate = () =>
+      quarterdeck.mesh.getConfigEntryOutput({ kind: "inline-certificate", name: "tls" });
+    expect(await outputIn(certificate)).toMatchObject({
+      isSecret: true,
+      value: { spec: { PrivateKey: "canary" } },
+    });
+  });
+
+  it("make credentials in an up only: a preview makes none, and knows none", async () => {
+    const headers = { "x-secrets-token": TEST_TOKENS.secrets };
+    for (const [path, body] of [
+      ["msgq/config/connection", { connection_uri: "http://broker", username: "admin", password: "hush" }],
+      ["msgq/roles/app", { tags: "monitoring" }],
+    ] as const) {
+      await fetch(`${stub.addresses.secrets}/v1/${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+    }
+    await stub.clearRequests();
+    const credentials = () => quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" });
+    expect(await outputIn(credentials, true)).toMatchObject({ isSecret: true, isKnown: false });
+    expect(await stub.requests()).toEqual([]);
+    const made = await outputIn(credentials);
+    expect(made).toMatchObject({
+      isSecret: true,
+      isKnown: true,
+      value: { password: expect.stringMatching(/\S/) },
+    });
+  });
+
+  it("yield one after the other", async () => {
+    await written();
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    for await (const { entries } of quarterdeck.mesh.watchConfigEntries(
+      { kind: WEB.kind },
+      { signal: stop.signal },
+    )) {
+      seen.push(entries[0]?.spec);
+      if (seen.length === 2) stop.abort();
+      else await written({ Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
+    }
+    expect(seen).toMatchObject([{ Protocol: "http" }, { Protocol: "grpc" }]);
+  });
+
+  it("tell what the service said, with the function's name", async () => {
+    await expect(quarterdeck.mesh.getConfigEntry(WEB)).rejects.toThrow(
+      /^mesh:getConfigEntry: mesh: GET \/v1\/config\/service-defaults\/web answered 404/,
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import type { Values } from "../../../provider/core/define";
+import { callFunction, iterateFunction } from "../../../provider/core/functions/call";
+import type { FunctionDefinition } from "../../../provider/core/functions/define";
+import type { Json } from "../../../provider/core/json";
+import configEntry from "../../../provider/services/mesh/configEntry";
+import functions from "../../../provider/services/mesh/functions";
+import { World } from "../../steps/world";
+import { defaults, Scene, TOKENS } from "../../stub/mesh-scene";
+
+class Caller {
+  readonly scene = new Scene();
+  readonly world: World;
+  readonly logged: string[] = [];
+
+  constructor(settings: Values = { token: TOKENS.manager }) {
+    this.world = new World(this.scene.service, configEntry, settings);
+    this.world.clock = this.scene.clock;
+  }
+
+  private get caller() {
+    const { connection } = this.world;
+    return { connection, log: (_: string, message: string) => this.logged.push(message) };
+  }
+
+  async call(definition: FunctionDefinition, args: Values): Promise<Values> {
+    return (await callFunction(definition, args, this.caller)).result;
+  }
+
+  watch(args: Values, signal: AbortSignal) {
+    return iterateFunction(functions.watchConfigEntries, args, { ...this.caller, signal });
+  }
+}
+
+const WEB = { kind: "service-defaults", name: "web" };
+const speaking = (Protocol: string) => defaults("web", { Protocol });
+const HTTP = speaking("http");
+
+describe("getConfigEntry", () => {
+  test("answers what the service holds, with its indexes as text and the headers of the answer", async () => {
+    const caller = new Caller();
+    const { ModifyIndex } = await caller.scene.existing(HTTP);
+    expect(await caller.call(functions.getConfigEntry, WEB)).toMatchObject({
+      ...WEB,
+      spec: { Protocol: "http" },
+      modifyIndex: String(ModifyIndex),
+      index: String(ModifyIndex),
+      knownLeader: true,
+      lastContact: 0,
+    });
+  });
+
+  test("of an entry that is not there is an error with the service's words", async () => {
+    await expect(new Caller().call(functions.getConfigEntry, WEB)).rejects.toThrow(
+      /mesh:getConfigEntry: mesh: GET \/v1\/config\/service-defaults\/web answered 404.*not found/,
+    );
+  });
+
+  test("waits for a change past an index, for as long as it is told", async () => {
+    const caller = new Caller();
+    await caller.scene.existing(HTTP);
+    const { index = "" } = await caller.call(functions.getConfigEntry, WEB);
+    const waiting = caller.call(functions.getConfigEntry, { ...WEB, index, wait: "5m" });
+    await caller.scene.existing(speaking("grpc"));
+    expect(await waiting).toMatchObject({ spec: { Protocol: "grpc" } });
+    expect(caller.world.requests.at(-1)).toMatchObject({
+      query: { index, wait: "5m" },
+      // The service may take a sixteenth longer, and we longer still.
+      timeoutMs: (300_000 * 17) / 16 + 10_000,
+    });
+  });
+
+  test("sends no index where it is 0", async () => {
+    const caller = new Caller();
+    await caller.scene.existing(HTTP);
+    await caller.call(functions.getConfigEntry, { ...WEB, index: "0" });
+    expect(caller.world.requests.at(-1)?.query).toEqual({});
+  });
+
+  test.each([
+    ["10m1s", /wait: given "10m1s": must be at most 10m/],
+    ["0s", /wait: given "0s": must be a duration greater than 0/],
+    ["5", /wait: given "5": must be a duration/],
+    ["soon", /wait: given "soon": must be a duration/],
+  ])("refuses a wait of %s before anything is sent", async (wait, message) => {
+    const caller = new Caller();
+    await expect(caller.call(functions.getConfigEntry, { ...WEB, index: "1", wait })).rejects.toThrow(
+      message,
+    );
+    expect(caller.world.requests).toEqual([]);
+  });
+
+  test("refuses a wait without an index", async () => {
+    await expect(new Caller().call(functions.getConfigEntry, { ...WEB, wait: "1m" })).rejects.toThrow(
+      "needs index",
+    );
+  });
+
+  test.each([
+    ["default", []],
+    ["consistent", ["consistent"]],
+    ["stale", ["stale"]],
+  ])("asks in the mode %s", async (consistency, parameters) => {
+    const caller = new Caller();
+    await caller.scene.existing(HTTP);
+    await caller.call(functions.getConfigEntry, { ...WEB, consistency });
+    expect(Object.keys(caller.world.requests.at(-1)?.query ?? {})).toEqual(parameters);
+  });
+
+  test("looks in the connection's datacenter and namespace, unless the arguments say another", async () => {
+    const caller = new Caller({ token: TOKENS.manager, datacenter: "dc2", namespace: "team" });
+    await caller.scene.existing(HTTP);
+    await expect(caller.call(functions.getConfigEntry, WEB)).rejects.toThrow("answered 404");
+    expect(caller.world.requests.at(-1)?.query).toEqual({ dc: "dc2", ns: "team" });
+    const own = { ...WEB, datacenter: "dc1", namespace: "default" };
+    expect(await caller.call(functions.getConfigEntry, own)).toMatchObject({ spec: { Protocol: "http" } });
+  });
+});
+
+describe("getConfigEntries", () => {
+  const KIND = { kind: "service-defaults" };
+  const named = ({ entries }: Values) => (entries as { name: string }[]).map(({ name }) => name);
+
+  test("answers all entries of a kind, or those that a filter finds", async () => {
+    const caller = new Caller();
+    expect(await caller.call(functions.getConfigEntries, KIND)).toMatchObject({ entries: [] });
+    for (const name of ["web", "api"]) await caller.scene.existing({ ...HTTP, Name: name });
+    expect(named(await caller.call(functions.getConfigEntries, KIND)).sort()).toEqual(["api", "web"]);
+    const filter = 'Name == "api"';
+    expect(named(await caller.call(functions.getConfigEntries, { ...KIND, filter }))).toEqual(["api"]);
+    expect(named(await caller.call(functions.getConfigEntries, { ...KIND, limit: 1 }))).toHaveLength(1);
+  });
+
+  test("warns where the token's rights leave entries out", async () => {
+    const caller = new Caller({ token: TOKENS.stranger });
+    await caller.scene.existing(HTTP);
+    expect(await caller.call(functions.getConfigEntries, KIND)).toMatchObject({
+      entries: [],
+      filteredByAcls: true,
+    });
+    expect(caller.logged.join()).toContain("what is missing may be there");
+  });
+
+  test("marks a private key as a secret", async () => {
+    const caller = new Caller();
+    const { connection } = caller.world;
+    const certificate = { Kind: "inline-certificate", Name: "tls", Certificate: "c", PrivateKey: "hush" };
+    await caller.scene.existing(certificate);
+    const log = () => undefined;
+    const answer = await callFunction(
+      functions.getConfigEntries,
+      { kind: "inline-certificate" },
+      { connection, log },
+    );
+    expect(answer.isSecret).toBe(true);
+    const plain = await callFunction(functions.getConfigEntries, KIND, { connection, log });
+    expect(plain.isSecret).toBe(false);
+  });
+});
+
+describe("watchConfigEntries", () => {
+  test("yields the entries as they are, then whenever one differs, until it is stopped", async () => {
+    const caller = new Caller();
+    const stop = new AbortController();
+    const seen: Json[] = [];
+    const protocols = ["tcp", "http", "grpc", "http2"];
+    await caller.scene.existing(speaking("tcp"));
+    for await (const { entries } of caller.watch(
+      { kind: "service-defaults" },
+      stop.signal,
+    ) as AsyncGenerator<{
+      entries: { spec: { Protocol: string } }[];
+    }>) {
+      seen.push(entries[0]?.spec.Protocol ?? "");
+      const next = protocols[seen.length];
+      if (next === undefined) stop.abort();
+      else await caller.scene.existing(speaking(next));
+    }
+    expect(seen).toEqual(protocols);
+    expect(caller.world.requests.length).toBe(protocols.length);
+  });
+
+  test("is not stirred by a write of what is there already, or by the end of a wait", async () => {
+    const caller = new Caller();
+    const stop = new AbortController();
+    await caller.scene.existing(HTTP);
+    const watching = caller.watch({ kind: "service-defaults", wait: "1m" }, stop.signal);
+    await watching.next();
+    let came = 0;
+    const next = watching.next().then(() => came++);
+    await caller.scene.existing(HTTP);
+    caller.scene.clock.advance(65_000);
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    expect(caller.world.requests.length).toBeGreaterThan(1);
+    expect(came).toBe(0);
+    await caller.scene.existing(speaking("grpc"));
+    await next;
+    expect(came).toBe(1);
+    stop.abort();
+    expect((await watching.next()).done).toBe(true);
+  });
+});

@@ -14,6 +14,20 @@ export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "secrets:DirectoryRoleRotation": () => load(require("./services/secrets/directoryRoleRotation")),
   "secrets:RecoveryBackupDeletion": () => load(require("./services/secrets/recoveryBackupDeletion")),
   "mesh:ConfigEntry": () => load(require("./services/mesh/configEntry")),
+  "mesh:ServiceDefaults": () => load(require("./services/mesh/kinds/serviceDefaults")),
+  "mesh:ServiceIntentions": () => load(require("./services/mesh/kinds/serviceIntentions")),
+  "mesh:ServiceResolver": () => load(require("./services/mesh/kinds/serviceResolver")),
+  "mesh:ServiceRouter": () => load(require("./services/mesh/kinds/serviceRouter")),
+  "mesh:ServiceSplitter": () => load(require("./services/mesh/kinds/serviceSplitter")),
+  "mesh:IngressGateway": () => load(require("./services/mesh/kinds/ingressGateway")),
+  "mesh:TerminatingGateway": () => load(require("./services/mesh/kinds/terminatingGateway")),
+  "mesh:ApiGateway": () => load(require("./services/mesh/kinds/apiGateway")),
+  "mesh:HttpRoute": () => load(require("./services/mesh/kinds/httpRoute")),
+  "mesh:TcpRoute": () => load(require("./services/mesh/kinds/tcpRoute")),
+  "mesh:InlineCertificate": () => load(require("./services/mesh/kinds/inlineCertificate")),
+  "mesh:ExportedServices": () => load(require("./services/mesh/kinds/exportedServices")),
+  "mesh:ProxyDefaults": () => load(require("./services/mesh/kinds/proxyDefaults")),
+  "mesh:Mesh": () => load(require("./services/mesh/kinds/mesh")),
 };
 
 function load(module: { default: AnyDefinition }): AnyDefinition {

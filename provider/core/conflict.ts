@@ -51,8 +51,8 @@ function messageOf(details: ConflictDetails): string {
 export function movementTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
   const rows = movements.map((movement) => {
     const text = textOf(movement, isSecret);
-    const { path, base, ours, theirs } = movement;
-    return [formatPath(path), text(base), text(ours), text(theirs)];
+    const { base, ours, theirs } = movement;
+    return [pathText(movement), text(base), text(ours), text(theirs)];
   });
   return aligned([["field", "base", "ours", "theirs"], ...rows]);
 }
@@ -61,9 +61,14 @@ export function movementTable(movements: readonly Movement[], isSecret: (path: P
 export function driftTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
   const rows = movements.map((movement) => {
     const text = textOf(movement, isSecret);
-    return [formatPath(movement.path), text(movement.base), text(movement.theirs)];
+    return [pathText(movement), text(movement.base), text(movement.theirs)];
   });
   return aligned([["field", "was", "is"], ...rows]);
+}
+
+/** Where it moved, in the names in which a program writes it. */
+function pathText({ path: [name, ...inside], field }: Movement): string {
+  return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
 }
 
 function textOf({ path }: Movement, isSecret: (path: Path) => boolean) {

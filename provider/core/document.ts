@@ -53,8 +53,7 @@ function canonicalList(
   leaves: readonly Pattern[],
 ): Value | undefined {
   if (value.length === 0) return undefined;
-  const members = lookUp(facts.keyedBy, path);
-  const keys = members && keysOf(value, members);
+  const keys = keysOf(value, path, facts);
   if (keys === undefined) {
     const elements = value.map(
       (element, index) => canonical(element, [...path, index], facts, leaves) ?? null,
@@ -69,15 +68,23 @@ function canonicalList(
   return elements;
 }
 
-/** The elements' keys; undefined where an element has none or two share one, so that the list is compared by position. */
-function keysOf(list: readonly Value[], members: readonly string[]): string[] | undefined {
+/**
+ * The elements' keys; undefined where an element has none or two share one, so that the list is compared by position.
+ * What the service is known to fill in makes no difference: an element is the same with and without it.
+ */
+function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): string[] | undefined {
+  const members = lookUp(facts.keyedBy, path);
+  if (members === undefined) return undefined;
   const keys: string[] = [];
-  for (const element of list) {
+  for (const [index, element] of list.entries()) {
     if (!isObject(element)) return undefined;
     const parts = members
-      .map((member): Value | undefined => element[member])
+      .map((member): Value | undefined => {
+        const part = element[member];
+        return part === lookUp(facts.fills, [...path, index, member]) ? undefined : part;
+      })
       .filter(isKnown)
-      .filter((part) => part !== null);
+      .filter((part) => part !== null && part !== "");
     if (parts.length === 0) return undefined;
     keys.push(parts.map(String).join("/"));
   }
@@ -124,7 +131,7 @@ function withElementAt(
   facts: DocumentFacts,
   at: Path,
 ): Json {
-  const keys = typeof segment === "string" ? keysOf(list, lookUp(facts.keyedBy, at) ?? []) : undefined;
+  const keys = typeof segment === "string" ? keysOf(list, at, facts) : undefined;
   const found = typeof segment === "number" ? segment : (keys ?? []).indexOf(segment.slice(KEY.length));
   const index = found < 0 ? list.length : found;
   const element = withValueAt(list[index], rest, value, facts, [...at, segment]);

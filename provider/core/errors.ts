@@ -111,6 +111,8 @@ export interface AnswerReading {
   readonly words: (answer: HttpAnswer) => string;
   /** What an answer means, where its status does not say it. */
   readonly kind?: ((answer: HttpAnswer) => Kind | undefined) | undefined;
+  /** What to do about it, where more can be said than by its kind. */
+  readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
 }
 
 /** Turns an answer that is a failure into the error that names it. */
@@ -128,7 +130,7 @@ export function serviceErrorFrom(
     status: answer.status,
     event: `answered ${answer.status}`,
     words,
-    advice: html ? OTHER_PRODUCT : adviceFor(kind, answer),
+    advice: html ? OTHER_PRODUCT : (reading.advice?.(answer) ?? adviceFor(kind, answer)),
     attempts: answer.attempts,
     unclear: kind === "serviceFailed" && request.nature !== "read",
   });

@@ -17,6 +17,11 @@ export interface DocumentFacts {
   readonly secret?: readonly Pattern[];
   /** Members that this program does not manage at all; asked with its inputs. */
   readonly leaves?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
+  /**
+   * What the service is known to put in where a member is left out. It is never compared or sent; it only explains an
+   * answer, so that no further request must prove that it is the service's own.
+   */
+  readonly fills?: Readonly<Record<Pattern, Json>>;
   /** What a program means by leaving a member out: managed as if it were written. */
   readonly implied?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */

@@ -22,6 +22,12 @@ export function isEmpty(value: Value | undefined): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
+/** Whether nothing in a value says anything, however deep. */
+export function isHollow(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.every(isHollow);
+  return isObject(value) ? Object.values(value).every(isHollow) : isEmpty(value);
+}
+
 /** What a program wrote, in canonical form. Properties that it wrote as null count as not written. */
 export function modelOfInputs(
   definition: Specified,

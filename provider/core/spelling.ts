@@ -1,4 +1,5 @@
 import { formatJson, type Json, parseJson } from "./json";
+import type { Path } from "./path";
 
 /** Says when two spellings are one value, and how the value travels. */
 export interface Spelling {
@@ -8,6 +9,10 @@ export interface Spelling {
   canonical(value: Json): Json;
   /** What is sent for a value that the program wrote; without it, the value as written. */
   encode?(value: Json): Json;
+  /** The canonical value as a program would write it; without it, the canonical value. */
+  restore?(canonical: Json): Json;
+  /** A path into the canonical value as a program would write it. */
+  restorePath?(path: Path): Path;
 }
 
 const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {

@@ -21,7 +21,7 @@ const kind: ResourceKind = {
   required: ["kind", "name"],
   outputs: ["createIndex", "modifyIndex"],
   secrets: [],
-  secretMembers: { spec: ["PrivateKey"] },
+  secretMembers: { spec: ["PrivateKey", "privateKey"] },
 };
 
 /**
@@ -59,8 +59,8 @@ export class ConfigEntry extends pulumi.CustomResource {
 
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey`. Two spellings of
-   * one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
+   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -121,8 +121,8 @@ export interface ConfigEntryArgs {
   readonly name: pulumi.Input<string>;
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.
-   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey`. Two spellings of
-   * one value (entry as JSON) are no change. Dropped from the program, it is cleared.
+   * Managed whole: fields that others add are put back. Secret where it holds `PrivateKey` or `privateKey`.
+   * Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /** The entry's datacenter. Default: the connection's, else the agent's. A change replaces the resource. */

@@ -5,6 +5,7 @@ import { PartialError } from "../../provider/core/failures";
 import type { HttpRequest } from "../../provider/core/http/request";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
+import { runs } from "./runs";
 import type { Edit, Subject } from "./subject";
 import { subjects } from "./subjects";
 import type { Fate, World } from "./world";
@@ -197,7 +198,7 @@ describe.each(subjects)("two programs and a person at a console, on one %s", (_,
       fc.asyncProperty(compatible(subject), events(subject, false), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   }, 120_000);
 
@@ -206,7 +207,7 @@ describe.each(subjects)("two programs and a person at a console, on one %s", (_,
       fc.asyncProperty(compatible(subject), events(subject, true), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   }, 120_000);
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Values } from "../../provider/core/define";
 import { AlreadyExistsError } from "../../provider/core/failures";
 import { Resource } from "./resource";
+import { runs } from "./runs";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
 import type { Fate, World } from "./world";
@@ -60,7 +61,7 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
         );
         expect(creates.length).toBeLessThanOrEqual(2);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 
@@ -81,7 +82,7 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
         await resource.refresh();
         expect(resource.preview(second).changes).toEqual([]);
       }),
-      { numRuns: RUNS * 2 },
+      { numRuns: runs(subject, RUNS * 2) },
     );
   });
 
@@ -97,7 +98,7 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
         await resource.up(second);
         expect(resource.preview(second).changes).toEqual([]);
       }),
-      { numRuns: RUNS * 2 },
+      { numRuns: runs(subject, RUNS * 2) },
     );
   });
 
@@ -113,7 +114,7 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
         if (failure !== undefined) await resource.delete();
         expect(await isGone(subject, world, resource)).toBe(true);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 });

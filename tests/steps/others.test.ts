@@ -5,6 +5,7 @@ import type { Json } from "../../provider/core/json";
 import { canonicalField } from "../../provider/core/model";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
+import { runs } from "./runs";
 import type { Edit, Subject } from "./subject";
 import { subjects } from "./subjects";
 import type { World } from "./world";
@@ -75,7 +76,7 @@ describe.each(subjects)("what others do to a %s", (_, subject) => {
         if (isManaged) expect(moves(subject, program, before, back, edit)).toBe(false);
         else expect(back[edit.property]).toEqual(after[edit.property]);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 
@@ -92,7 +93,7 @@ describe.each(subjects)("what others do to a %s", (_, subject) => {
         await resource.up(theirs);
         expect(world.requests.filter(({ nature }) => nature !== "read").length).toBe(sent);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 
@@ -121,7 +122,7 @@ describe.each(subjects)("what others do to a %s", (_, subject) => {
         } else expect(lost(subject, before, after, now)).toEqual([]);
         expect(resource.preview(second).changes).toEqual([]);
       }),
-      { numRuns: RUNS * 2 },
+      { numRuns: runs(subject, RUNS * 2) },
     );
     expect(conflicts).toBeGreaterThan(0);
   });
@@ -144,7 +145,7 @@ describe.each(subjects)("what others do to a %s", (_, subject) => {
         await resource.up(insisting);
         expect(resource.preview(insisting).changes).toEqual([]);
       }),
-      { numRuns: RUNS * 2 },
+      { numRuns: runs(subject, RUNS * 2) },
     );
     expect(printed).toBeGreaterThan(0);
   });
@@ -177,7 +178,7 @@ describe.each(subjects)("what others do to a %s", (_, subject) => {
           /does not exist|answered 404/,
         );
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
     expect(conflicts).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { Resource } from "./resource";
+import { runs } from "./runs";
 import { subjects } from "./subjects";
 
 const RUNS = 60;
@@ -19,7 +20,7 @@ describe.each(subjects)("%s is quiet", (_, subject) => {
         expect(resource.preview(program).changes).toEqual([]);
         expect(resource.inputs).toEqual(program);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 
@@ -35,7 +36,7 @@ describe.each(subjects)("%s is quiet", (_, subject) => {
         expect(resource.preview(second).changes).toEqual([]);
         expect(resource.inputs).toEqual(second);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 
@@ -53,7 +54,7 @@ describe.each(subjects)("%s is quiet", (_, subject) => {
         await again.get(resource.id);
         expect(again.inputs).toEqual(read.inputs);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { Resource } from "./resource";
+import { runs } from "./runs";
 import { subjects } from "./subjects";
 
 const RUNS = 40;
@@ -21,7 +22,7 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
         await resource.up(program);
         expect(world.requests).toEqual([]);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(subject, RUNS) },
     );
   });
 

@@ -15,6 +15,8 @@ export interface Edit {
 /** One definition with all that the laws need to try it. */
 export interface Subject {
   readonly definition: Definition;
+  /** It shares all but its fields with another subject, so that it is tried less often. */
+  readonly isVariant?: boolean;
   /** A fresh service, with everything that programs of this subject refer to. */
   world(): Promise<World>;
   /** Valid programs, all for the same object. */

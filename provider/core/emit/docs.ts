@@ -5,7 +5,7 @@ import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
-import { type Property, partsOf, propertiesOf } from "./shape";
+import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
 
 /** The file name of a resource's page: `scheduler-Job.md`. */
 export function pageName(definition: Described): string {
@@ -52,11 +52,28 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
 
 /** The tables of objects whose members are documented one by one. */
 function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
-  return properties.flatMap(({ name, shape }) =>
-    shape.kind === "object" && isDocumented(shape)
-      ? [`### ${name}\n`, inputTable(definition, shape.members)]
-      : [],
-  );
+  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape));
+}
+
+/** What stands deep inside is found by its path: `spec.routes[].match`. */
+function objectTables(definition: AnyDefinition, path: string, shape: Shape): string[] {
+  switch (shape.kind) {
+    case "object":
+      if (!isDocumented(shape)) return [];
+      return [
+        `### ${path}\n`,
+        inputTable(definition, shape.members),
+        ...shape.members.flatMap((member) =>
+          objectTables(definition, `${path}.${member.name}`, member.shape),
+        ),
+      ];
+    case "list":
+      return objectTables(definition, `${path}[]`, shape.of);
+    case "map":
+      return objectTables(definition, `${path}.*`, shape.of);
+    default:
+      return [];
+  }
 }
 
 function inputTable(definition: AnyDefinition, properties: readonly Property[]): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { environmentName } from "../connection";
-import { type Field, fieldsOf, type Specified } from "../define";
+import { fieldsOf, type Specified, unwrapped } from "../define";
+import { knownFactsOf } from "../facts";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
@@ -30,7 +31,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
     if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: wordsOf(issue) }];
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
-      reason: `there is no such property${suggestion(key, membersAt(fieldsOf(definition), path))}`,
+      reason: `there is no such property${suggestion(key, membersAt(definition, path))}`,
     }));
   });
 }
@@ -76,10 +77,26 @@ function pathIn(text: string): Path {
   );
 }
 
-function membersAt(fields: readonly Field[], path: Path): string[] {
-  let members: readonly Field[] = fields;
-  for (const segment of path) members = members.find(({ name }) => name === segment)?.children ?? [];
-  return members.filter(({ facts }) => !facts.serverOwned).map(({ name }) => name);
+/** What may stand at a path of the inputs: the properties, or the members of what is in one. */
+function membersAt(definition: Specified, path: Path): string[] {
+  const shape = z.object(inputShape(definition));
+  const at = path.reduce<z.ZodType | undefined>(
+    (schema, segment) => schema && inside(schema, segment),
+    shape,
+  );
+  const inner = at && unwrapped(at);
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape)
+    .filter(([name, member]) => !name.startsWith("__") && !knownFactsOf(member as z.ZodType)?.serverOwned)
+    .map(([name]) => name);
+}
+
+function inside(schema: z.ZodType, segment: string | number): z.ZodType | undefined {
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
+  if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
+  return inner instanceof z.ZodObject ? (inner.shape[String(segment)] as z.ZodType | undefined) : undefined;
 }
 
 function suggestion(wrong: string, names: readonly string[]): string {

@@ -75,6 +75,7 @@ export function errorFrom(
       service: service.name,
       words: (error) => service.words(error),
       ...(service.kind && { kind: service.kind }),
+      ...(service.advice && { advice: service.advice }),
     },
   );
 }

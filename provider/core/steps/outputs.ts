@@ -40,9 +40,14 @@ function outputOf(
   const written = inputs[name];
   if (written !== undefined && same(record.settled[name], record.seen[name])) return written;
   if (written !== undefined) return driftedValue(field, written, record.settled[name], record.seen[name]);
-  const answered = decode(field, memberFor(definition, field, body));
+  const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
   // Indexes and tokens are text, so that none is ever rounded.
   return typeof answered === "number" && isText(field) ? String(answered) : answered;
+}
+
+/** A canonical value as a program would write it. */
+function asWritten({ facts }: Field, value: Json | undefined): Json | undefined {
+  return value === undefined || value === null ? value : (facts.spelling?.restore?.(value) ?? value);
 }
 
 function isText({ schema }: Field): boolean {
@@ -114,7 +119,7 @@ function driftedDocument(
   );
   return typeof written === "string"
     ? formatJson(after ?? {}, written.includes("\n") ? 2 : undefined)
-    : (after ?? {});
+    : (asWritten(field, after) ?? {});
 }
 
 /** Where two canonical values differ, as deep as both are objects. */
@@ -154,7 +159,7 @@ export function inputsFromObservation(
     if (facts.serverOwned || facts.local || facts.writeOnly) continue;
     const value = facts.identity || facts.place === "address" ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
-    const plain = plainOf(value);
+    const plain = asWritten(field, plainOf(value)) ?? null;
     const restored = facts.default ?? facts.empty;
     if (
       !facts.identity &&

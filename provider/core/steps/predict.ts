@@ -1,6 +1,9 @@
 import { type Definition, fieldsOf } from "../define";
-import { isObject, type Json, ownMember } from "../json";
-import { type Model, modelOfInputs } from "../model";
+import { sameInDocument } from "../equality";
+import type { DocumentFacts } from "../facts";
+import { equalJson, isObject, type Json, ownMember } from "../json";
+import { isHollow, type Model, modelOfInputs } from "../model";
+import { lookUp, type Path } from "../path";
 
 type Inputs = Readonly<Record<string, Json>>;
 
@@ -18,16 +21,23 @@ export function predicted(definition: Definition, inputs: Inputs, before: Model,
       continue;
     if (facts.additive) continue;
     expected[name] = facts.document
-      ? document(wanted, before[name], answer[name])
+      ? document(wanted, before[name], answer[name], { facts: facts.document, path: [] })
       : structure(wanted, answer[name]);
   }
   return expected;
+}
+
+/** Where in a document one is, and what is known of it. */
+interface At {
+  readonly facts: DocumentFacts;
+  readonly path: Path;
 }
 
 function document(
   wanted: Json | undefined,
   before: Json | undefined,
   answer: Json | undefined,
+  at: At,
 ): Json | undefined {
   if (isObject(answer) && (wanted === undefined || isObject(wanted))) {
     const members: { [name: string]: Json } = {};
@@ -35,20 +45,27 @@ function document(
       const [own, earlier, there] = [wanted, before, answer].map((part) =>
         isObject(part) ? ownMember(part, name) : undefined,
       );
-      const member = document(own, earlier, there);
+      const member = document(own, earlier, there, inside(at, name));
       if (member !== undefined) members[name] = member;
     }
     return wanted === undefined && Object.keys(members).length === 0 ? undefined : members;
   }
-  if (wanted !== undefined) return elements(wanted, before, answer);
-  return JSON.stringify(before) === JSON.stringify(answer) ? answer : undefined;
+  if (wanted !== undefined) return elements(wanted, before, answer, at);
+  const isFilled = isHollow(answer) || sameInDocument(lookUp(at.facts.fills, at.path), answer);
+  return isFilled || equalJson(before ?? null, answer ?? null) ? answer : undefined;
+}
+
+function inside({ facts, path }: At, segment: string | number): At {
+  return { facts, path: [...path, segment] };
 }
 
 /** A list without keys is compared by position: what the service adds inside an element is explained like a member. */
-function elements(wanted: Json, before: Json | undefined, answer: Json | undefined): Json {
+function elements(wanted: Json, before: Json | undefined, answer: Json | undefined, at: At): Json {
   if (!Array.isArray(wanted) || !Array.isArray(answer) || wanted.length !== answer.length) return wanted;
   const earlier = Array.isArray(before) ? before : [];
-  return wanted.map((element, index) => document(element, earlier[index], answer[index]) ?? element);
+  return wanted.map(
+    (element, index) => document(element, earlier[index], answer[index], inside(at, index)) ?? element,
+  );
 }
 
 /** Members that the program does not write are anybody's. */

@@ -2,7 +2,7 @@ import { movementTable } from "../conflict";
 import { fieldsOf, type Observation, type Values } from "../define";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { isEmpty, type Model, modelOfBody, plainModel } from "../model";
+import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import type { Movement } from "../movements";
 import { type Path, valueAt } from "../path";
 import { type Record3, recordAfterWrite } from "../record";
@@ -37,9 +37,9 @@ export async function verified(
   const record = recordAfterWrite(definition, inputs, observation);
   if (definition.answersWhole) return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
-  // A service may drop an empty text: that explains itself.
+  // A service may drop what is empty, or show it: that explains itself.
   const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
-    ({ path, to }) => !(isEmpty(to) && isEmpty(valueAt(expected, path) as Json | undefined)),
+    ({ path, to }) => !(isHollow(to) && isHollow(valueAt(expected, path) as Json | undefined)),
   );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {

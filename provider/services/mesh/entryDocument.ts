@@ -33,6 +33,10 @@ const duration: Spelling = {
   },
 };
 
+function within(owner: string, members: readonly string[]): string[] {
+  return members.map((member) => `${owner}.${member}`);
+}
+
 /** What is known of the entries' members. What the service adds, and its indexes, are its own. */
 export const entryDocument: DocumentFacts = {
   keyedBy: {
@@ -41,12 +45,23 @@ export const entryDocument: DocumentFacts = {
     Listeners: ["Name", "Port"],
     Services: ["Name", "Namespace"],
   },
-  spellings: {
-    ConnectTimeout: duration,
-    RequestTimeout: duration,
-    "Routes.*.Destination.RequestTimeout": duration,
-    "Routes.*.Destination.IdleTimeout": duration,
-  },
+  spellings: Object.fromEntries(
+    [
+      "ConnectTimeout",
+      "RequestTimeout",
+      "LoadBalancer.HashPolicies.*.CookieConfig.TTL",
+      ...within("Routes.*.Destination", ["RequestTimeout", "IdleTimeout"]),
+      ...["Rules.*", "Rules.*.Services.*"].flatMap((rule) =>
+        within(`${rule}.Filters.TimeoutFilter`, ["RequestTimeout", "IdleTimeout"]),
+      ),
+      ...[
+        "UpstreamConfig.Defaults",
+        "UpstreamConfig.Overrides.*",
+        "Defaults",
+        "Listeners.*.Services.*",
+      ].flatMap((owner) => within(`${owner}.PassiveHealthCheck`, ["Interval", "BaseEjectionTime"])),
+    ].map((pattern) => [pattern, duration]),
+  ),
   serverOwned: [
     // Identity, compared as the object's address.
     "Kind",
@@ -62,7 +77,25 @@ export const entryDocument: DocumentFacts = {
     "Sources.*.LegacyCreateTime",
     "Sources.*.LegacyUpdateTime",
   ],
-  secret: ["PrivateKey"],
+  fills: Object.fromEntries([
+    ["Parents.*.Kind", "api-gateway"],
+    ["Listeners.*.Protocol", "tcp"],
+    ["Listeners.*.TLS.Certificates.*.Kind", "inline-certificate"],
+    ["Rules.*.Services.*.Weight", 1],
+    ["Rules.*.Matches.*.Path.Match", "prefix"],
+    ["Rules.*.Matches.*.Path.Value", "/"],
+    ["Sources.*.Type", "consul"],
+    ...[
+      "Parents.*",
+      "Services.*",
+      "Sources.*",
+      "Rules.*.Services.*",
+      "Listeners.*.Services.*",
+      "Listeners.*.TLS.Certificates.*",
+    ].flatMap((place) => within(place, ["Namespace", "Partition"]).map((pattern) => [pattern, "default"])),
+  ]),
+  // In the service's spelling, and in a typed program's.
+  secret: ["PrivateKey", "privateKey"],
 };
 
 /** An entry's own fields as an object, or as JSON text. */

@@ -45,6 +45,10 @@ export const mesh: Service = {
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   words: (answer) => answer.text.trim(),
+  advice: (answer) =>
+    answer.status === 500 && /does not permit advanced routing or splitting/i.test(answer.text)
+      ? "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn)."
+      : undefined,
   kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
 };

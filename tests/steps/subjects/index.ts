@@ -2,6 +2,7 @@ import type { Subject } from "../subject";
 import { configEntrySubject } from "./configEntry";
 import { jobSubject } from "./job";
 import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
+import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
 
 /** Every definition, with what the laws need to try it; a test holds the list to the catalog. */
@@ -12,4 +13,5 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   mfaMethodSubject,
   loginEnforcementSubject,
   configEntrySubject,
+  ...typedEntrySubjects,
 ].map((subject) => [subject.definition.token, subject]);

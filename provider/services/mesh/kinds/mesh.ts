@@ -1,0 +1,56 @@
+import { flag, group, text } from "./members";
+import { tlsBounds } from "./parts";
+import { typedEntry } from "./typedEntry";
+
+/** What holds for the whole mesh (specification: part B). */
+export default typedEntry({
+  type: "Mesh",
+  kind: "mesh",
+  onlyName: "mesh",
+  doc: "The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.",
+  members: {
+    transparentProxy: group(
+      { meshDestinationsOnly: flag("Whether proxies lead to services of the mesh only.") },
+      "How transparent proxies work.",
+    ),
+    allowEnablingPermissiveMutualTLS: flag("Whether services may set their mutual TLS to `permissive`."),
+    validateClusters: flag("Whether proxies check that the clusters of their routes exist."),
+    tls: group(
+      {
+        incoming: group(tlsBounds, "For incoming connections."),
+        outgoing: group(tlsBounds, "For outgoing connections."),
+      },
+      "The bounds of TLS in the mesh.",
+      "TLS",
+    ),
+    http: group(
+      {
+        sanitizeXForwardedClientCert: flag("Whether the header `x-forwarded-client-cert` is taken away."),
+        incoming: group(
+          {
+            requestNormalization: group(
+              {
+                insecureDisablePathNormalization: flag(
+                  "Whether paths stay as they come. Opens a way around path rules.",
+                ),
+                mergeSlashes: flag("Whether neighbouring slashes become one."),
+                pathWithEscapedSlashesAction: text(
+                  "`IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.",
+                ),
+                headersWithUnderscoresAction: text("`ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`."),
+              },
+              "How requests are brought into one form.",
+            ),
+          },
+          "For incoming requests.",
+        ),
+      },
+      "How HTTP is treated.",
+      "HTTP",
+    ),
+    peering: group(
+      { peerThroughMeshGateways: flag("Whether peers reach each other's servers through mesh gateways.") },
+      "How clusters are peered.",
+    ),
+  },
+});

@@ -1,0 +1,174 @@
+import {
+  choice,
+  duration,
+  flag,
+  freeMap,
+  group,
+  groups,
+  needed,
+  text,
+  textMap,
+  texts,
+  whole,
+} from "./members";
+
+/** Where a service is that is not beside the entry. */
+export const place = {
+  namespace: text("The namespace of the service, where it is another than the entry's (enterprise edition)."),
+  partition: text(
+    "The admin partition of the service, where it is another than the entry's (enterprise edition).",
+  ),
+};
+
+/** A reference to another entry, or to a section of it. */
+export const reference = {
+  kind: text("The kind of the entry that is meant."),
+  name: needed("The name of the entry that is meant."),
+  sectionName: text("The section of it, such as a listener's name."),
+  ...place,
+};
+
+/** How headers are changed on their way. */
+const modifiers = {
+  add: textMap("Headers that are added to those that are there."),
+  set: textMap("Headers that replace those that are there."),
+  remove: texts("Headers that are taken away."),
+};
+
+/** How the headers of requests and answers are changed. */
+export const modified = {
+  requestHeaders: group(modifiers, "How the request's headers are changed."),
+  responseHeaders: group(modifiers, "How the answer's headers are changed."),
+};
+
+/** Which path a request asks for: at most one of the three. */
+export const pathMatch = {
+  pathExact: text("The exact path; begins with `/`."),
+  pathPrefix: text("What the path begins with; begins with `/`."),
+  pathRegex: text("A regular expression for the whole path."),
+};
+
+/** Which header a request has: a name, and exactly one way to match it. */
+export const headerMatch = {
+  name: needed("The header's name."),
+  present: flag("Whether the header must be there, with whatever value."),
+  exact: text("The exact value."),
+  prefix: text("What the value begins with."),
+  suffix: text("What the value ends with."),
+  contains: text("What the value contains."),
+  regex: text("A regular expression for the whole value."),
+  invert: flag("Whether the match is turned round."),
+  ignoreCase: flag("Whether the case of letters is passed over."),
+};
+
+/** What a JSON web token must fulfil. */
+export const jwt = group(
+  {
+    providers: groups(
+      {
+        name: needed("The name of the `jwt-provider` entry."),
+        verifyClaims: groups(
+          {
+            path: texts("The path to the claim, outermost first."),
+            value: text("The value that it must have."),
+          },
+          "Claims that must be there.",
+        ),
+      },
+      "The providers of which one must have issued the token.",
+    ),
+  },
+  "What a JSON web token must fulfil.",
+  "JWT",
+);
+
+/** The bounds of a TLS connection. */
+export const tlsBounds = {
+  tlsMinVersion: text("The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`.", "TLSMinVersion"),
+  tlsMaxVersion: text("The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`.", "TLSMaxVersion"),
+  cipherSuites: texts("The cipher suites, for TLS 1.2 and earlier."),
+};
+
+/** Where a certificate comes from (Envoy's secret discovery service). */
+export const certificateSource = group(
+  {
+    clusterName: text("The Envoy cluster that serves certificates."),
+    certResource: text("The certificate's name there."),
+  },
+  "The secret discovery service that holds the certificate.",
+  "SDS",
+);
+
+/** When a host counts as unwell, and is left out. */
+export const passiveHealthCheck = group(
+  {
+    interval: duration("The time between two looks."),
+    maxFailures: whole("Consecutive failures after which a host is left out."),
+    enforcingConsecutive5xx: whole(
+      "The chance, in percent, that it is then left out in fact.",
+      "EnforcingConsecutive5xx",
+    ),
+    maxEjectionPercent: whole("The largest share of hosts, in percent, that may be left out at once."),
+    baseEjectionTime: duration("How long a host is left out the first time."),
+  },
+  "When a host counts as unwell, and is left out.",
+);
+
+/** The most that may go to an upstream at once. */
+export const limits = {
+  maxConnections: whole("The most connections at once."),
+  maxPendingRequests: whole("The most requests that wait for a connection."),
+  maxConcurrentRequests: whole("The most requests at once."),
+};
+
+const mode = (doc: string) => group({ mode: text("`none`, `local` or `remote`.") }, doc);
+
+export const meshGateway = mode("Through which mesh gateways traffic to other datacenters goes.");
+
+/** What the defaults of one service and those of all proxies have in common. */
+export const proxyMembers = {
+  mode: text("How traffic enters and leaves the proxy: `direct` or `transparent`."),
+  transparentProxy: group(
+    {
+      outboundListenerPort: whole("The port to which outgoing traffic is led."),
+      dialedDirectly: flag("Whether the instances of the service are reached by their own addresses too."),
+    },
+    "How the transparent proxy works.",
+  ),
+  mutualTLSMode: choice(
+    ["strict", "permissive"],
+    "Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`).",
+  ),
+  meshGateway,
+  expose: group(
+    {
+      checks: flag("Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS."),
+      paths: groups(
+        {
+          listenerPort: whole("The port at which the proxy exposes it."),
+          path: text("The path."),
+          localPathPort: whole("The port of the service."),
+          protocol: text("`http` or `http2`."),
+        },
+        "Paths that are reachable without the proxy's TLS.",
+      ),
+    },
+    "What is reachable without the proxy's TLS.",
+  ),
+  envoyExtensions: groups(
+    {
+      name: needed("The extension's name, such as `builtin/lua`."),
+      required: flag("Whether the proxy's configuration fails where the extension cannot be applied."),
+      arguments: freeMap("The extension's own arguments."),
+      consulVersion: text(
+        "The versions of the catalog for which it is applied (a constraint).",
+        "ConsulVersion",
+      ),
+      envoyVersion: text("The versions of Envoy for which it is applied (a constraint)."),
+    },
+    "Extensions of the proxy's configuration, in their order.",
+  ),
+};
+
+/** Free text to the entry. */
+export const meta = textMap("Key-value pairs of the user; at most 64.");

@@ -1,0 +1,36 @@
+import { exclusive } from "../../../core/rules";
+import { choice, flag, freeMap, group, text, texts } from "./members";
+import { proxyMembers } from "./parts";
+import { typedEntry } from "./typedEntry";
+
+/** What holds for every proxy (specification: part B). */
+export default typedEntry({
+  type: "ProxyDefaults",
+  kind: "proxy-defaults",
+  onlyName: "global",
+  doc: "The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.",
+  members: {
+    config: freeMap("Settings of the proxy itself, such as `protocol`."),
+    ...proxyMembers,
+    accessLogs: group(
+      {
+        enabled: flag("Whether connections and requests are logged."),
+        disableListenerLogs: flag("Whether connections that no listener takes are left out."),
+        type: choice(["file", "stderr", "stdout"], "Where the log goes."),
+        path: text("The file, for the type `file` only."),
+        jsonFormat: text("The format of a line, as JSON.", "JSONFormat"),
+        textFormat: text("The format of a line, as text."),
+      },
+      "What proxies log.",
+    ),
+    failoverPolicy: group(
+      { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
+      "How failovers find their next target.",
+    ),
+    prioritizeByLocality: group(
+      { mode: text("`none` or `failover`.") },
+      "Whether near instances come first.",
+    ),
+  },
+  rules: [exclusive("spec.accessLogs.jsonFormat", "spec.accessLogs.textFormat", "a line has one format")],
+});

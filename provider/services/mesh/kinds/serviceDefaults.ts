@@ -1,0 +1,81 @@
+import { exclusive } from "../../../core/rules";
+import { group, groups, needed, text, texts, whole } from "./members";
+import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
+import { typedEntry } from "./typedEntry";
+
+const upstream = {
+  protocol: text("The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`."),
+  connectTimeoutMs: whole("Milliseconds that a connection to the upstream may take."),
+  limits: group(limits, "The most that may go to the upstream at once."),
+  passiveHealthCheck,
+  meshGateway,
+  balanceOutboundConnections: text("`exact_balance`, or empty."),
+  envoyListenerJson: text(
+    "A listener of Envoy, as JSON, in place of the generated one.",
+    "EnvoyListenerJSON",
+  ),
+  envoyClusterJson: text("A cluster of Envoy, as JSON, in place of the generated one.", "EnvoyClusterJSON"),
+};
+
+const rate = {
+  requestsPerSecond: whole("Requests a second, on average."),
+  requestsMaxBurst: whole("Requests at once."),
+};
+
+/** What a service speaks, and how its proxy treats what comes and goes (specification: part B). */
+export default typedEntry({
+  type: "ServiceDefaults",
+  kind: "service-defaults",
+  doc: "A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.",
+  members: {
+    protocol: text(
+      "The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it.",
+    ),
+    ...proxyMembers,
+    externalSNI: text("The server name of a service outside of the mesh."),
+    upstreamConfig: group(
+      {
+        defaults: group(upstream, "What holds for every upstream."),
+        overrides: groups(
+          {
+            name: needed("The upstream's name."),
+            ...place,
+            peer: text("The peer in which it is."),
+            ...upstream,
+          },
+          "What holds for one upstream.",
+        ),
+      },
+      "How the service's upstreams are reached.",
+    ),
+    destination: group(
+      { addresses: texts("Host names and addresses."), port: whole("The port.") },
+      "Where a service outside of the mesh is.",
+    ),
+    maxInboundConnections: whole("The most incoming connections at once."),
+    localConnectTimeoutMs: whole("Milliseconds that a connection to the local service may take."),
+    localRequestTimeoutMs: whole("Milliseconds that a request to the local service may take."),
+    balanceInboundConnections: text("`exact_balance`, or empty."),
+    rateLimits: group(
+      {
+        instanceLevel: group(
+          {
+            ...rate,
+            routes: groups(
+              {
+                pathExact: text("The exact path."),
+                pathPrefix: text("What the path begins with."),
+                pathRegex: text("A regular expression for the whole path."),
+                ...rate,
+              },
+              "Other rates by path.",
+            ),
+          },
+          "The rate of each instance.",
+        ),
+      },
+      "How many requests the service takes.",
+    ),
+  },
+  rules: [exclusive("spec.upstreamConfig", "spec.destination", "a service is in the mesh or outside of it")],
+});

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { field } from "../../../core/facts";
+import { choice, duration, flag, group, groups, text, texts, whole } from "./members";
+import { place } from "./parts";
+import { typedEntry } from "./typedEntry";
+
+const failover = z.strictObject({
+  service: text("The service to turn to. Default: the same."),
+  serviceSubset: text("The subset to turn to."),
+  ...{ namespace: place.namespace },
+  datacenters: texts("The datacenters to turn to, in this order."),
+  targets: groups(
+    {
+      service: text("The service to turn to."),
+      serviceSubset: text("The subset of it."),
+      ...place,
+      datacenter: text("The datacenter in which it is."),
+      peer: text("The peer in which it is."),
+    },
+    "Where to turn to, in this order.",
+  ),
+  policy: group(
+    { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
+    "How the next target is found.",
+  ),
+  samenessGroup: text("The sameness group to turn to (enterprise edition)."),
+});
+
+/** Which instances a service's name stands for (specification: part B). */
+export default typedEntry({
+  type: "ServiceResolver",
+  kind: "service-resolver",
+  doc: "A `service-resolver` entry: which instances a service's name stands for, and where to turn if there are none.",
+  members: {
+    defaultSubset: text("The subset that is meant where none is named."),
+    subsets: field(
+      z
+        .record(
+          z.string(),
+          z.strictObject({
+            filter: text("A filter expression over instances."),
+            onlyPassing: flag("Whether only instances count whose checks all pass."),
+          }),
+        )
+        .optional(),
+      { doc: "Subsets of the instances, by names of the user." },
+    ),
+    redirect: group(
+      {
+        service: text("The service that is meant instead."),
+        serviceSubset: text("The subset of it."),
+        ...place,
+        datacenter: text("The datacenter in which it is."),
+        peer: text("The peer in which it is."),
+        samenessGroup: text("The sameness group in which it is (enterprise edition)."),
+      },
+      "Another service that this name stands for.",
+    ),
+    failover: field(z.record(z.string(), failover).optional(), {
+      doc: "Where to turn if there are no healthy instances, by subset, or `*` for all.",
+    }),
+    connectTimeout: duration("How long a connection to the service may take."),
+    requestTimeout: duration("How long a request to the service may take."),
+    prioritizeByLocality: group(
+      { mode: text("`none` or `failover`.") },
+      "Whether near instances come first.",
+    ),
+    loadBalancer: group(
+      {
+        policy: choice(
+          ["random", "round_robin", "least_request", "ring_hash", "maglev"],
+          "How requests are spread over instances.",
+        ),
+        ringHashConfig: group(
+          { minimumRingSize: whole("The smallest ring."), maximumRingSize: whole("The largest ring.") },
+          "For `ring_hash` only.",
+        ),
+        leastRequestConfig: group(
+          { choiceCount: whole("How many instances are compared.") },
+          "For `least_request` only.",
+        ),
+        hashPolicies: groups(
+          {
+            field: choice(["header", "cookie", "query_parameter"], "What of the request is hashed."),
+            fieldValue: text("The name of the header, cookie or parameter."),
+            cookieConfig: group(
+              {
+                session: flag("Whether it is a session cookie."),
+                ttl: duration("How long the cookie holds.", "TTL"),
+                path: text("The cookie's path."),
+              },
+              "A cookie that is made where there is none.",
+            ),
+            sourceIp: flag("Whether the caller's address is hashed.", "SourceIP"),
+            terminal: flag("Whether nothing after it counts where it applies."),
+          },
+          "What requests are told apart by, for `ring_hash` and `maglev` only.",
+        ),
+      },
+      "How requests are spread over the instances.",
+    ),
+  },
+});

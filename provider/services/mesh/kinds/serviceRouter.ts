@@ -1,0 +1,57 @@
+import { duration, flag, group, groups, needed, text, texts, whole, wholes } from "./members";
+import { headerMatch, modified, pathMatch, place } from "./parts";
+import { typedEntry } from "./typedEntry";
+
+/** Where the requests of a service go, by what they ask for (specification: part B). */
+export default typedEntry({
+  type: "ServiceRouter",
+  kind: "service-router",
+  doc: "A `service-router` entry: where the requests of a service go, by what they ask for. The service must speak HTTP.",
+  members: {
+    routes: groups(
+      {
+        match: group(
+          {
+            http: group(
+              {
+                ...pathMatch,
+                caseInsensitive: flag("Whether the case of the path is passed over."),
+                header: groups(headerMatch, "Headers that must all match."),
+                queryParam: groups(
+                  {
+                    name: needed("The parameter's name."),
+                    present: flag("Whether it must be there, with whatever value."),
+                    exact: text("The exact value."),
+                    regex: text("A regular expression for the whole value."),
+                  },
+                  "Query parameters that must all match.",
+                ),
+                methods: texts("HTTP methods, any of them."),
+              },
+              "Which requests are meant.",
+              "HTTP",
+            ),
+          },
+          "Which requests are meant. Default: all.",
+        ),
+        destination: group(
+          {
+            service: text("The service to which they go. Default: the same."),
+            serviceSubset: text("The subset of it."),
+            ...place,
+            prefixRewrite: text("What takes the place of the path, or of the prefix, that matched."),
+            requestTimeout: duration("How long a request may take."),
+            idleTimeout: duration("How long a request may be idle."),
+            numRetries: whole("How often a request is sent again."),
+            retryOnConnectFailure: flag("Whether it is where no connection came about."),
+            retryOn: texts("The conditions on which it is, such as `5xx`."),
+            retryOnStatusCodes: wholes("The statuses on which it is."),
+            ...modified,
+          },
+          "Where they go.",
+        ),
+      },
+      "The routes; the first that matches counts.",
+    ),
+  },
+});

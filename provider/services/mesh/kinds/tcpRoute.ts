@@ -1,0 +1,15 @@
+import { groups, needed } from "./members";
+import { place } from "./parts";
+import { parents } from "./routeParts";
+import { typedEntry } from "./typedEntry";
+
+/** Which service a gateway sends connections to (specification: part B). */
+export default typedEntry({
+  type: "TcpRoute",
+  kind: "tcp-route",
+  doc: "A `tcp-route` entry: to which service an API gateway sends connections. Whether it is bound stands in its `Status`, which the service owns.",
+  members: {
+    parents,
+    services: groups({ name: needed("The service."), ...place }, "Where connections go: one service only."),
+  },
+});

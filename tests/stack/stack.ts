@@ -44,10 +44,12 @@ export class TestStack {
     readonly folder: string,
     readonly stack: auto.Stack,
     private readonly listenAgain: () => Promise<void>,
+    private readonly ownsStub: boolean,
   ) {}
 
-  static async open(settings: Readonly<Record<string, object>> = {}): Promise<TestStack> {
-    const stub = await startStub(SEEDED);
+  /** @param shared another stack's services; without it the stack has its own */
+  static async open(settings: Readonly<Record<string, object>> = {}, shared?: Stub): Promise<TestStack> {
+    const stub = shared ?? (await startStub(SEEDED));
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     const workspace = await auto.LocalWorkspace.create({
@@ -68,12 +70,12 @@ export class TestStack {
       const value = JSON.stringify({ address, token, ...own, ...settings[service] });
       await stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
     }
-    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms());
+    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms(), shared === undefined);
   }
 
   async close(): Promise<void> {
     await this.listenAgain();
-    await this.stub.stop();
+    if (this.ownsStub) await this.stub.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import * as quarterdeck from "../../sdk";
+import { type Ask, consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+/** One text a resource that both programs and a person at a console write, and where it is. */
+interface Place {
+  readonly of: string;
+  make(text: string, options: { adopt: boolean; onConflict?: "overwrite" }): void;
+  write(text: string): Promise<unknown>;
+  holds(): Promise<string>;
+}
+
+const WORKSPACE = "/api/v2/organizations/acme/workspaces/app";
+const ENTRY = "/v1/config/service-defaults/web";
+const job = (owner: string) => ({
+  ID: "web",
+  Meta: { owner },
+  TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }],
+});
+
+function placesOn(ask: Ask): readonly Place[] {
+  const workspace = async () => (await ask("workspaces", "GET", WORKSPACE)).body.data;
+  return [
+    {
+      of: "a workspace",
+      make: (description, options) =>
+        void new quarterdeck.workspaces.Workspace("workspace", { name: "app", description, ...options }),
+      write: async (description) =>
+        ask("workspaces", "PATCH", `/api/v2/workspaces/${(await workspace()).id}`, {
+          data: { type: "workspaces", attributes: { description } },
+        }),
+      holds: async () => (await workspace()).attributes.description,
+    },
+    {
+      of: "a job",
+      make: (owner, options) => void new quarterdeck.scheduler.Job("job", { json: job(owner), ...options }),
+      write: (owner) => ask("scheduler", "POST", "/v1/jobs", { Job: job(owner) }),
+      holds: async () => (await ask("scheduler", "GET", "/v1/job/web")).body.Meta.owner,
+    },
+    {
+      of: "a role",
+      make: (tags, options) =>
+        void new quarterdeck.secrets.QueueRole("role", { name: "app", tags, ...options }),
+      write: (tags) => ask("secrets", "POST", "/v1/msgq/roles/app", { tags }),
+      holds: async () => (await ask("secrets", "GET", "/v1/msgq/roles/app")).body.data.tags,
+    },
+    {
+      of: "an entry",
+      make: (owner, options) =>
+        void new quarterdeck.mesh.ServiceDefaults("entry", {
+          name: "web",
+          spec: { protocol: "http", meta: { owner } },
+          ...options,
+        }),
+      write: (owner) =>
+        ask("mesh", "PUT", "/v1/config", {
+          Kind: "service-defaults",
+          Name: "web",
+          Protocol: "http",
+          Meta: { owner },
+        }),
+      holds: async () => (await ask("mesh", "GET", ENTRY)).body.Meta.owner,
+    },
+  ];
+}
+
+/** One thing that happens; every text that is written anywhere is another. */
+type Event =
+  | { readonly kind: "up"; readonly who: 0 | 1; readonly edits: boolean; readonly insists: boolean }
+  | { readonly kind: "refresh"; readonly who: 0 | 1 }
+  | { readonly kind: "edit"; readonly place: number };
+
+const who = fc.constantFrom<0 | 1>(0, 1);
+const events = fc.array(
+  fc.oneof<fc.Arbitrary<Event>[]>(
+    fc.record({
+      kind: fc.constant("up" as const),
+      who,
+      edits: fc.boolean(),
+      insists: fc.constantFrom(false, false, true),
+    }),
+    fc.record({ kind: fc.constant("refresh" as const), who }),
+    fc.record({ kind: fc.constant("edit" as const), place: fc.nat(3) }),
+  ),
+  { minLength: 3, maxLength: 7 },
+);
+
+/** A program with a stack of its own, and everything that it wrote or was told. */
+class Program {
+  texts: readonly string[];
+  readonly wrote = new Set<string>();
+
+  constructor(
+    readonly stack: TestStack,
+    private readonly places: readonly Place[],
+    texts: readonly string[],
+  ) {
+    this.texts = texts;
+  }
+
+  async up(insists = false): Promise<void> {
+    for (const text of this.texts) this.wrote.add(text);
+    const { places, texts } = this;
+    await this.stack.up(async () => {
+      for (const [index, { make }] of places.entries()) {
+        make(texts[index] ?? "", { adopt: true, ...(insists && { onConflict: "overwrite" }) });
+      }
+    });
+  }
+
+  knows(text: string): boolean {
+    return this.wrote.has(text) || this.stack.printed.includes(text);
+  }
+}
+
+async function play(story: readonly Event[]): Promise<void> {
+  const first = await TestStack.open();
+  const second = await TestStack.open({}, first.stub);
+  try {
+    const places = placesOn(consoleOn(first.stub));
+    let written = 0;
+    const fresh = () => `text-${++written}-end`;
+    const begin = places.map(fresh);
+    const programs = [new Program(first, places, begin), new Program(second, places, begin)] as const;
+    for (const program of programs) await program.up();
+    const held = () => Promise.all(places.map(({ holds }) => holds()));
+
+    for (const event of story) {
+      if (event.kind === "edit") {
+        await places[event.place]?.write(fresh());
+        continue;
+      }
+      const program = programs[event.who];
+      if (event.kind === "refresh") {
+        await program.stack.refresh();
+        continue;
+      }
+      if (event.edits) program.texts = program.texts.map(fresh);
+      const before = await held();
+      await program.up(event.insists);
+      for (const [index, now] of (await held()).entries()) {
+        const text = before[index] ?? "";
+        if (now !== text)
+          expect([places[index]?.of, text, program.knows(text)]).toEqual([places[index]?.of, text, true]);
+      }
+    }
+
+    // Whoever resolves as the message says ends quiet.
+    for (const { stack } of programs) {
+      await stack.refresh();
+      expect(await stack.up()).toMatchObject({ failure: undefined });
+      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 5 } });
+      expect(await stack.refresh()).toMatchObject({ changes: { same: 5 } });
+    }
+  } finally {
+    await second.close();
+    await first.close();
+  }
+}
+
+test("two stacks and a person at a console overwrite nothing that was not printed first, and end quiet", async () => {
+  await fc.assert(fc.asyncProperty(events, play), { numRuns: 20, endOnFailure: true });
+}, 900_000);

@@ -1,13 +1,15 @@
 import { ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
-import { type Model, modelOfBody } from "../model";
+import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";
+import { formatPath } from "../path";
 import type { Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
 import { standingOf } from "./diff";
 import { observe } from "./observe";
+import { leavesThatDiffer } from "./outputs";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
 
@@ -31,16 +33,28 @@ export function reconciled(
       "warning",
       [`${deed} ${name} with somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
     );
-  } else if (current.token !== record.token) {
-    const indexes = `index ${record.token ?? "none"} → ${current.token ?? "none"}`;
-    context.log(
-      "info",
-      `others moved only what this program does not manage, or made the same change (${indexes}); carried on`,
-    );
-  }
+  } else tellCarriedOn(context, record, current, now);
   const { token: _, ...rest } = record;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
 }
+
+/** Says what others moved that is no conflict, so that nothing happens without a word. */
+function tellCarriedOn(context: StepContext, record: Record3, current: Observation, now: Model): void {
+  const moved = leavesThatDiffer(plainModel(record.seen), plainModel(now), []);
+  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
+  if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
+  if (current.token !== record.token) {
+    what.push(`index ${record.token ?? "none"} → ${current.token ?? "none"}`);
+  }
+  if (what.length === 0) return;
+  const name = nameOf(context.definition, record.address, context.connection);
+  context.log(
+    "info",
+    `${name}: others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,
+  );
+}
+
+const MOST_NAMED = 5;
 
 /**
  * A record whose last write could not be read back, once the object can be read. Where the service's indexes prove

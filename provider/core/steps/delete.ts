@@ -19,12 +19,13 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return;
   const context = contextOf(definition, "delete", input, inputs);
-  const isChecked = definition.checkAndSet?.onDelete === true && record.token !== undefined && !record.unread;
+  const checks = definition.checkAndSet?.onDelete === true;
+  const knowsToken = checks && record.token !== undefined && !record.unread;
   let standing = record;
-  let current = isChecked
+  let current = knowsToken
     ? undefined
     : await observe(context, record.address, managedLinks(definition, inputs));
-  if (!isChecked) {
+  if (!knowsToken) {
     if (current === undefined || definition.isRemoved?.(current.body, inputs)) return;
     standing = reconciled(context, record, inputs, current);
   }
@@ -37,7 +38,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
       route: definition.remove,
       address: record.address,
       inputs,
-      ...(isChecked && { token: standing.token }),
+      ...(checks && { token: standing.token }),
     });
     if (outcome.kind === "done") return;
     current = await observe(context, record.address, managedLinks(definition, inputs));

@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import type { Values } from "../../../provider/core/define";
+import type { HttpAnswer } from "../../../provider/core/http/request";
+import configEntry from "../../../provider/services/mesh/configEntry";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { Resource } from "../../steps/resource";
+import { typedEntrySubjects } from "../../steps/subjects/typedEntries";
+import { World } from "../../steps/world";
+import { TOKENS } from "../../stub/mesh-scene";
+
+const SEED = {
+  tokens: {
+    [TOKENS.manager]: { management: true },
+    [TOKENS.serviceReader]: { rules: { servicePrefix: { "": "read" } } },
+    [TOKENS.teamMember]: { management: true, namespace: "team" },
+  },
+  datacenters: ["dc2"],
+  namespaces: ["team", "other"],
+} as const;
+
+function onMesh(settings: Values = {}, switches: object = {}) {
+  const service = new MeshService({ seed: SEED, switches });
+  const world = new World(service, configEntry, { token: TOKENS.manager, ...settings });
+  return { world, entry: new Resource(world, configEntry) };
+}
+
+const headers = { "x-mesh-token": TOKENS.manager, "content-type": "application/json" };
+const web = (spec: Values = {}, more: Values = {}) => ({
+  kind: "service-defaults",
+  name: "web",
+  spec,
+  ...more,
+});
+const reasons = (resource: Resource, inputs: Values) =>
+  resource.check(inputs).map(({ path, reason }) => `${path}: ${reason}`);
+
+describe("what the preview says of a configuration entry", () => {
+  test.each([
+    ["proxy-defaults", "web", /^name: .*must be "global"/],
+    ["mesh", "web", /^name: .*must be "mesh"/],
+    ["bound-api-gateway", "web", /^kind: .*is read-only/],
+  ])("a %s named %s is refused", (kind, name, message) => {
+    expect(reasons(onMesh().entry, { kind, name })).toEqual([expect.stringMatching(message)]);
+  });
+
+  test.each([
+    ["proxy-defaults", "global"],
+    ["mesh", "mesh"],
+    ["service-defaults", "web"],
+  ])("a %s named %s is accepted", (kind, name) => {
+    expect(reasons(onMesh().entry, { kind, name })).toEqual([]);
+  });
+
+  test("a kind that is not known is passed through, with a warning, before a create and before an update", () => {
+    for (const step of ["create", "update"] as const) {
+      const known = { step, inputs: web(), changed: [] };
+      expect(configEntry.notes?.(known)).toEqual([]);
+      const unknown = { ...known, inputs: { kind: "jwt-provider", name: "okta" } };
+      expect(configEntry.notes?.(unknown)).toEqual([expect.stringContaining("passed through unchecked")]);
+    }
+  });
+
+  test.each(["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"])("a spec with %s is refused", (member) => {
+    expect(reasons(onMesh().entry, web({ [member]: "x" }))).toEqual([
+      expect.stringContaining(`must not hold ${member}`),
+    ]);
+  });
+});
+
+describe("check-and-set", () => {
+  test("goes with a create as 0, and with an update and a delete as the index that was last seen", async () => {
+    const { world, entry } = onMesh();
+    await entry.create(web({ Protocol: "http" }));
+    const created = entry.outputs.modifyIndex;
+    await entry.up(web({ Protocol: "grpc" }));
+    const updated = entry.outputs.modifyIndex;
+    await entry.delete();
+    const writes = world.requests.filter(({ nature }) => nature !== "read");
+    expect(writes.map(({ method, query }) => [method, query?.cas])).toEqual([
+      ["PUT", "0"],
+      ["PUT", created],
+      ["DELETE", updated],
+    ]);
+  });
+
+  test("of 0 never goes with a delete, not even after a write that could not be read back", async () => {
+    const { world, entry } = onMesh();
+    world.fate = ({ nature }) => (nature === "read" ? "response lost" : "passes");
+    await entry.create(web({ Protocol: "http" })).catch(() => undefined);
+    world.fate = () => "passes";
+    await entry.delete();
+    const deletes = world.requests.filter(({ method }) => method === "DELETE");
+    expect(deletes).toHaveLength(1);
+    // The index that was read just before.
+    expect(deletes[0]?.query?.cas).toBe("2");
+    const { status } = await world.send("GET", "/v1/config/service-defaults/web", undefined, headers);
+    expect(status).toBe(404);
+  });
+
+  test("that answers true is confirmed by a read", async () => {
+    const { world, entry } = onMesh();
+    await entry.create(web({ Protocol: "http" }));
+    expect(world.requests.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+  });
+
+  test("lost at a create is an entry that exists already", async () => {
+    const { world, entry } = onMesh();
+    await world.send("PUT", "/v1/config", { Kind: "service-defaults", Name: "web" }, headers);
+    await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow("already exists");
+    await entry.create(web({ Protocol: "http" }, { adopt: true }));
+    expect(entry.preview(web({ Protocol: "http" }, { adopt: true })).changes).toEqual([]);
+  });
+
+  test("sends back neither the hash nor the indexes, which are not ours", async () => {
+    const { world, entry } = onMesh();
+    await entry.create(web({ Protocol: "http" }));
+    await entry.up(web({ Protocol: "grpc" }));
+    for (const { body } of world.requests.filter(({ method }) => method === "PUT")) {
+      expect(Object.keys(body as object).sort()).toEqual(["Kind", "Name", "Protocol"]);
+    }
+  });
+});
+
+describe("datacenter and namespace", () => {
+  test("are the resource's own, else the connection's, else nobody's; they go into the query and the id", async () => {
+    const ids: string[] = [];
+    const queries: unknown[] = [];
+    for (const [settings, more] of [
+      [{}, {}],
+      [{ datacenter: "dc2", namespace: "team" }, {}],
+      [
+        { datacenter: "dc2", namespace: "team" },
+        { datacenter: "dc1", namespace: "other" },
+      ],
+    ] as const) {
+      const { world, entry } = onMesh(settings);
+      await entry.create(web({}, more));
+      ids.push(entry.id);
+      const { cas: _, ...query } = world.requests[0]?.query ?? {};
+      queries.push(query);
+    }
+    expect(ids).toEqual([
+      "/default/service-defaults/web",
+      "dc2/team/service-defaults/web",
+      "dc1/other/service-defaults/web",
+    ]);
+    expect(queries).toEqual([{}, { dc: "dc2", ns: "team" }, { dc: "dc1", ns: "other" }]);
+  });
+
+  test("that nobody gives are the token's, as the answer says", async () => {
+    const { entry } = onMesh({ token: TOKENS.teamMember });
+    await entry.create(web());
+    expect(entry.id).toBe("/team/service-defaults/web");
+    expect(entry.preview(web()).changes).toEqual([]);
+  });
+
+  test("are part of the identity: another one replaces", async () => {
+    const { entry } = onMesh();
+    await entry.create(web());
+    const { changes } = entry.preview(web({}, { namespace: "team" }));
+    expect(changes.map(({ path, replaces }) => [path, replaces])).toEqual([[["namespace"], true]]);
+  });
+});
+
+describe("what the service makes of an entry", () => {
+  const switches = [
+    {},
+    { adds: false },
+    { normalises: false },
+    { reconciles: false },
+    { adds: false, normalises: false },
+  ];
+
+  test.each(switches)("is no drift, for any kind, with the switches %j", async (own) => {
+    for (const subject of typedEntrySubjects) {
+      for (const program of fc.sample(subject.programs, 4)) {
+        const world = await subject.world();
+        world.stub.configure(own);
+        const entry = new Resource(world, subject.definition);
+        await entry.create(program);
+        expect(entry.preview(program).changes).toEqual([]);
+        await entry.refresh();
+        expect([subject.definition.token, entry.preview(program).changes]).toEqual([
+          subject.definition.token,
+          [],
+        ]);
+        expect(entry.inputs).toEqual(program);
+      }
+    }
+  });
+
+  test("may change with the service itself: what it adds from then on is no drift of ours", async () => {
+    const { world, entry } = onMesh({}, { adds: false });
+    await entry.create(web({ Protocol: "http" }));
+    world.stub.configure({ adds: true });
+    await entry.refresh();
+    expect(entry.preview(web({ Protocol: "http" })).changes).toEqual([]);
+  });
+});
+
+describe("what is not there", () => {
+  test("is gone where the service says that it is not found", async () => {
+    const { world, entry } = onMesh();
+    await entry.create(web());
+    await world.send("DELETE", "/v1/config/service-defaults/web", undefined, headers);
+    expect(await entry.refresh()).toBe(false);
+  });
+
+  test("is not gone where the token's rights leave something out of the answer", async () => {
+    const { world, entry } = onMesh();
+    await entry.create(web());
+    const { connection } = world;
+    const answer: HttpAnswer = {
+      status: 404,
+      headers: { "x-mesh-results-filtered-by-acls": "true" },
+      text: 'Config entry not found for "service-defaults" / "web"',
+      json: undefined,
+      attempts: 1,
+    };
+    const context = { connection } as never;
+    expect(await configEntry.gone.proves(answer, context)).toBe(false);
+    expect(await configEntry.gone.proves({ ...answer, headers: {} }, context)).toBe(true);
+  });
+
+  test("for want of a right is an error that keeps the state", async () => {
+    const { world, entry } = onMesh();
+    await entry.create({ kind: "proxy-defaults", name: "global" });
+    const reader = new Resource(world.with({ token: TOKENS.serviceReader }), configEntry);
+    await expect(reader.create({ kind: "mesh", name: "mesh" })).rejects.toThrow(
+      /answered 403.*does not let this token/s,
+    );
+    expect(reader.id).toBe("");
+  });
+});

@@ -22,7 +22,11 @@ function sourcesBeside() {
     file.replace(/\.ts$/, "").replace("-", ":"),
     readFileSync(join(root, exampleFolder, file), "utf8"),
   ]);
-  return { package: require("../package.json"), examples: Object.fromEntries(examples) };
+  return {
+    package: require("../package.json"),
+    examples: Object.fromEntries(examples),
+    endpoints: require("../docs/reference/endpoints.json"),
+  };
 }
 
 /** The files as the repository's formatter leaves them. */

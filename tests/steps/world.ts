@@ -60,13 +60,15 @@ export class World {
     path: string,
     body?: Json,
     headers: Record<string, string> = {},
-    signal?: AbortSignal,
+    { signal, by }: { signal?: AbortSignal | undefined; by?: string } = {},
   ): Promise<HttpAnswer> {
     const answered = await sendToStub(this.stub, method, path, {
       headers,
       ...(this.clock ? { clock: this.clock } : { now: this.now }),
       ...(body !== undefined && { body: formatJson(body) }),
       ...(signal && { signal }),
+      // Whoever is at a console is nobody of ours.
+      by: by ?? "a person",
     });
     const { text } = answered;
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
@@ -81,7 +83,10 @@ export class World {
       ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
     };
     const answer = await Promise.race([
-      this.send(request.method, target(request), request.body, headers, request.signal),
+      this.send(request.method, target(request), request.body, headers, {
+        signal: request.signal,
+        by: request.label.definition,
+      }),
       cancelled(request),
     ]);
     await this.afterwards(request);

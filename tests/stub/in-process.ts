@@ -1,6 +1,7 @@
 import { stringify } from "lossless-json";
 import { StubClock } from "../../testing/stub/clock";
 import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../testing/stub/service";
+import { record } from "./recording";
 
 /** What a test sends: the body is sent as JSON, with the content type of `headers`. */
 export interface Sent {
@@ -11,6 +12,8 @@ export interface Sent {
   readonly clock?: StubClock;
   readonly signal?: AbortSignal;
   readonly stale?: boolean;
+  /** The resource or function that sends it, where it is no test. */
+  readonly by?: string;
 }
 
 /** A service's answer, with its body as it would be parsed from the wire. */
@@ -36,9 +39,11 @@ export async function send(
     clock = new StubClock(() => now),
     signal = new AbortController().signal,
     stale = false,
+    by = "",
   }: Sent = {},
 ): Promise<Answered> {
   const { pathname, searchParams: query } = new URL(target, "http://stub.invalid");
+  record(service.name, method, target, by);
   const buffer = Buffer.from(
     body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
   );

@@ -2,6 +2,7 @@ import type { AnyDefinition } from "../define";
 import type { FunctionDefinition } from "../functions/define";
 import { pageName, resourcePage } from "./docs";
 import { configurationPage } from "./docsConfiguration";
+import { type EndpointRow, endpointsPage } from "./docsEndpoints";
 import { functionPages } from "./docsFunctions";
 import { referenceIndex } from "./docsIndex";
 import { type PackageFacts, schemaOf } from "./schema";
@@ -14,6 +15,8 @@ export interface Sources {
   readonly package: PackageFacts;
   /** Programs for the reference's pages, by the resource's token. */
   readonly examples: Readonly<Record<string, string>>;
+  /** Every endpoint of the specification, with what uses and tests it. */
+  readonly endpoints: readonly EndpointRow[];
 }
 
 /** The text in the first line of every generated file that can hold a comment. */
@@ -25,6 +28,7 @@ export function generatedFiles({
   functions,
   package: facts,
   examples,
+  endpoints,
 }: Sources): Map<string, string> {
   return new Map([
     ["schema.json", JSON.stringify(schemaOf(definitions, facts, functions))],
@@ -38,6 +42,7 @@ export function generatedFiles({
     ),
     ...functionPages(functions, examples),
     ["docs/reference/configuration.md", configurationPage(definitions)],
+    ["docs/reference/endpoints.md", endpointsPage(endpoints)],
     ["docs/reference/README.md", referenceIndex(definitions, functions)],
   ]);
 }

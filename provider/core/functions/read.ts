@@ -46,7 +46,8 @@ export function readFunction(
       kind: "once",
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
-        const found = await readAt(contextOf(definition, "read", context), address);
+        const { label, deadline } = context;
+        const found = await readAt({ ...contextOf(definition, "read", context), label, deadline }, address);
         return { ...withoutRecord(found.outputs), id: found.id };
       },
     },

@@ -1,9 +1,9 @@
-import type { PackageFacts } from "../../../provider/core/emit/schema";
+import type { Sources } from "../../../provider/core/emit";
 
 /** The generator's own half in JavaScript, with the types that it has no place for. */
 interface Generated {
   /** The sources beside the definitions. */
-  sourcesBeside(): { package: PackageFacts; examples: Readonly<Record<string, string>> };
+  sourcesBeside(): Pick<Sources, "package" | "examples" | "endpoints">;
   /** The files as the repository's formatter leaves them. */
   formatted(files: ReadonlyMap<string, string>): Map<string, string>;
   /** What differs in the repository, and what is left there. */

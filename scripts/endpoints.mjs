@@ -1,0 +1,39 @@
+// Finds out which resource or function uses each endpoint of the specification, and which tests hold the stub to it, by
+// running the tests that send requests in process; the table in the reference is generated from what it finds.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const require = createRequire(import.meta.url);
+const { root } = require("./generated.cjs");
+const { SPECIFICATION } = require("../dist/testing/stub/specification.js");
+
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));
+const log = join(folder, "requests.tsv");
+const { status } = spawnSync("jest", ["tests/stub", "tests/steps", "tests/services"], {
+  stdio: "inherit",
+  env: { ...process.env, PULUMI_ENGINE: "embedded", QUARTERDECK_ENDPOINTS: log },
+});
+const lines = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+rmSync(folder, { recursive: true });
+if (status !== 0) process.exit(1);
+
+const seen = lines.map((line) => line.split("\t"));
+const rows = SPECIFICATION.map(({ service, method, path, section }) => {
+  const own = seen.filter((one) => one[0] === service && one[1] === method && one[2] === path);
+  const sorted = (values) => [...new Set(values)].filter((value) => value !== "").sort();
+  return {
+    service,
+    method,
+    path,
+    section,
+    users: sorted(own.map(([, , , by]) => (by.includes(":") ? by : ""))),
+    tests: sorted(own.map(([, , , by, file]) => (by === "" ? file : ""))),
+  };
+});
+writeFileSync(join(root, "docs/reference/endpoints.json"), `${JSON.stringify(rows, null, 2)}\n`);
+console.log(
+  `endpoints: ${rows.length}, of which ${rows.filter(({ users }) => users.length > 0).length} are used`,
+);

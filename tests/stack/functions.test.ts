@@ -1,0 +1,77 @@
+import * as quarterdeck from "../../sdk";
+import { type Ask, consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+let stack: TestStack;
+let ask: Ask;
+
+beforeEach(async () => {
+  stack = await TestStack.open();
+  ask = consoleOn(stack.stub);
+});
+afterEach(() => stack.close());
+
+const WEB = { kind: "service-defaults", name: "web" };
+
+test("a program reads what is there, in the preview as in the up, by the stack's own configuration", async () => {
+  await ask("mesh", "PUT", "/v1/config", { Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
+  const program = async () => {
+    const { spec } = await quarterdeck.mesh.getConfigEntry(WEB);
+    return { spec };
+  };
+  expect(await stack.preview(program)).toMatchObject({ failure: undefined });
+  expect(await stack.up(program)).toMatchObject({ outputs: { spec: { Protocol: "grpc" } } });
+});
+
+test("a program reads what it makes, once it is there, and asks nothing before", async () => {
+  const program = async () => {
+    const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
+    const read = quarterdeck.mesh.getConfigEntryOutput(WEB, { dependsOn: web });
+    return { index: read.modifyIndex, own: web.modifyIndex };
+  };
+  expect(await stack.preview(program)).toMatchObject({ failure: undefined, changes: { create: 2 } });
+  expect(await stack.stub.requests()).toEqual([]);
+  const { failure, outputs } = await stack.up(program);
+  expect(failure).toBeUndefined();
+  expect(outputs.index).toBe(outputs.own);
+  expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
+});
+
+test("fresh credentials are made by an up alone, and lie encrypted in the state", async () => {
+  await ask("secrets", "POST", "/v1/msgq/config/connection", {
+    connection_uri: "http://broker",
+    username: "admin",
+    password: "hush",
+  });
+  await ask("secrets", "POST", "/v1/msgq/roles/app", { tags: "monitoring" });
+  await stack.stub.clearRequests();
+  const program = async () => ({ made: quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" }) });
+  expect(await stack.preview(program)).toMatchObject({ failure: undefined });
+  expect(await stack.stub.requests()).toEqual([]);
+  const { outputs } = await stack.up(program);
+  const { password } = outputs.made as { password: string };
+  expect(password).toMatch(/\S/);
+  expect(stack.state()).not.toContain(password);
+  expect(stack.printed).not.toContain(password);
+});
+
+test("an action acts once, says what it should be known for before, and again for other triggers", async () => {
+  await ask("secrets", "POST", "/v1/cloud/config/root", { access_key: "AKIA", secret_key: "hush" });
+  await stack.stub.clearRequests();
+  const program = (trigger: string) => async () => {
+    const rotation = new quarterdeck.secrets.CloudRootRotation("rotation", { triggers: [trigger] });
+    return { accessKey: rotation.accessKey };
+  };
+  const previewed = await stack.preview(program("first"));
+  expect(previewed.output).toContain("must be the only access key of its user");
+  expect(await stack.writes()).toEqual([]);
+  const first = await stack.up(program("first"));
+  expect(await stack.up(program("first"))).toMatchObject({ changes: { same: 2 } });
+  expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
+  expect(await stack.writes()).toEqual(["secrets POST /v1/cloud/config/rotate-root"]);
+  const second = await stack.up(program("second"));
+  expect(second).toMatchObject({ failure: undefined, changes: { replace: 1 } });
+  expect(second.outputs.accessKey).not.toBe(first.outputs.accessKey);
+  expect(await stack.destroy()).toMatchObject({ failure: undefined });
+  expect(await stack.writes()).toHaveLength(2);
+});

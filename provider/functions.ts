@@ -3,6 +3,7 @@ import type { FunctionDefinition } from "./core/functions/define";
 /** The functions of each service; they, and with them their service, are loaded on first use. */
 const modules: Readonly<Record<string, () => Functions>> = {
   workspaces: () => load(require("./services/workspaces/functions")),
+  scheduler: () => load(require("./services/scheduler/functions")),
   secrets: () => load(require("./services/secrets/functions")),
   mesh: () => load(require("./services/mesh/functions")),
 };

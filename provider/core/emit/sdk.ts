@@ -25,7 +25,10 @@ export function sdkFiles(
   }
   files.set("sdk/types.ts", sharedTypes(definitions));
   const spaces = [...services].sort().map((service) => `export * as ${service} from "./${service}";\n`);
-  files.set("sdk/index.ts", `${headerOf("")}${spaces.join("")}export type * from "./types";\n`);
+  files.set(
+    "sdk/index.ts",
+    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export type * from "./types";\n`,
+  );
   return files;
 }
 

@@ -39,6 +39,7 @@ export async function callFunction(
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
     if (asks.kind === "once") return answerOf(definition, await asks.call(context, args));
+    if (asks.collect) return answerOf(definition, await asks.collect(context, args));
     const items: Json[] = [];
     for await (const item of asks.items(context, args)) items.push(item);
     return answerOf(definition, { [asks.property]: items });
@@ -81,7 +82,9 @@ function contextFor(definition: FunctionDefinition, args: Values, caller: Caller
 
 function answerOf(definition: FunctionDefinition, result: Values): Answer {
   const isSecret =
-    definition.isCredential || holdsKeptSecret({ ...definition, fields: definition.result }, result);
+    definition.isCredential ||
+    holdsKeptSecret({ ...definition, fields: definition.result }, result) ||
+    (definition.hidesSecret?.(result) ?? false);
   return { result, isSecret };
 }
 

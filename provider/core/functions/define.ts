@@ -15,6 +15,8 @@ export interface FunctionDefinition extends Specified {
    * by this package.
    */
   readonly isCredential?: boolean;
+  /** Whether an answer holds a secret that its facts cannot name (in a text of the user's). */
+  hidesSecret?(result: Values): boolean;
 }
 
 /** One answer. */
@@ -31,6 +33,8 @@ export interface OneByOne {
   /** The function that yields one element after the other: `eachWorkspace`. */
   readonly each: string;
   items(context: CallContext, args: Values): AsyncGenerator<Json, void, void>;
+  /** The whole answer, where it says more than its elements. */
+  collect?(context: CallContext, args: Values): Promise<Values>;
 }
 
 /** An answer after the other, whenever what is observed differs, until the caller stops it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Route, Values } from "../define";
+import type { Address, Route, Values } from "../define";
 import { field } from "../facts";
 import { listed, type PageStyle } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
@@ -21,7 +21,14 @@ export interface Listing
   /** The function that yields them one by one. */
   readonly each: string;
   readonly route: Route;
-  readonly pages: PageStyle;
+  readonly pages: PageStyle | ((context: CallContext) => PageStyle);
+  /** What the first page says of the whole: its fields, and how they are read. */
+  readonly says?: {
+    readonly fields: Readonly<Record<string, z.ZodType>>;
+    of(page: HttpAnswer, context: CallContext): Values;
+  };
+  /** What comes before the first page: a wait for a change. */
+  before?(context: CallContext, args: Values, address: Address): Promise<void>;
   /** Query parameters from the arguments. */
   query?(args: Values): Readonly<Record<string, string | undefined>>;
   /** Takes the elements out of a page. */
@@ -34,6 +41,15 @@ export interface Listing
 export function listFunction(listing: Listing): FunctionDefinition {
   const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each } = listing;
   const items = (context: CallContext, args: Values) => elementsOf(listing, context, args);
+  const collect = async (context: CallContext, args: Values): Promise<Values> => {
+    const found: Json[] = [];
+    let said: Values = {};
+    const tell = (page: HttpAnswer) => {
+      said = listing.says?.of(page, context) ?? {};
+    };
+    for await (const item of elementsOf(listing, context, args, tell)) found.push(item);
+    return { [property]: found, ...said };
+  };
   return defineFunction({
     token,
     doc,
@@ -45,8 +61,9 @@ export function listFunction(listing: Listing): FunctionDefinition {
     fields: { ...fields, limit: limitField, ...functionFields },
     result: {
       [property]: field(z.array(element), { doc: `What was found: every page of it, up to \`limit\`.` }),
+      ...listing.says?.fields,
     },
-    asks: { kind: "list", property, each, items },
+    asks: { kind: "list", property, each, items, collect },
   });
 }
 
@@ -55,6 +72,7 @@ async function* elementsOf(
   listing: Listing,
   context: CallContext,
   args: Values,
+  tell: (firstPage: HttpAnswer) => void = () => undefined,
 ): AsyncGenerator<Json, void, void> {
   const { route, service } = listing;
   const address = knownAddress(addressOf(listing, context.connection, args));
@@ -75,10 +93,16 @@ async function* elementsOf(
       listing.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
+  await listing.before?.(context, args, address);
+  const style = typeof listing.pages === "function" ? listing.pages(context) : listing.pages;
+  let isFirst = true;
+  const elements = (page: HttpAnswer) => {
+    if (isFirst) tell(page);
+    isFirst = false;
+    return listing.elements(page, context, args);
+  };
   try {
-    for await (const item of listed(reading, listing.pages, (page) =>
-      listing.elements(page, context, args),
-    )) {
+    for await (const item of listed(reading, style, elements)) {
       yield item;
       left -= 1;
       if (left <= 0) return;

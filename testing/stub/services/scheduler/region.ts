@@ -14,6 +14,7 @@ export class Region {
   #before = this.#world;
   readonly #watchers = new Set<() => void>();
   #isClosed = false;
+  #changes = 0;
 
   /** True once another world has taken this one's place: nothing here changes any more. */
   get isClosed(): boolean {
@@ -40,8 +41,17 @@ export class Region {
     this.#before = world;
   }
 
-  /** Ends with the next write, when something happens by itself, at `until`, or when the caller has gone. */
-  async changed(request: StubRequest, until: number): Promise<void> {
+  /** Counts the changes so far. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /**
+   * Ends with the next write, when something happens by itself, at `until`, or when the caller has gone; at once where
+   * there was a change since it was looked at, with so many changes so far.
+   */
+  async changed(request: StubRequest, until: number, since: number): Promise<void> {
+    if (this.#changes !== since) return;
     const wake = new AbortController();
     const look = () => wake.abort();
     this.#watchers.add(look);
@@ -72,6 +82,7 @@ export class Region {
   }
 
   #wake(): void {
+    this.#changes++;
     for (const look of this.#watchers) look();
   }
 

@@ -134,10 +134,11 @@ export class SchedulerService implements StubService {
     const query = endpoint.method === "GET" ? readBlockingQuery(request, this.#random, invalid) : undefined;
     if (query === undefined) return attempt();
     for (;;) {
+      const since = region.changes;
       const { result, index } = await settled(attempt);
       const isOver = request.clock.now() >= query.until || request.signal.aborted || region.isClosed;
       if (index > query.index || isOver) return result();
-      await region.changed(request, query.until);
+      await region.changed(request, query.until, since);
     }
   }
 

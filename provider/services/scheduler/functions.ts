@@ -1,0 +1,64 @@
+import { NotFound } from "../../core/errors";
+import { field } from "../../core/facts";
+import { blockingRules } from "../../core/functions/blocking";
+import { defineFunction } from "../../core/functions/define";
+import { watched } from "../../core/functions/watch";
+import { getJobs } from "./jobList";
+import {
+  getJob,
+  getJobAllocations,
+  getJobDeployments,
+  getJobEvaluations,
+  getJobSubmission,
+  getJobVersions,
+  jobField,
+  parseJob,
+} from "./jobReads";
+import { askJob, jobFields, scopeFallbacks, standingFields } from "./jobScope";
+import { scheduler } from "./service";
+
+const { timeout: _, index: __, ...watchFields } = jobFields;
+
+const watchJob = defineFunction({
+  token: "scheduler:watchJob",
+  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
+  section: "Read job; General conventions, blocking queries",
+  service: scheduler,
+  fields: watchFields,
+  rules: blockingRules.slice(0, 1),
+  fallsBack: scopeFallbacks,
+  result: {
+    job: field(jobField("").optional(), {
+      doc: "The job, in the service's own names; none while it does not exist.",
+    }),
+    ...standingFields,
+  },
+  asks: {
+    kind: "watch",
+    changes: (context, args) =>
+      watched(context, async (index) => {
+        const waiting = index === undefined ? {} : { index };
+        try {
+          const { answer, standing } = await askJob(getJob, context, { ...args, ...waiting }, "/job/{jobId}");
+          const job = answer.json ?? {};
+          return { value: { job, ...standing }, shows: job, index: standing.index };
+        } catch (error) {
+          if (!(error instanceof NotFound) || !/job not found/i.test(error.words)) throw error;
+          return { value: {}, shows: null };
+        }
+      }),
+  },
+});
+
+/** The functions of the scheduler. */
+export default {
+  getJob,
+  getJobs,
+  parseJob,
+  getJobSubmission,
+  getJobVersions,
+  getJobAllocations,
+  getJobEvaluations,
+  getJobDeployments,
+  watchJob,
+};

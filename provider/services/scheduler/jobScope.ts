@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Address, Route, Values } from "../../core/define";
+import { field } from "../../core/facts";
+import {
+  type AnswerStanding,
+  askBlocking,
+  blockingFields,
+  blockingResult,
+  standingOfAnswer,
+} from "../../core/functions/blocking";
+import { type FunctionDefinition, functionFields } from "../../core/functions/define";
+import type { HttpAnswer } from "../../core/http/request";
+import type { CallContext } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { addressOf, knownAddress } from "../../core/steps/resource";
+import job from "./job";
+
+const { namespace, region } = job.fields;
+
+/** Where a question about jobs is asked, and how fresh the answer must be. */
+export const scopeFields = {
+  namespace,
+  region,
+  stale: field(z.boolean().optional(), {
+    doc: "Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's.",
+    local: true,
+  }),
+} as const;
+
+/** The arguments of a question about one job that the service can answer once it has changed. */
+export const jobFields = {
+  jobId: field(z.string().min(1), { doc: "The job's id.", identity: true, place: "address" }),
+  ...scopeFields,
+  ...blockingFields,
+  ...functionFields,
+} as const;
+
+/** What such an answer says of itself. */
+export const standingFields = blockingResult;
+
+/** The settings that stand in for parts that nobody gives. */
+export const scopeFallbacks = { namespace: job.fallsBack.namespace, region: job.fallsBack.region };
+
+/** Where every question about jobs goes. */
+export const scopeQuery = { namespace: "{namespace}", region: "{region}" };
+
+/** A question's address, by its arguments and the connection. */
+export function scopeOf(definition: FunctionDefinition, context: CallContext, args: Values): Address {
+  return knownAddress(addressOf(definition, context.connection, args));
+}
+
+/** Query parameters that are flags: there with `true`, or not at all. */
+export function flags(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === true ? [[name, "true"]] : [])),
+  );
+}
+
+/** Asks about one job; any answer but a success is an error. */
+export async function askJob(
+  definition: FunctionDefinition,
+  context: CallContext,
+  args: Values,
+  path: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ readonly answer: HttpAnswer; readonly standing: AnswerStanding }> {
+  const address = scopeOf(definition, context, args);
+  const route: Route = { method: "GET", path, query: scopeQuery };
+  const asked = { ...flags({ stale: args.stale }), ...query };
+  const answer = await askBlocking(context, { route, address, query: asked }, args);
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+  return { answer, standing: standingOfAnswer(context, answer) };
+}

@@ -1,0 +1,284 @@
+import type { Values } from "../../../provider/core/define";
+import { callFunction, iterateFunction } from "../../../provider/core/functions/call";
+import type { FunctionDefinition } from "../../../provider/core/functions/define";
+import type { Json } from "../../../provider/core/json";
+import functions from "../../../provider/services/scheduler/functions";
+import job from "../../../provider/services/scheduler/job";
+import { and, selector } from "../../../sdk/filter";
+import { StubClock } from "../../../testing/stub/clock";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { World } from "../../steps/world";
+
+const SEED = { tokens: { manager: { management: true } }, namespaces: ["default", "team"] };
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const START = Date.UTC(2030, 0, 1);
+
+class Caller {
+  readonly world: World;
+  readonly clock = new StubClock(() => START);
+
+  constructor(settings: Values = {}) {
+    const service = new SchedulerService({ seed: SEED, random: () => 0.5 });
+    this.world = new World(service, job, { token: "manager", ...settings });
+    this.world.clock = this.clock;
+  }
+
+  private get caller() {
+    return { connection: this.world.connection, log: () => undefined };
+  }
+
+  async call(definition: FunctionDefinition, args: Values): Promise<Values> {
+    return (await callFunction(definition, args, this.caller)).result;
+  }
+
+  isSecret = async (definition: FunctionDefinition, args: Values) =>
+    (await callFunction(definition, args, this.caller)).isSecret;
+
+  watch(args: Values, signal: AbortSignal) {
+    return iterateFunction(functions.watchJob, args, { ...this.caller, signal });
+  }
+
+  each(args: Values) {
+    return iterateFunction(functions.getJobs, args, this.caller);
+  }
+
+  async register(ID: string, more: { [member: string]: Json } = {}, namespace = "default"): Promise<void> {
+    const own = { ID, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }], ...more };
+    const { Submission, ...rest } = own as { [member: string]: Json };
+    const body = { Job: { ...rest, Namespace: namespace }, ...(Submission !== undefined && { Submission }) };
+    const answer = await this.world.send("POST", `/v1/jobs?namespace=${namespace}`, body, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  }
+}
+
+const idsIn = ({ jobs }: Values) => (jobs as { ID: string }[]).map(({ ID }) => ID);
+
+describe("getJob", () => {
+  test("answers the job as the service has it, and what the headers say of the answer", async () => {
+    const caller = new Caller();
+    await caller.register("web", { Priority: 70 });
+    expect(await caller.call(functions.getJob, { jobId: "web" })).toMatchObject({
+      job: { ID: "web", Priority: 70 },
+      index: expect.stringMatching(/^\d+$/),
+      knownLeader: true,
+      lastContact: 0,
+    });
+  });
+
+  test("waits for a change past an index", async () => {
+    const caller = new Caller();
+    await caller.register("web");
+    const { index = "" } = await caller.call(functions.getJob, { jobId: "web" });
+    const waiting = caller.call(functions.getJob, { jobId: "web", index, wait: "1m" });
+    await caller.register("web", { Priority: 80 });
+    expect(await waiting).toMatchObject({ job: { Priority: 80 } });
+  });
+
+  test.each(["10m1s", "soon", "0s"])("refuses a wait of %s before anything is sent", async (wait) => {
+    const caller = new Caller();
+    await expect(caller.call(functions.getJob, { jobId: "web", index: "1", wait })).rejects.toThrow(
+      "wait: given",
+    );
+    expect(caller.world.requests).toEqual([]);
+  });
+
+  test("asks in the connection's namespace and region, unless the arguments say another", async () => {
+    const caller = new Caller({ namespace: "team", region: "global" });
+    await caller.register("web", {}, "team");
+    expect(await caller.call(functions.getJob, { jobId: "web", stale: true })).toMatchObject({
+      job: { ID: "web" },
+    });
+    expect(caller.world.requests[0]?.query).toEqual({ namespace: "team", region: "global", stale: "true" });
+    const own = { jobId: "web", namespace: "default" };
+    await expect(caller.call(functions.getJob, own)).rejects.toThrow("job not found");
+  });
+
+  test("marks a job with a token as secret, and another not", async () => {
+    const caller = new Caller();
+    await caller.register("plain");
+    await caller.register("web", { SecretsToken: "canary" });
+    expect(await caller.isSecret(functions.getJob, { jobId: "web" })).toBe(true);
+    expect(await caller.isSecret(functions.getJobVersions, { jobId: "web" })).toBe(true);
+    expect(await caller.isSecret(functions.getJob, { jobId: "plain" })).toBe(false);
+    expect(await caller.isSecret(functions.getJobVersions, { jobId: "plain" })).toBe(false);
+  });
+});
+
+describe("getJobs", () => {
+  test("answers every page, and how fresh the answer is", async () => {
+    const caller = new Caller();
+    for (let number = 0; number < 230; number++)
+      await caller.register(`job-${String(number).padStart(3, "0")}`);
+    const found = await caller.call(functions.getJobs, {});
+    expect(idsIn(found)).toHaveLength(230);
+    expect(found).toMatchObject({ index: expect.stringMatching(/^\d+$/), knownLeader: true });
+    expect(caller.world.requests).toHaveLength(3);
+  });
+
+  test("yields one by one, and fetches a page when its first element is asked for", async () => {
+    const caller = new Caller();
+    for (let number = 0; number < 130; number++)
+      await caller.register(`job-${String(number).padStart(3, "0")}`);
+    const all = caller.each({});
+    for (let number = 0; number < 100; number++) await all.next();
+    expect(caller.world.requests).toHaveLength(1);
+    await all.next();
+    expect(caller.world.requests).toHaveLength(2);
+    await all.return();
+  });
+
+  test("finds by prefix, by a filter, in all namespaces, and with the jobs' meta", async () => {
+    const caller = new Caller();
+    await caller.register("web", { Meta: { "owner team": "a" } });
+    await caller.register("worker", { Type: "batch" });
+    await caller.register("api", {}, "team");
+    expect(idsIn(await caller.call(functions.getJobs, { prefix: "w" }))).toEqual(["web", "worker"]);
+    const filter = String(
+      and(selector("Type").equals("service"), selector("Meta", "owner team").equals("a")),
+    );
+    const found = await caller.call(functions.getJobs, { filter, meta: true });
+    expect(found.jobs).toMatchObject([{ ID: "web", Meta: { "owner team": "a" } }]);
+    expect(idsIn(await caller.call(functions.getJobs, { namespace: "*" })).sort()).toEqual([
+      "api",
+      "web",
+      "worker",
+    ]);
+    expect(idsIn(await caller.call(functions.getJobs, { reverse: true }))).toEqual(["worker", "web"]);
+  });
+
+  test("refuses a filter beside another filtering parameter before anything is sent", async () => {
+    const caller = new Caller();
+    const args = { filter: 'Type == "service"', prefix: "w" };
+    await expect(caller.call(functions.getJobs, args)).rejects.toThrow(
+      "cannot be given together with prefix",
+    );
+    expect(caller.world.requests).toEqual([]);
+  });
+
+  test("waits for a change past an index, and then answers the whole list", async () => {
+    const caller = new Caller();
+    await caller.register("web");
+    const { index = "" } = await caller.call(functions.getJobs, {});
+    const waiting = caller.call(functions.getJobs, { index });
+    await caller.register("api");
+    expect(idsIn(await waiting)).toEqual(["api", "web"]);
+    expect(caller.world.requests.map(({ query }) => query?.index)).toEqual([undefined, index, undefined]);
+  });
+});
+
+describe("what the service keeps of a job", () => {
+  test("its versions, the newest first, with their differences where asked for", async () => {
+    const caller = new Caller();
+    await caller.register("web");
+    await caller.register("web", { Priority: 70 });
+    const plain = await caller.call(functions.getJobVersions, { jobId: "web" });
+    expect(plain.versions).toMatchObject([{ Version: 1, Priority: 70 }, { Version: 0 }]);
+    expect(plain.diffs).toBeUndefined();
+    const { diffs } = await caller.call(functions.getJobVersions, { jobId: "web", diffs: true });
+    expect(diffs).toMatchObject([{ Type: "Edited", ID: "web" }]);
+  });
+
+  test.each([
+    ["getJobAllocations", "allocations"],
+    ["getJobEvaluations", "evaluations"],
+    ["getJobDeployments", "deployments"],
+  ] as const)("%s answers its %s", async (name, property) => {
+    const caller = new Caller();
+    await caller.register("web");
+    caller.clock.advance(60_000);
+    const found = await caller.call(functions[name], { jobId: "web" });
+    expect(found[property]).toMatchObject([{ JobID: "web" }]);
+    expect(found.index).toMatch(/^\d+$/);
+  });
+
+  test.each([
+    ["getJobAllocations", "allocations"],
+    ["getJobDeployments", "deployments"],
+  ] as const)("%s answers those of an earlier registration only where asked for", async (name, property) => {
+    const caller = new Caller();
+    await caller.register("web");
+    caller.clock.advance(60_000);
+    await caller.world.send("DELETE", "/v1/job/web?purge=true", undefined, headers);
+    await caller.register("web");
+    caller.clock.advance(60_000);
+    const countOf = async (args: Values) =>
+      ((await caller.call(functions[name], { jobId: "web", ...args }))[property] as Json[]).length;
+    expect(await countOf({ all: true })).toBeGreaterThan(await countOf({}));
+  });
+
+  test("the text of a register, with its variables as they were given", async () => {
+    const caller = new Caller();
+    const Submission = {
+      Source: 'job "web" {}',
+      Format: "hcl2",
+      VariableFlags: { image: "web:1 & more" },
+      Variables: "a = 1",
+    };
+    await caller.register("web", { Submission });
+    expect(await caller.call(functions.getJobSubmission, { jobId: "web", version: 0 })).toEqual({
+      format: "hcl2",
+      source: 'job "web" {}',
+      variableFlags: { image: "web:1 & more" },
+      variables: "a = 1",
+      version: 0,
+      jobIndex: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  test("a text with a token in it is secret", async () => {
+    const caller = new Caller();
+    const args = { jobId: "web", version: 0 };
+    await caller.register("web", { Submission: { Source: '{"SecretsToken": "canary"}', Format: "json" } });
+    expect(await caller.isSecret(functions.getJobSubmission, args)).toBe(true);
+  });
+});
+
+test("parseJob turns HCL into the job that it stands for, and registers nothing", async () => {
+  const caller = new Caller();
+  const hcl = [
+    'variable "image" {',
+    "  type = string",
+    "}",
+    'job "web" {',
+    '  group "g" {',
+    '    task "t" {',
+    '      driver = "docker"',
+    "      config {",
+    "        image = var.image",
+    "      }",
+    "    }",
+    "  }",
+    "}",
+  ].join("\n");
+  const { job: parsed } = await caller.call(functions.parseJob, { hcl, variables: 'image = "web:1"' });
+  expect(parsed).toMatchObject({ ID: "web", TaskGroups: [{ Name: "g" }] });
+  expect(idsIn(await caller.call(functions.getJobs, {}))).toEqual([]);
+  await expect(caller.call(functions.parseJob, { hcl: "job {" })).rejects.toThrow(/answered 400.*parse/s);
+});
+
+describe("watchJob", () => {
+  test("yields the job as it is, then whenever it differs, its end and its return among it", async () => {
+    const caller = new Caller();
+    const stop = new AbortController();
+    const seen: (number | undefined)[] = [];
+    await caller.register("web", { Priority: 50 });
+    const deeds = [
+      () => caller.register("web", { Priority: 60 }),
+      () => caller.world.send("DELETE", "/v1/job/web?purge=true", undefined, headers),
+      () => caller.register("web", { Priority: 70 }),
+      async () => stop.abort(),
+    ];
+    for await (const { job: found } of caller.watch({ jobId: "web" }, stop.signal) as AsyncGenerator<{
+      job?: { Priority: number };
+    }>) {
+      seen.push(found?.Priority);
+      await deeds.shift()?.();
+    }
+    expect(seen.filter((value, index) => value !== seen[index - 1] || index === 0)).toEqual([
+      50,
+      60,
+      undefined,
+      70,
+    ]);
+  });
+});

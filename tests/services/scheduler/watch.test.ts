@@ -1,0 +1,64 @@
+import { iterateFunction } from "../../../provider/core/functions/call";
+import functions from "../../../provider/services/scheduler/functions";
+import job from "../../../provider/services/scheduler/job";
+import { StubClock } from "../../../testing/stub/clock";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { World } from "../../steps/world";
+
+const JOBS = 100;
+const CHANGES = 10_000;
+/** After so many changes, those who watch may look; in between, changes come faster than anybody does. */
+const BURST = 250;
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+
+function scheduler() {
+  const service = new SchedulerService({
+    seed: { tokens: { manager: { management: true } } },
+    random: () => 0.5,
+  });
+  const world = new World(service, job, { token: "manager" });
+  world.clock = new StubClock(() => Date.UTC(2030, 0, 1));
+  return world;
+}
+
+async function register(world: World, ID: string, round: number): Promise<void> {
+  const own = {
+    ID,
+    // Nothing runs of such a job, so a register is all that happens.
+    Type: "batch",
+    ParameterizedJob: { Payload: "optional" },
+    Meta: { round: String(round) },
+    TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }],
+  };
+  const answer = await world.send("POST", "/v1/jobs", { Job: own }, headers);
+  if (answer.status >= 300) throw new Error(answer.text);
+}
+
+const everybodyLooks = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a watch of each of 100 jobs through 10,000 changes misses the last state of none", async () => {
+  const world = scheduler();
+  const names = Array.from({ length: JOBS }, (_, number) => `job-${number}`);
+  for (const name of names) await register(world, name, 0);
+  const stop = new AbortController();
+  const seen = new Map<string, string>();
+  const watching = names.map(async (jobId) => {
+    const caller = { connection: world.connection, log: () => undefined, signal: stop.signal };
+    for await (const found of iterateFunction(functions.watchJob, { jobId }, caller)) {
+      // The function answers a job in the service's own names.
+      const { job: now } = found as { job?: { Meta?: { round?: string } } };
+      seen.set(jobId, now?.Meta?.round ?? "");
+    }
+  });
+  const last = new Map<string, string>();
+  for (let change = 1; change <= CHANGES; change++) {
+    const name = names[(change * 37) % JOBS] ?? "";
+    await register(world, name, change);
+    last.set(name, String(change));
+    if (change % BURST === 0) await everybodyLooks();
+  }
+  for (let turn = 0; turn < 50; turn++) await everybodyLooks();
+  expect([...seen].sort()).toEqual([...last].sort());
+  stop.abort();
+  await Promise.all(watching);
+}, 300_000);

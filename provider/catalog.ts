@@ -3,6 +3,8 @@ import type { AnyDefinition } from "./core/define";
 /** Every resource, one line each. A definition, and with it its service, is loaded on first use. */
 export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "workspaces:Workspace": () => load(require("./services/workspaces/workspace")),
+  "workspaces:WorkspaceSshKey": () => load(require("./services/workspaces/workspaceSshKey")),
+  "workspaces:DataRetentionPolicy": () => load(require("./services/workspaces/dataRetentionPolicy")),
   "workspaces:WorkspaceForceUnlock": () => load(require("./services/workspaces/workspaceForceUnlock")),
   "scheduler:Job": () => load(require("./services/scheduler/job")),
   "secrets:QueueRole": () => load(require("./services/secrets/queueRole")),

@@ -24,7 +24,8 @@ export async function observe(
     if (await definition.gone.proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
-  return withLinks(context, opened(context, answer, address), managed);
+  const observation = opened(context, answer, address);
+  return definition.isNone?.(observation.body) ? undefined : withLinks(context, observation, managed);
 }
 
 /** Takes the object, its address and its token out of an answer. */

@@ -37,7 +37,8 @@ export async function sendWrite(context: StepContext, write: Write): Promise<Out
   const steer = write.route.steer?.(write.inputs) ?? {};
   const wrapped = write.body && (definition.wrap?.(write.body, write) ?? write.body);
   const extra = { ...steer.body, ...checked.body };
-  const body = wrapped !== undefined && isObject(wrapped) ? { ...wrapped, ...extra } : wrapped;
+  const own = wrapped ?? (steer.body && {});
+  const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;
   let answer: HttpAnswer;
   try {
     answer = await send(context, write.route, write.address, {

@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { actionFields } from "../../core/actionFields";
 import { define } from "../../core/define";
-import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { workspaceIdField } from "./ofWorkspace";
 import { errorsIn, workspaces } from "./service";
 
 const workspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
@@ -18,11 +17,7 @@ export default define({
   service: workspaces,
   fields: {
     ...actionFields,
-    workspaceId: field(z.string().min(1), {
-      doc: "The workspace's id, `ws-…`.",
-      identity: true,
-      place: "address",
-    }),
+    workspaceId: workspaceIdField,
   },
   id: idTemplate("{workspaceId}"),
   act: { method: "POST", path: "/workspaces/{workspaceId}/actions/force-unlock" },

@@ -7,6 +7,7 @@ import { readFunction, shown, shownFields } from "../../core/functions/read";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
 import { rule } from "../../core/rules";
+import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";
 
@@ -14,11 +15,7 @@ const { organization } = workspace.fields;
 const { fallsBack } = workspace;
 const PAGES = { by: "number" } as const;
 
-const workspaceId = field(z.string().min(1), {
-  doc: "The workspace's id, `ws-…`.",
-  identity: true,
-  place: "address",
-});
+const workspaceId = workspaceIdField;
 
 /** Reads a workspace by its id, or by organization and name. */
 export const getWorkspace = readFunction(workspace, {

@@ -1,6 +1,7 @@
 import type { Subject } from "../subject";
 import { configEntrySubject } from "./configEntry";
 import { jobSubject } from "./job";
+import { ofWorkspaceSubjects } from "./ofWorkspace";
 import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
 import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
@@ -8,6 +9,7 @@ import { workspaceSubject } from "./workspace";
 /** Every definition, with what the laws need to try it; a test holds the list to the catalog. */
 export const subjects: readonly (readonly [string, Subject])[] = [
   workspaceSubject,
+  ...ofWorkspaceSubjects,
   jobSubject,
   queueRoleSubject,
   mfaMethodSubject,

@@ -47,7 +47,7 @@ function plantWorkspace(
     world.workspaceByName(seed.organization, seed.name) ??
     applyAttributes(
       {
-        ...blankWorkspace(identifiers.fresh("ws"), seed.organization, project, now, switches),
+        ...blankWorkspace(seed.id ?? identifiers.fresh("ws"), seed.organization, project, now, switches),
         accessName: seed.name,
       },
       { name: seed.name },

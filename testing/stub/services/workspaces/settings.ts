@@ -101,6 +101,8 @@ const Holder = z.union([
 export const WorkspaceSeed = z.strictObject({
   organization: z.string(),
   name: z.string(),
+  /** The id of a workspace that is created by this; a fresh one where none is given. */
+  id: z.string().optional(),
   /** Attributes as in a create's body. */
   attributes: z.record(z.string(), z.unknown()).optional(),
   project: z.string().optional(),

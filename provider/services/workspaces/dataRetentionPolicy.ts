@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isObject } from "../../core/json";
+import { rule } from "../../core/rules";
+import { goneFromReadableWorkspace, workspaceIdField } from "./ofWorkspace";
+import { workspaces } from "./service";
+
+const path = "/workspaces/{workspaceId}/relationships/data-retention-policy";
+const DELETE_OLDERS = "data-retention-policy-delete-olders";
+const DONT_DELETES = "data-retention-policy-dont-deletes";
+
+/** A workspace's data retention policy (specification: Data retention policy). */
+export default define({
+  token: "workspaces:DataRetentionPolicy",
+  doc: "How long a workspace's old state versions and configuration versions are kept: for so many days, or for ever. A workspace without one follows its organization.",
+  section: "Data retention policy",
+  service: workspaces,
+  fields: {
+    ...commonFields,
+    workspaceId: workspaceIdField,
+    deleteOlderThanDays: field(z.int().min(1).optional(), {
+      doc: "Days after which they are deleted.",
+      wire: "delete-older-than-n-days",
+    }),
+    dontDelete: field(z.boolean().optional(), {
+      doc: "True keeps them for ever.",
+      wire: "dont-delete",
+    }),
+    policyId: field(z.string().optional(), {
+      doc: "The policy's id; every change gives it another one.",
+      serverOwned: true,
+      wire: "id",
+    }),
+  },
+  rules: [
+    rule(["deleteOlderThanDays", "dontDelete"], (days, never) =>
+      (days === undefined) === (never !== true)
+        ? "must be given, or else dontDelete: true: exactly one of the two is a policy"
+        : undefined,
+    ),
+  ],
+  id: idTemplate("{workspaceId}"),
+  read: { method: "GET", path },
+  create: { method: "POST", path },
+  // A POST replaces the policy.
+  update: { method: "POST", path },
+  remove: { method: "DELETE", path },
+  updates: "replace",
+  wrap: ({ "dont-delete": never, ...attributes }) => ({
+    data: never === true ? { type: DONT_DELETES } : { type: DELETE_OLDERS, attributes },
+  }),
+  open: (answer) => {
+    const type = isObject(answer) && isObject(answer.data) ? answer.data.type : undefined;
+    const { links: _, ...body } = workspaces.open(answer);
+    return { ...body, ...(type === DONT_DELETES && { "dont-delete": true }) };
+  },
+  isNone: ({ id }) => id === null,
+  gone: goneFromReadableWorkspace,
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import type { Json } from "../../core/json";
+import { workspaceIdField } from "./ofWorkspace";
+import { workspaces } from "./service";
+
+const path = "/workspaces/{workspaceId}/relationships/ssh-key";
+
+/** The SSH key of a workspace (specification: Assign SSH key, Unassign SSH key). */
+export default define({
+  token: "workspaces:WorkspaceSshKey",
+  doc: "The SSH key with which a workspace fetches modules. One manager each: a workspace whose own `sshKeyId` is written must not have this resource too, or each undoes the other.",
+  section: "Assign SSH key",
+  service: workspaces,
+  fields: {
+    ...commonFields,
+    workspaceId: workspaceIdField,
+    sshKeyId: field(z.string().min(1), { doc: "The SSH key's id.", wire: "ssh-key-id" }),
+  },
+  id: idTemplate("{workspaceId}"),
+  read: { method: "GET", path: "/workspaces/{workspaceId}" },
+  create: { method: "PATCH", path },
+  update: { method: "PATCH", path },
+  remove: { method: "PATCH", path, steer: () => ({ body: assigned(null) }) },
+  updates: "replace",
+  answersWhole: true,
+  wrap: ({ "ssh-key-id": id }) => assigned(id ?? null),
+  isNone: (body) => body["ssh-key-id"] === undefined,
+  gone: {
+    evidence: "the workspace can be read with this token, and has no SSH key",
+    // A workspace that is gone, or that the token may not see, proves nothing of its key.
+    proves: () => false,
+  },
+  notes: ({ step }) =>
+    step === "create"
+      ? ["a workspace whose own sshKeyId is written must not have this resource too: one manager each"]
+      : [],
+});
+
+function assigned(id: Json): { [member: string]: Json } {
+  return { data: { type: "workspaces", attributes: { id } } };
+}

@@ -3,6 +3,7 @@ import type { AnyDefinition } from "./core/define";
 /** Every resource, one line each. A definition, and with it its service, is loaded on first use. */
 export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "workspaces:Workspace": () => load(require("./services/workspaces/workspace")),
+  "workspaces:RegistryProvider": () => load(require("./services/workspaces/registryProvider")),
   "workspaces:WorkspaceSshKey": () => load(require("./services/workspaces/workspaceSshKey")),
   "workspaces:DataRetentionPolicy": () => load(require("./services/workspaces/dataRetentionPolicy")),
   "workspaces:WorkspaceForceUnlock": () => load(require("./services/workspaces/workspaceForceUnlock")),

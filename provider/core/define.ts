@@ -75,6 +75,8 @@ export interface Specified {
   readonly unsetMeans?: Readonly<Record<string, string>>;
   /** The address that the program's inputs give, beyond its identity properties. */
   addressFrom?(inputs: Values): Address;
+  /** Parts of the address that follow from others, whoever gave those. */
+  completes?(address: Address): Address;
 }
 
 /** What every kind of resource says of itself, as its page in the specification describes it. */

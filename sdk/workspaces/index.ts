@@ -2,10 +2,13 @@
 
 export * from "./dataRetentionPolicy";
 export * from "./getPublicRegistry";
+export * from "./getRegistryProvider";
+export * from "./getRegistryProviders";
 export * from "./getRemoteStateConsumers";
 export * from "./getWorkspace";
 export * from "./getWorkspaces";
 export * from "./getWorkspaceTags";
+export * from "./registryProvider";
 export * from "./workspace";
 export * from "./workspaceForceUnlock";
 export * from "./workspaceSshKey";

@@ -7,7 +7,7 @@ import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import type { Edit, Subject } from "./subject";
-import { subjects } from "./subjects";
+import { changeable } from "./subjects";
 import type { Fate, World } from "./world";
 
 /** How often each definition is tried; all together make well over 2,000 runs. */
@@ -192,7 +192,7 @@ async function play(subject: Subject, first: Values, story: readonly Event[]): P
   }
 }
 
-describe.each(subjects)("two programs and a person at a console, on one %s", (_, subject) => {
+describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
   test("overwrite nothing that was not shown first, and end quiet", async () => {
     await fc.assert(
       fc.asyncProperty(compatible(subject), events(subject, false), (first, story) =>

@@ -7,7 +7,7 @@ import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import type { Edit, Subject } from "./subject";
-import { subjects } from "./subjects";
+import { changeable } from "./subjects";
 import type { World } from "./world";
 
 const RUNS = 60;
@@ -52,7 +52,7 @@ function lost(subject: Subject, before: Values, after: Values, now: Values): str
     .filter((path) => !subject.isNoLongerLookedAt?.(path, then));
 }
 
-describe.each(subjects)("what others do to a %s", (_, subject) => {
+describe.each(changeable)("what others do to a %s", (_, subject) => {
   const { programs, edits } = subject;
 
   test("shows after a refresh if the program manages it, and only then; the next up puts it back and is quiet", async () => {

@@ -17,6 +17,8 @@ export interface Subject {
   readonly definition: Definition;
   /** It shares all but its fields with another subject, so that it is tried less often. */
   readonly isVariant?: boolean;
+  /** All of it is its identity, so that nobody can change anything of it. */
+  readonly isFixed?: boolean;
   /** A fresh service, with everything that programs of this subject refer to. */
   world(): Promise<World>;
   /** Valid programs, all for the same object. */

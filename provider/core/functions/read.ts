@@ -36,6 +36,8 @@ export function readFunction(
     fields: { ...(by ?? identityOf(definition)), ...functionFields },
     ...(rules && { rules }),
     ...(fallsBack && { fallsBack: ownFallbacks(definition, by) }),
+    ...(definition.needs && by === undefined && { needs: definition.needs }),
+    ...(definition.completes && { completes: definition.completes }),
     result: {
       id: field(z.string(), {
         doc: `The id, as a resource of this kind has it: \`${definition.id.template}\`.`,

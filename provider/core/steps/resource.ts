@@ -22,6 +22,9 @@ export function addressOf(
     const part = value ?? definition.fallsBack?.[name]?.(connection);
     if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
   }
+  for (const [name, part] of Object.entries(definition.completes?.(knownAddress(address)) ?? {})) {
+    if (part !== undefined && address[name] === undefined) address[name] = part;
+  }
   return address;
 }
 

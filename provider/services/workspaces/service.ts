@@ -31,6 +31,10 @@ export const workspaces: Service = {
   dialects: { neutral, real },
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
+  advice: (answer) =>
+    answer.status === 403 && (answer.url?.includes("/registry-providers") || /curation/i.test(answer.text))
+      ? "Here a 403 says that the curation of public providers is disabled: enable it in the organization's settings."
+      : undefined,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
   open: opened,
 };

@@ -202,3 +202,35 @@ describe("getPublicRegistry", () => {
     expect(world.requests[0]?.path).toBe("/.well-known/terraform.json");
   });
 });
+
+describe("the private registry", () => {
+  const seeded = () =>
+    acme({
+      registryProviders: [
+        { organization: "acme", registryName: "private", namespace: "acme", name: "platform" },
+        { organization: "acme", registryName: "public", namespace: "hashicorp", name: "random" },
+        { organization: "acme", registryName: "public", namespace: "hashicorp", name: "time" },
+      ],
+    });
+  const named = async (args: Values) =>
+    namesIn((await call(seeded(), functions.getRegistryProviders, args)).providers);
+
+  test("is listed whole, by a search and by its kinds", async () => {
+    expect((await named({})).sort()).toEqual(["platform", "random", "time"]);
+    expect(await named({ q: "rand" })).toEqual(["random"]);
+    expect(await named({ registryName: "private" })).toEqual(["platform"]);
+    expect(await named({ organizationName: "other" })).toEqual([]);
+    expect(await named({ limit: 1 })).toHaveLength(1);
+  });
+
+  test("answers one provider, a private one by its name alone", async () => {
+    const args = { registryName: "private", name: "platform" };
+    expect(await call(seeded(), functions.getRegistryProvider, args)).toMatchObject({
+      ...args,
+      id: "acme/private/acme/platform",
+      namespace: "acme",
+      organization: "acme",
+      providerId: expect.stringMatching(/^prov-/),
+    });
+  });
+});

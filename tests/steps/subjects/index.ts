@@ -2,6 +2,7 @@ import type { Subject } from "../subject";
 import { configEntrySubject } from "./configEntry";
 import { jobSubject } from "./job";
 import { ofWorkspaceSubjects } from "./ofWorkspace";
+import { registryProviderSubject } from "./registryProvider";
 import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
 import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
@@ -10,6 +11,7 @@ import { workspaceSubject } from "./workspace";
 export const subjects: readonly (readonly [string, Subject])[] = [
   workspaceSubject,
   ...ofWorkspaceSubjects,
+  registryProviderSubject,
   jobSubject,
   queueRoleSubject,
   mfaMethodSubject,
@@ -17,3 +19,6 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   configEntrySubject,
   ...typedEntrySubjects,
 ].map((subject) => [subject.definition.token, subject]);
+
+/** Those of which somebody can change something. */
+export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);

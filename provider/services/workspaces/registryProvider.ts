@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define, type Observation } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isObject } from "../../core/json";
+import { rule } from "../../core/rules";
+import { removeRegistryProvider } from "./registryProviderDelete";
+import { missingFromRegistry } from "./registryProviderGone";
+import { errorsIn, workspaces } from "./service";
+
+const at = "/organizations/{organization}/registry-providers";
+const one = `${at}/{registryName}/{namespace}/{name}`;
+
+/** A provider of an organization's private registry (specification: Registry providers). */
+export default define({
+  token: "workspaces:RegistryProvider",
+  doc: "A provider of an organization's private registry: a pointer to a public one, or a private one. A private one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so every change replaces it.",
+  section: "Registry provider (`type` = `registry-providers`)",
+  service: workspaces,
+  fields: {
+    ...commonFields,
+    organization: field(z.string().min(1).optional(), {
+      doc: "The organization. Default: the connection's.",
+      identity: true,
+      place: "address",
+    }),
+    registryName: field(z.enum(["public", "private"]), {
+      doc: "Whether it points to the public registry, or is the organization's own.",
+      identity: true,
+    }),
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The provider's namespace. A private one has the organization's name, and may leave it out.",
+      identity: true,
+    }),
+    name: field(z.string().min(1), { doc: "The provider's name.", identity: true }),
+    providerId: field(z.string(), { doc: "The provider's id, `prov-…`.", serverOwned: true, wire: "id" }),
+    createdAt: field(z.string(), { doc: "When it was created (ISO 8601).", serverOwned: true }),
+    updatedAt: field(z.string(), { doc: "When it was changed last (ISO 8601).", serverOwned: true }),
+    versionIds: field(z.array(z.string()).nullable(), {
+      doc: "The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's.",
+      serverOwned: true,
+    }),
+  },
+  rules: [
+    rule(["namespace", "registryName"], (namespace, registry) =>
+      registry === "public" && namespace === undefined
+        ? "is required for a public provider: the namespace in the public registry"
+        : undefined,
+    ),
+    rule(["namespace", "registryName", "organization"], (namespace, registry, organization) =>
+      registry === "private" &&
+      namespace !== undefined &&
+      organization !== undefined &&
+      namespace !== organization
+        ? `must be ${JSON.stringify(organization)}: a private provider's namespace is its organization`
+        : undefined,
+    ),
+  ],
+  id: idTemplate("{organization}/{registryName}/{namespace}/{name}"),
+  fallsBack: {
+    organization: ({ settings }) =>
+      typeof settings.organization === "string" ? settings.organization : undefined,
+  },
+  needs: ["organization"],
+  // A private provider's namespace is its organization, whoever named that.
+  completes: (address) =>
+    address.registryName === "private" && address.namespace === undefined
+      ? { namespace: address.organization }
+      : {},
+  read: { method: "GET", path: one },
+  create: { method: "POST", path: at },
+  // All of it is its identity, so there is never an update.
+  update: { method: "POST", path: at },
+  remove: { method: "DELETE", path: one },
+  updates: "replace",
+  answersWhole: true,
+  createRefusesExisting: (answer) =>
+    answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words)),
+  wrap: (attributes, { address }) => ({
+    data: {
+      type: "registry-providers",
+      attributes: { ...attributes, namespace: attributes.namespace ?? address.namespace ?? "" },
+    },
+  }),
+  open: (answer): Observation["body"] => {
+    const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+    const relationships = isObject(data.relationships) ? data.relationships : {};
+    const { versions } = relationships;
+    const list = isObject(versions) && Array.isArray(versions.data) ? versions.data : undefined;
+    return {
+      ...workspaces.open(answer),
+      ...(list && {
+        "version-ids": list.flatMap((version) => (isObject(version) ? [version.id ?? ""] : [])),
+      }),
+    };
+  },
+  gone: {
+    evidence:
+      "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
+    proves: missingFromRegistry,
+  },
+  acts: { remove: removeRegistryProvider },
+  list: { route: { method: "GET", path: at }, whole: true },
+});

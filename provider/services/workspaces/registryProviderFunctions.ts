@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { field } from "../../core/facts";
+import { listFunction } from "../../core/functions/list";
+import { readFunction, shown, shownFields } from "../../core/functions/read";
+import { isObject } from "../../core/json";
+import registryProvider from "./registryProvider";
+import { workspaces } from "./service";
+
+const { organization } = registryProvider.fields;
+
+/** Reads one provider of an organization's private registry. */
+export const getRegistryProvider = readFunction(registryProvider);
+
+/** Lists the providers of an organization's private registry. */
+export const getRegistryProviders = listFunction({
+  token: "workspaces:getRegistryProviders",
+  doc: "Lists the providers of an organization's private registry: every page, or as many as `limit` says.",
+  section: "List providers",
+  service: workspaces,
+  fields: {
+    organization,
+    q: field(z.string().min(1).optional(), { doc: "Part of a provider's name or namespace.", local: true }),
+    registryName: field(z.enum(["public", "private"]).optional(), {
+      doc: "Only those of this kind.",
+      local: true,
+    }),
+    organizationName: field(z.string().min(1).optional(), {
+      doc: "Only those of this organization, as the service's own filter.",
+      local: true,
+    }),
+  },
+  fallsBack: registryProvider.fallsBack,
+  needs: registryProvider.needs,
+  property: "providers",
+  each: "eachRegistryProvider",
+  element: z.object(shownFields(registryProvider)),
+  route: registryProvider.list.route,
+  pages: { by: "number" },
+  query: ({ q, registryName, organizationName }) => ({
+    q: typeof q === "string" ? q : undefined,
+    "filter[registry_name]": typeof registryName === "string" ? registryName : undefined,
+    "filter[organization_name]": typeof organizationName === "string" ? organizationName : undefined,
+  }),
+  elements: ({ json }) => {
+    const list = isObject(json) && Array.isArray(json.data) ? json.data : [];
+    return list.filter(isObject).map((data) => {
+      const body = registryProvider.open({ data });
+      const named = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
+      return shown(registryProvider, body, {
+        organization: named("organization-id"),
+        registryName: named("registry-name"),
+        namespace: named("namespace"),
+        name: named("name"),
+      });
+    });
+  },
+});

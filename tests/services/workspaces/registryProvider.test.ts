@@ -1,0 +1,122 @@
+import type { Values } from "../../../provider/core/define";
+import registryProvider from "../../../provider/services/workspaces/registryProvider";
+import { Resource } from "../../steps/resource";
+import { registryProviderSubject, registryWorld } from "../../steps/subjects/registryProvider";
+
+const ours = { registryName: "private", name: "app" };
+const pointer = { registryName: "public", namespace: "hashicorp", name: "random" };
+const headers = { authorization: "Bearer owner" };
+
+function provider(switches: object = {}) {
+  const world = registryWorld(switches);
+  return { world, resource: new Resource(world, registryProvider) };
+}
+
+describe("a registry provider", () => {
+  test("that is private has its organization's name as namespace, and may leave it out", async () => {
+    const { world, resource } = provider();
+    await resource.create(ours);
+    expect(resource.id).toBe("acme/private/acme/app");
+    expect(world.requests[0]?.body).toMatchObject({
+      data: {
+        type: "registry-providers",
+        attributes: { "registry-name": "private", namespace: "acme", name: "app" },
+      },
+    });
+    expect(resource.outputs).toMatchObject({ providerId: expect.stringMatching(/^prov-/), versionIds: [] });
+    expect(resource.preview({ ...ours, namespace: "acme", organization: "acme" }).changes).toEqual([]);
+  });
+
+  test("that is public points into the public registry, and has no versions of its own", async () => {
+    const { resource } = provider();
+    await resource.create(pointer);
+    expect(resource.id).toBe("acme/public/hashicorp/random");
+    expect(resource.outputs.versionIds).toBeUndefined();
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.preview(pointer).changes).toEqual([]);
+  });
+
+  test.each<[string, Values, RegExp]>([
+    [
+      "a public one without a namespace",
+      { registryName: "public", name: "x" },
+      /^namespace: is required for a public/,
+    ],
+    [
+      "a private one in another namespace",
+      { ...ours, organization: "acme", namespace: "other" },
+      /^namespace: given "other": must be "acme"/,
+    ],
+    ["another kind of registry", { ...ours, registryName: "secret" }, /^registryName: given "secret"/],
+  ])("refuses %s in the preview", (_, program, message) => {
+    const told = provider()
+      .resource.check(program)
+      .map(({ path, reason }) => `${path}: ${reason}`);
+    expect(told).toEqual([expect.stringMatching(message)]);
+  });
+
+  test.each(["name", "namespace", "registryName", "organization"])(
+    "is replaced where its %s changes",
+    async (name) => {
+      const { resource } = provider();
+      await resource.create(pointer);
+      const { changes } = resource.preview({
+        ...pointer,
+        [name]: name === "registryName" ? "private" : "other",
+      });
+      expect(changes.filter(({ replaces }) => replaces).map(({ path }) => path[0])).toContain(name);
+    },
+  );
+
+  test("that exists already is taken over only where the program adopts it", async () => {
+    const { world, resource } = provider();
+    await resource.create(ours);
+    const again = new Resource(world.another(), registryProvider);
+    await expect(again.create(ours)).rejects.toThrow("already exists");
+    await again.create({ ...ours, adopt: true });
+    expect(again.id).toBe(resource.id);
+  });
+
+  test("is gone where its name is not found and the organization's list does not hold it", async () => {
+    const { world, resource } = provider();
+    await resource.create(ours);
+    await registryProviderSubject.takeAway(world, resource);
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+  });
+
+  test("is not gone where the token may no longer look", async () => {
+    const { world, resource } = provider();
+    await resource.create(ours);
+    const stranger = new Resource(world.with({ token: "nobody" }), registryProvider);
+    stranger.id = resource.id;
+    stranger.outputs = resource.outputs;
+    await expect(stranger.refresh()).rejects.toThrow(/answered 40[14]/);
+  });
+
+  test("that is public says that curation is disabled where it is", async () => {
+    const { resource } = provider({ publicCuration: false });
+    await expect(resource.create(pointer)).rejects.toThrow(
+      "answered 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
+    );
+    expect(resource.id).toBe("");
+  });
+
+  test("is not deleted by a token that may not, and nothing is sent", async () => {
+    const { world, resource } = provider();
+    await resource.create(ours);
+    const member = new Resource(world.with({ token: "member" }), registryProvider);
+    member.id = resource.id;
+    member.outputs = resource.outputs;
+    await expect(member.delete()).rejects.toThrow(
+      "may not delete it (can-delete is false); nothing was sent",
+    );
+    const { status } = await world.send(
+      "GET",
+      "/api/v2/organizations/acme/registry-providers/private/acme/app",
+      undefined,
+      headers,
+    );
+    expect(status).toBe(200);
+  });
+});

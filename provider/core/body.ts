@@ -1,6 +1,7 @@
 import type { Change } from "./changes";
 import type { Definition, Described, Field } from "./define";
 import { fieldsOf } from "./define";
+import { standsAside, writtenForm } from "./forms";
 import { isObject, type Json } from "./json";
 import { decode, encode } from "./model";
 import { restoredValue } from "./restored";
@@ -18,7 +19,12 @@ export function bodyForCreate(definition: Described & Pick<Definition, "links">,
     ...travelling(definition),
     ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
   ];
-  return assembled(fields.flatMap((field) => entry(field, inputs[field.name])));
+  return assembled(
+    fields.flatMap((field) => {
+      const written = knownForm(definition, field, inputs);
+      return entry(written.field, written.value);
+    }),
+  );
 }
 
 /**
@@ -34,10 +40,10 @@ export function bodyForUpdate(
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoredWithin(definition, inputs, changed);
-  const entries = travelling(definition).flatMap((field) => {
-    const value = inputs[field.name];
+  const entries = travelling(definition).flatMap((property) => {
+    const { field, value } = knownForm(definition, property, inputs);
     if (definition.updates === "replace") {
-      if (value !== undefined && value !== null) return entry(field, value);
+      if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
       return field.facts.writeOnly ? [] : keptEntry(field, current);
     }
@@ -45,10 +51,10 @@ export function bodyForUpdate(
     const always = resetsWhenOmitted || everyWrite || writeOnly === "every-write";
     if (!changed.has(field.name)) {
       if (!always) return [];
-      if (value !== undefined && value !== null) return entry(field, value);
+      if (value !== undefined) return entry(field, value);
       return resetsWhenOmitted ? keptEntry(field, current) : [];
     }
-    if (value === undefined || value === null) return allowed(field);
+    if (value === undefined) return allowed(field);
     return field.children
       ? changedMembers(field, value, inputs, changes)
       : entry(field, mergedValue(field, value, changes));
@@ -118,8 +124,19 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
 /** The properties that travel in the body. */
 function travelling(definition: Described): readonly Field[] {
   return fieldsOf(definition).filter(
-    ({ facts }) => !facts.local && !facts.serverOwned && facts.place !== "address" && facts.place !== "link",
+    (field) =>
+      !field.facts.local &&
+      !field.facts.serverOwned &&
+      field.facts.place !== "address" &&
+      field.facts.place !== "link" &&
+      !standsAside(definition, field),
   );
+}
+
+/** The form in which a property is written, and its value. What is sent holds no unknown values. */
+function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
+  const written = writtenForm(definition, property, inputs);
+  return written === undefined ? { field: property } : { field: written.field, value: written.value as Json };
 }
 
 function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {

@@ -1,11 +1,12 @@
 import type { Described, Field } from "./define";
 import { fieldsOf } from "./define";
 import { same, sameInDocument } from "./equality";
+import { standsAside } from "./forms";
 import { isObject } from "./json";
 import { isEmpty } from "./model";
 import type { Path } from "./path";
 import { restoredValue } from "./restored";
-import { type At, elementsOf, memberAt, type Standing } from "./standing";
+import { type At, atField, elementsOf, memberAt, type Standing } from "./standing";
 import { UNKNOWN, type Value } from "./unknown";
 
 /** One difference between what is and what the program wants. */
@@ -26,16 +27,14 @@ export interface Change {
  * our last write, unless the service already holds what the program wants.
  */
 export function changesIn(definition: Described, standing: Standing): Change[] {
-  return fieldsOf(definition).flatMap((field) =>
-    field.facts.identity || field.facts.serverOwned
-      ? []
-      : changesOf(field, [field.name], {
-          applied: standing.applied[field.name],
-          desired: standing.desired[field.name],
-          settled: standing.settled[field.name],
-          seen: standing.seen[field.name],
-        }),
-  );
+  return fieldsOf(definition).flatMap((field) => {
+    if (field.facts.identity || field.facts.serverOwned || standsAside(definition, field)) return [];
+    const form = standing.forms?.get(field.name) ?? field;
+    const at = atField(standing, field.name);
+    if (at.desired === UNKNOWN && definition.serviceText?.property === form.name && standing.unread)
+      return standing.unread.map((part) => change(part, [part.name], at.seen, UNKNOWN, "program"));
+    return changesOf(form, [form.name], at);
+  });
 }
 
 function changesOf(field: Field, path: Path, at: At): Change[] {

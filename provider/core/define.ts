@@ -9,7 +9,9 @@ import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
 import type { Rule } from "./rules";
 import type { Service } from "./service";
+import type { ServiceText } from "./serviceText";
 import type { StepContext } from "./steps/context";
+import type { Inputs, Value } from "./unknown";
 
 export type { Address, Observation, Values } from "./object";
 
@@ -73,8 +75,10 @@ export interface Specified {
   readonly needs?: readonly string[];
   /** What the service takes for a part of the address that nobody gives, as far as the specification says it. */
   readonly unsetMeans?: Readonly<Record<string, string>>;
-  /** The address that the program's inputs give, beyond its identity properties. */
-  addressFrom?(inputs: Values): Address;
+  /** The address that the program's inputs give, beyond its identity properties; parts of both may be unknown. */
+  addressFrom?(inputs: Inputs): Readonly<Record<string, Value | undefined>>;
+  /** Text in which only the service can read what a program means. */
+  readonly serviceText?: ServiceText;
   /** Parts of the address that follow from others, whoever gave those. */
   completes?(address: Address): Address;
 }

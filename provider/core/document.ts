@@ -138,6 +138,23 @@ function withElementAt(
   return [...list.slice(0, index), ...(element === undefined ? [] : [element]), ...list.slice(index + 1)];
 }
 
+/** A canonical path with the elements of keyed lists by their numbers, as far as the document holds them. */
+export function elementsAt(document: Value, path: Path, facts: DocumentFacts, at: Path = []): Path {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [];
+  const here = [...at, segment];
+  const list = Array.isArray(document) ? document : [];
+  const isKey = typeof segment === "string" && segment.startsWith(KEY);
+  const number = isKey ? (keysOf(list, at, facts) ?? []).indexOf(segment.slice(KEY.length)) : segment;
+  const inner = typeof number === "number" ? list[number] : memberOf(document, number);
+  const shown = number === -1 ? segment : number;
+  return [shown, ...(inner === undefined ? rest : elementsAt(inner, rest, facts, here))];
+}
+
+function memberOf(value: Value, name: string): Value | undefined {
+  return isObject(value) ? ownMember(value, name) : undefined;
+}
+
 /** A canonical value as it travels: the elements of keyed lists are a list again. */
 export function plainOf(value: Json): Json {
   if (Array.isArray(value)) return value.map(plainOf);

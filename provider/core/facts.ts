@@ -22,6 +22,8 @@ export interface DocumentFacts {
    * answer, so that no further request must prove that it is the service's own.
    */
   readonly fills?: Readonly<Record<Pattern, Json>>;
+  /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
+  readonly handedDown?: readonly Pattern[];
   /** What a program means by leaving a member out: managed as if it were written. */
   readonly implied?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
@@ -53,6 +55,8 @@ export interface Facts {
   readonly additive?: boolean;
   /** A list whose order means nothing. */
   readonly unordered?: boolean;
+  /** A list in a typed document whose elements are compared by the key that these members make, named as they travel. */
+  readonly keyedBy?: readonly string[];
   /** Managed whole, additions by others included. */
   readonly document?: DocumentFacts;
   /** What the specification gives where nothing is given: restored when the program drops the property. */
@@ -67,6 +71,12 @@ export interface Facts {
   readonly local?: boolean;
   /** How two spellings are one value. */
   readonly spelling?: Spelling;
+  /** Another form in which a program may write the property named here, which is compared and recorded in its place. */
+  readonly formOf?: string;
+  /** The secrets that can be told in text which only the service can read. */
+  readonly secretsIn?: (text: string) => readonly string[];
+  /** What an object is called in generated code, where it stands in several places. */
+  readonly typeName?: string;
   /** What to write in its place, where the service would rather be without it. */
   readonly deprecated?: string;
 }

@@ -26,6 +26,9 @@ export function wordsOf(issue: Issue): string {
     case "too_big":
       return `must be ${sizeOf(issue.origin, `${issue.inclusive ? "at most" : "less than"} ${issue.maximum}`)}`;
     case "invalid_format":
+      // A definition words its own patterns.
+      if (issue.format === "regex" && !/^Invalid/.test(issue.message)) return issue.message;
+      if (issue.format === "regex") return `must match ${issue.pattern}`;
       return `must be a ${issue.format === "uuid" ? "UUID" : issue.format}`;
     default:
       return issue.message;

@@ -1,8 +1,10 @@
 import type { Field, Specified } from "./define";
 import { fieldsOf } from "./define";
 import { canonicalDocument, sorted } from "./document";
+import { standsAside, writtenForm } from "./forms";
 import { isObject, type Json } from "./json";
 import type { Pattern } from "./path";
+import type { Spelling } from "./spelling";
 import { hasUnknown, type Inputs, isKnown, type Value } from "./unknown";
 
 /** An object by the program's property names, each value in its canonical form. */
@@ -28,14 +30,19 @@ export function isHollow(value: Json | undefined): boolean {
   return isObject(value) ? Object.values(value).every(isHollow) : isEmpty(value);
 }
 
-/** What a program wrote, in canonical form. Properties that it wrote as null count as not written. */
+/**
+ * What a program wrote, in canonical form and by the names under which it is recorded, whatever form it is in.
+ * Properties that it wrote as null count as not written.
+ */
 export function modelOfInputs(
   definition: Specified,
   inputs: Inputs,
 ): Readonly<Record<string, Value | undefined>> {
   const model: Record<string, Value | undefined> = {};
   for (const field of fieldsOf(definition)) {
-    const value = canonicalField(field, inputs[field.name], leftToOthers(field, inputs));
+    if (standsAside(definition, field)) continue;
+    const written = writtenForm(definition, field, inputs);
+    const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
     if (value !== undefined) model[field.name] = value;
   }
   return model;
@@ -51,6 +58,7 @@ export function modelOfBody(
   for (const field of fieldsOf(definition)) {
     const { facts } = field;
     if (facts.local || facts.writeOnly || facts.serverOwned || facts.identity) continue;
+    if (facts.formOf !== undefined) continue;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
     const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
@@ -103,7 +111,7 @@ export function canonicalField(
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   const { facts } = field;
-  const plain = facts.spelling && isKnown(value) ? facts.spelling.canonical(value) : value;
+  const plain = canonicalSpelling(facts.spelling, value);
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
     const document = canonicalDocument(plain, facts.document, leaves) ?? {};
@@ -119,6 +127,12 @@ export function canonicalField(
   }
   const isSet = facts.unordered || facts.additive;
   return isSet && Array.isArray(plain) && !hasUnknown(plain) ? sorted(plain) : plain;
+}
+
+function canonicalSpelling(spelling: Spelling | undefined, value: Value): Value {
+  if (spelling === undefined) return value;
+  // A spelling that takes unknown parts hands them through.
+  return isKnown(value) || spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
 function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {

@@ -5,7 +5,7 @@ import { isObject } from "./json";
 import { isEmpty, type Model } from "./model";
 import type { Path } from "./path";
 import { restoredValue } from "./restored";
-import { type At, elementsOf, memberAt, memberOf, type Standing } from "./standing";
+import { type At, atField, elementsOf, memberAt, memberOf, type Standing } from "./standing";
 import type { Value } from "./unknown";
 
 /** One managed path that somebody else moved between two reads. */
@@ -25,17 +25,8 @@ export function movementsIn(definition: Definition, standing: Standing, current:
   return fieldsOf(definition).flatMap((field) => {
     const { facts, name } = field;
     if (facts.identity || facts.serverOwned || facts.local || facts.writeOnly) return [];
-    return movementsOf(
-      field,
-      [name],
-      {
-        applied: standing.applied[name],
-        desired: standing.desired[name],
-        settled: standing.settled[name],
-        seen: standing.seen[name],
-      },
-      current[name],
-    );
+    const form = standing.forms?.get(name) ?? field;
+    return movementsOf(form, [form.name], atField(standing, name), current[name]);
   });
 }
 

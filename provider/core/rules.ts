@@ -1,5 +1,5 @@
 import type { Json } from "./json";
-import { hasUnknown, type Inputs } from "./unknown";
+import { hasUnknown, type Inputs, UNKNOWN } from "./unknown";
 
 /** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
 export interface Rule {
@@ -7,6 +7,8 @@ export interface Rule {
   readonly reads: readonly [string, ...string[]];
   /** What is wrong, as "what is allowed and why"; undefined where the rule holds. */
   broken(values: readonly (Json | undefined)[]): string | undefined;
+  /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
+  readonly asksPresence?: true;
 }
 
 /** One thing that is wrong with a program's inputs. */
@@ -31,6 +33,22 @@ export function exclusive(first: string, second: string, why: string): Rule {
   );
 }
 
+/** Exactly one of these properties must be given. */
+export function exactlyOne(names: readonly [string, string, ...string[]], what: string): Rule {
+  return {
+    reads: names,
+    asksPresence: true,
+    broken(values) {
+      const given = names.filter((_, index) => isGiven(values[index]));
+      if (given.length === 1) return undefined;
+      const choice = `give ${what} in one of ${names.join(", ")}`;
+      return given.length === 0
+        ? `is missing: ${choice}`
+        : `given with ${given.join(" and ")}: ${choice} only`;
+    },
+  };
+}
+
 /** Whether a value says anything: null, "", [] and absence do not. */
 export function isGiven(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;
@@ -41,8 +59,8 @@ export function isGiven(value: Json | undefined): boolean {
 export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rule; problem: Problem }[] {
   return rules.flatMap((candidate) => {
     const values = candidate.reads.map((name) => valueAt(inputs, name));
-    if (values.some(hasUnknown)) return [];
-    // No value holds an unknown any more.
+    if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
+    // No value is unknown any more; what asks for presence does not look inside.
     const reason = candidate.broken(values as (Json | undefined)[]);
     return reason === undefined ? [] : [{ rule: candidate, problem: { path: candidate.reads[0], reason } }];
   });

@@ -4,7 +4,9 @@ import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
 import { RECORD } from "./record";
+import { readingOf } from "./serviceText";
 import type { Inputs } from "./unknown";
+import { writtenPath } from "./writtenPath";
 
 /** The input in which the SDK hands over the paths that the program itself marked secret. */
 export const SECRET_PATHS = "__secrets";
@@ -20,9 +22,11 @@ function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean 
 
 /** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
 export function isSecretPath(definition: Specified, inputs: Inputs, path: Path): boolean {
-  const text = formatPath(path);
+  const text = formatPath(writtenPath(definition, inputs, path));
   return (
     isSecretPathExactly(definition, inputs, path) ||
+    isMarked(inputs, text) ||
+    (path[0] === definition.serviceText?.property && isTextMarked(definition, inputs)) ||
     markedPaths(inputs).some((marked) => isWithin(marked, text))
   );
 }
@@ -36,8 +40,26 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
   if (isEmpty(value as Json)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
-  if (!field || typeof value !== "string" || field.facts.document?.secret === undefined) return false;
-  return holdsSecret(field, [field.name], field.facts.spelling?.canonical(value));
+  if (!field) return false;
+  if (field.name === definition.serviceText?.keptIn) return isTextMarked(definition, inputs);
+  if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
+  if ((field.facts.secretsIn?.(value) ?? []).length > 0) return true;
+  return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
+}
+
+/** The document that a text is, as far as it can be read here or was read by its service. */
+function documentIn(definition: Specified, field: Field, inputs: Inputs, text: string): Json | undefined {
+  const { serviceText } = definition;
+  const read =
+    serviceText?.property === field.name ? readingOf(serviceText, { ...inputs, [field.name]: text }) : text;
+  return read === undefined ? undefined : field.facts.spelling?.canonical(read);
+}
+
+/** Whether the program marked its text, or anything that the text is read with: all that is read in it is secret then. */
+function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
+  if (serviceText === undefined) return false;
+  const names = [serviceText.property, ...serviceText.with];
+  return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
 }
 
 function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
@@ -91,12 +113,21 @@ export function secretTexts(definition: Specified, inputs: Inputs): string[] {
     }
   };
   for (const [name, value] of Object.entries(inputs)) if (name !== SECRET_PATHS) visit(value, [name], false);
+  for (const field of fieldsOf(definition)) {
+    const value = inputs[field.name];
+    if (typeof value !== "string" || field.facts.document?.secret === undefined) continue;
+    texts.push(...(field.facts.secretsIn?.(value) ?? []));
+    visit(documentIn(definition, field, inputs, value), [field.name], false);
+  }
   return texts;
 }
 
 /** Whether what stands at a path is a secret as a whole. */
 function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
-  if (isSecretAt(fieldsOf(definition), path)) return true;
-  const text = formatPath(path);
-  return markedPaths(inputs).some((marked) => isWithin(text, marked));
+  return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, formatPath(path));
+}
+
+/** Whether the program marked what stands at a path, or what is above it. */
+function isMarked(inputs: Inputs, path: string): boolean {
+  return markedPaths(inputs).some((marked) => isWithin(path, marked));
 }

@@ -7,6 +7,8 @@ export interface Spelling {
   readonly name: string;
   /** The one value behind a spelling; a value it cannot read is returned as it is. */
   canonical(value: Json): Json;
+  /** Whether `canonical` takes values in which parts are unknown, and leaves those as they are. */
+  readonly takesUnknown?: boolean;
   /** What is sent for a value that the program wrote; without it, the value as written. */
   encode?(value: Json): Json;
   /** The canonical value as a program would write it; without it, the canonical value. */

@@ -1,3 +1,4 @@
+import type { Field } from "./define";
 import { isObject, ownMember } from "./json";
 import type { Model } from "./model";
 import type { Value } from "./unknown";
@@ -12,6 +13,10 @@ export interface Standing {
   readonly settled: Model;
   /** The service's latest answer. */
   readonly seen: Model;
+  /** The forms in which the program now writes properties that have several, by the names of the properties. */
+  readonly forms?: ReadonlyMap<string, Field>;
+  /** What of the program's text is other than at our last write, where only the service could say what that means. */
+  readonly unread?: readonly Field[];
 }
 
 /** The same four at one path. */
@@ -20,6 +25,11 @@ export interface At {
   readonly desired: Value | undefined;
   readonly settled: Value | undefined;
   readonly seen: Value | undefined;
+}
+
+/** The four of a property. */
+export function atField({ applied, desired, settled, seen }: Standing, name: string): At {
+  return { applied: applied[name], desired: desired[name], settled: settled[name], seen: seen[name] };
 }
 
 /** The four at a member of that path. */

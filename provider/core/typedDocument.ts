@@ -14,6 +14,7 @@ export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spe
   return {
     name: "names of members as here, or as the service has them",
     canonical: (value) => renamed(schema, value, naming, "wire"),
+    takesUnknown: true,
     encode: (value) => renamed(schema, value, naming, "wire"),
     restore: (canonical) => renamed(schema, canonical, naming, "program"),
     restorePath: (path) => renamedPath(schema, path, naming),

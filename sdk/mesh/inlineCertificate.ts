@@ -10,7 +10,7 @@ const kind: ResourceKind = {
   inputs: ["name", "spec", "datacenter", "namespace", "connection", "adopt", "onConflict", "timeouts"],
   required: ["name", "spec"],
   outputs: ["createIndex", "modifyIndex"],
-  secrets: ["spec"],
+  secrets: [],
   secretMembers: { spec: ["PrivateKey", "privateKey"] },
 };
 

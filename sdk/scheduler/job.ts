@@ -8,7 +8,11 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 const kind: ResourceKind = {
   token: "scheduler:Job",
   inputs: [
+    "spec",
     "json",
+    "hcl",
+    "variables",
+    "hclv1",
     "namespace",
     "region",
     "evalPriority",
@@ -21,10 +25,23 @@ const kind: ResourceKind = {
     "onConflict",
     "timeouts",
   ],
-  required: ["json"],
+  required: [],
   outputs: ["jobId", "jobModifyIndex"],
   secrets: [],
-  secretMembers: { json: ["SecretsToken", "MeshToken", "VaultToken", "ConsulToken"] },
+  secretMembers: {
+    spec: ["SecretsToken", "secretsToken", "MeshToken", "meshToken", "VaultToken", "ConsulToken"],
+    json: ["SecretsToken", "MeshToken", "VaultToken", "ConsulToken"],
+    hcl: [
+      "SecretsToken",
+      "MeshToken",
+      "secrets_token",
+      "mesh_token",
+      "vault_token",
+      "consul_token",
+      "VaultToken",
+      "ConsulToken",
+    ],
+  },
 };
 
 /**
@@ -52,12 +69,39 @@ export class Job extends pulumi.CustomResource {
   }
 
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
+   * the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is
+   * given, and moving from one to an equal other is no change. Secret where it holds `SecretsToken`,
+   * `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
    */
-  declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown }>;
+  declare readonly spec: pulumi.Output<JobSpec | undefined>;
+
+  /**
+   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
+   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text
+   * goes along as the job's submission. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`. Two spellings of one value (job as JSON) are no change.
+   */
+  declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
+
+  /**
+   * The job in the service's own language, which the service parses: in the preview already, where the text
+   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
+   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
+   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * `consul_token`, `VaultToken` or `ConsulToken`.
+   */
+  declare readonly hcl: pulumi.Output<string | undefined>;
+
+  /**
+   * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
+   * read with them is.
+   */
+  declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
+
+  /** Parse `hcl` with the older parser, which knows no variables. Default: false. */
+  declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
   /**
    * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
@@ -86,7 +130,7 @@ export class Job extends pulumi.CustomResource {
   /** Set to false to leave the job running when the resource is deleted. Default: true. */
   declare readonly deregisterOnDelete: pulumi.Output<boolean | undefined>;
 
-  /** The job's id. */
+  /** The id under which the service knows the job. */
   declare readonly jobId: pulumi.Output<string>;
 
   /** The job's check-and-set index, as text. */
@@ -118,7 +162,7 @@ export class Job extends pulumi.CustomResource {
    * @param args what the object shall be
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
-  constructor(name: string, args: JobArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args?: JobArgs, opts?: pulumi.CustomResourceOptions) {
     super(Job.__pulumiType, name, propertiesOf(kind, name, args, opts), optionsOf(kind, args, opts));
   }
 }
@@ -126,12 +170,35 @@ export class Job extends pulumi.CustomResource {
 /** What a program writes of a Job. */
 export interface JobArgs {
   /**
-   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
-   * value (job as JSON) are no change.
+   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
+   * the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is
+   * given, and moving from one to an equal other is no change. Secret where it holds `SecretsToken`,
+   * `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
    */
-  readonly json: pulumi.Input<string | { readonly [name: string]: unknown }>;
+  readonly spec?: pulumi.Input<JobSpecArgs | undefined> | undefined;
+  /**
+   * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
+   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text
+   * goes along as the job's submission. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`. Two spellings of one value (job as JSON) are no change.
+   */
+  readonly json?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
+  /**
+   * The job in the service's own language, which the service parses: in the preview already, where the text
+   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
+   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
+   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * `consul_token`, `VaultToken` or `ConsulToken`.
+   */
+  readonly hcl?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
+   * read with them is.
+   */
+  readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
+  /** Parse `hcl` with the older parser, which knows no variables. Default: false. */
+  readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
    * token's applies. A change replaces the resource.
@@ -169,4 +236,1818 @@ export interface JobArgs {
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobConstraintArgs {
+  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  readonly lTarget?: pulumi.Input<string | undefined> | undefined;
+  /** What it is compared with. */
+  readonly rTarget?: pulumi.Input<string | undefined> | undefined;
+  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  readonly operand?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobConstraint {
+  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  readonly lTarget?: string;
+  /** What it is compared with. */
+  readonly rTarget?: string;
+  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  readonly operand?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobAffinityArgs {
+  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  readonly lTarget?: pulumi.Input<string | undefined> | undefined;
+  /** What it is compared with. */
+  readonly rTarget?: pulumi.Input<string | undefined> | undefined;
+  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  readonly operand?: pulumi.Input<string | undefined> | undefined;
+  /** How much it counts, from -100 to 100; a negative one keeps away. */
+  readonly weight?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobAffinity {
+  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  readonly lTarget?: string;
+  /** What it is compared with. */
+  readonly rTarget?: string;
+  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  readonly operand?: string;
+  /** How much it counts, from -100 to 100; a negative one keeps away. */
+  readonly weight?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSpreadTargetArgs {
+  /** A value of the attribute. */
+  readonly value?: pulumi.Input<string | undefined> | undefined;
+  /** The part that belongs there, in percent. */
+  readonly percent?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSpreadTarget {
+  /** A value of the attribute. */
+  readonly value?: string;
+  /** The part that belongs there, in percent. */
+  readonly percent?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSpreadArgs {
+  /** The attribute over whose values they are spread, as the service writes it. */
+  readonly attribute?: pulumi.Input<string | undefined> | undefined;
+  /** How much it counts, from 1 to 100. */
+  readonly weight?: pulumi.Input<number | undefined> | undefined;
+  /** Which part belongs to which value; evenly where nothing is said. */
+  readonly spreadTarget?: pulumi.Input<readonly pulumi.Input<JobSpreadTargetArgs>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSpread {
+  /** The attribute over whose values they are spread, as the service writes it. */
+  readonly attribute?: string;
+  /** How much it counts, from 1 to 100. */
+  readonly weight?: number;
+  /** Which part belongs to which value; evenly where nothing is said. */
+  readonly spreadTarget?: readonly JobSpreadTarget[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobRestartPolicyArgs {
+  /** How often a task is restarted within the interval. */
+  readonly attempts?: pulumi.Input<number | undefined> | undefined;
+  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long to wait before a restart. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly delay?: pulumi.Input<number | string | undefined> | undefined;
+  /** What follows the last attempt: `fail`, or `delay` until the next interval. */
+  readonly mode?: pulumi.Input<string | undefined> | undefined;
+  /** Templates are rendered again at a restart. */
+  readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobRestartPolicy {
+  /** How often a task is restarted within the interval. */
+  readonly attempts?: number;
+  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: number | string;
+  /** How long to wait before a restart. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly delay?: number | string;
+  /** What follows the last attempt: `fail`, or `delay` until the next interval. */
+  readonly mode?: string;
+  /** Templates are rendered again at a restart. */
+  readonly renderTemplates?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobReschedulePolicyArgs {
+  /** How often within the interval. */
+  readonly attempts?: pulumi.Input<number | undefined> | undefined;
+  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long to wait before the first. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly delay?: pulumi.Input<number | string | undefined> | undefined;
+  /** How the delay grows: `constant`, `exponential` or `fibonacci`. */
+  readonly delayFunction?: pulumi.Input<string | undefined> | undefined;
+  /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxDelay?: pulumi.Input<number | string | undefined> | undefined;
+  /** There is no limit to attempts. */
+  readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobReschedulePolicy {
+  /** How often within the interval. */
+  readonly attempts?: number;
+  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: number | string;
+  /** How long to wait before the first. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly delay?: number | string;
+  /** How the delay grows: `constant`, `exponential` or `fibonacci`. */
+  readonly delayFunction?: string;
+  /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxDelay?: number | string;
+  /** There is no limit to attempts. */
+  readonly unlimited?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobUpdateArgs {
+  /**
+   * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly stagger?: pulumi.Input<number | string | undefined> | undefined;
+  /** How many allocations are replaced at once; 0 replaces all without a deployment. */
+  readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
+  /** What counts as healthy: `checks`, `task_states` or `manual`. */
+  readonly healthCheck?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * How long an allocation must be healthy before the next one is replaced. In nanoseconds, or text with
+   * units, such as `"1m30s"`.
+   */
+  readonly minHealthyTime?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
+  /**
+   * How long a deployment may go without another healthy allocation before it fails; 0 fails at the first
+   * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
+   */
+  readonly progressDeadline?: pulumi.Input<number | string | undefined> | undefined;
+  /** A failed deployment takes the job back to its last stable version. */
+  readonly autoRevert?: pulumi.Input<boolean | undefined> | undefined;
+  /** Healthy canaries are promoted without an operator. */
+  readonly autoPromote?: pulumi.Input<boolean | undefined> | undefined;
+  /** How many allocations of the new version run beside the old ones, until they are promoted. */
+  readonly canary?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobUpdate {
+  /**
+   * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly stagger?: number | string;
+  /** How many allocations are replaced at once; 0 replaces all without a deployment. */
+  readonly maxParallel?: number;
+  /** What counts as healthy: `checks`, `task_states` or `manual`. */
+  readonly healthCheck?: string;
+  /**
+   * How long an allocation must be healthy before the next one is replaced. In nanoseconds, or text with
+   * units, such as `"1m30s"`.
+   */
+  readonly minHealthyTime?: number | string;
+  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly healthyDeadline?: number | string;
+  /**
+   * How long a deployment may go without another healthy allocation before it fails; 0 fails at the first
+   * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
+   */
+  readonly progressDeadline?: number | string;
+  /** A failed deployment takes the job back to its last stable version. */
+  readonly autoRevert?: boolean;
+  /** Healthy canaries are promoted without an operator. */
+  readonly autoPromote?: boolean;
+  /** How many allocations of the new version run beside the old ones, until they are promoted. */
+  readonly canary?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobMigrateArgs {
+  /** How many move at once. */
+  readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
+  /** What counts as healthy: `checks` or `task_states`. */
+  readonly healthCheck?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * How long an allocation must be healthy before the next one moves. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly minHealthyTime?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobMigrate {
+  /** How many move at once. */
+  readonly maxParallel?: number;
+  /** What counts as healthy: `checks` or `task_states`. */
+  readonly healthCheck?: string;
+  /**
+   * How long an allocation must be healthy before the next one moves. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly minHealthyTime?: number | string;
+  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly healthyDeadline?: number | string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobDisconnectArgs {
+  /**
+   * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly lostAfter?: pulumi.Input<number | string | undefined> | undefined;
+  /**
+   * How long the node itself waits before it stops them. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly stopOnClientAfter?: pulumi.Input<number | string | undefined> | undefined;
+  /** They are replaced while the node is away. */
+  readonly replace?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
+   * `longest_running`.
+   */
+  readonly reconcile?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobDisconnect {
+  /**
+   * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly lostAfter?: number | string;
+  /**
+   * How long the node itself waits before it stops them. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly stopOnClientAfter?: number | string;
+  /** They are replaced while the node is away. */
+  readonly replace?: boolean;
+  /**
+   * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
+   * `longest_running`.
+   */
+  readonly reconcile?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobScalingArgs {
+  /** The kind of scaling: `horizontal`. */
+  readonly type?: pulumi.Input<string | undefined> | undefined;
+  /** The lowest count. */
+  readonly min?: pulumi.Input<number | undefined> | undefined;
+  /** The highest count. */
+  readonly max?: pulumi.Input<number | undefined> | undefined;
+  /** The autoscaler acts on it. */
+  readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
+  /** What is scaled, by the autoscaler's own keys; the service fills it in. */
+  readonly target?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** The policy, as the autoscaler understands it. */
+  readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobScaling {
+  /** The kind of scaling: `horizontal`. */
+  readonly type?: string;
+  /** The lowest count. */
+  readonly min?: number;
+  /** The highest count. */
+  readonly max?: number;
+  /** The autoscaler acts on it. */
+  readonly enabled?: boolean;
+  /** What is scaled, by the autoscaler's own keys; the service fills it in. */
+  readonly target?: { readonly [name: string]: string };
+  /** The policy, as the autoscaler understands it. */
+  readonly policy?: { readonly [name: string]: unknown };
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobDnsArgs {
+  /** The name servers. */
+  readonly servers?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The domains that are searched. */
+  readonly searches?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Options of the resolver. */
+  readonly options?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobDns {
+  /** The name servers. */
+  readonly servers?: readonly string[];
+  /** The domains that are searched. */
+  readonly searches?: readonly string[];
+  /** Options of the resolver. */
+  readonly options?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobPortArgs {
+  /** The port's name, by which services and tasks refer to it. */
+  readonly label: pulumi.Input<string>;
+  /** The port on the node; chosen by the service for a dynamic port. */
+  readonly value?: pulumi.Input<number | undefined> | undefined;
+  /** The port inside of the network; the same number where none is given, -1 for the chosen one. */
+  readonly to?: pulumi.Input<number | undefined> | undefined;
+  /** The node's network to which it is bound. */
+  readonly hostNetwork?: pulumi.Input<string | undefined> | undefined;
+  /** A port that is taken already is no obstacle. */
+  readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobPort {
+  /** The port's name, by which services and tasks refer to it. */
+  readonly label: string;
+  /** The port on the node; chosen by the service for a dynamic port. */
+  readonly value?: number;
+  /** The port inside of the network; the same number where none is given, -1 for the chosen one. */
+  readonly to?: number;
+  /** The node's network to which it is bound. */
+  readonly hostNetwork?: string;
+  /** A port that is taken already is no obstacle. */
+  readonly ignoreCollision?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobCniArgs {
+  /** Arguments of the plugin. */
+  readonly args?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobCni {
+  /** Arguments of the plugin. */
+  readonly args?: { readonly [name: string]: string };
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobNetworkArgs {
+  /** `host`, `bridge`, `none` or `cni/<name>`. */
+  readonly mode?: pulumi.Input<string | undefined> | undefined;
+  /** The node's network device. */
+  readonly device?: pulumi.Input<string | undefined> | undefined;
+  /** The block of addresses. */
+  readonly cidr?: pulumi.Input<string | undefined> | undefined;
+  /** The address. */
+  readonly ip?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the host inside of the network. */
+  readonly hostname?: pulumi.Input<string | undefined> | undefined;
+  /** The bandwidth, in megabits a second. Newer services take no notice of it. */
+  readonly mBits?: pulumi.Input<number | undefined> | undefined;
+  /** How names are resolved. */
+  readonly dns?: pulumi.Input<JobDnsArgs | undefined> | undefined;
+  /** Ports that are fixed. */
+  readonly reservedPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
+  /** Ports that the service chooses. */
+  readonly dynamicPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
+  /** What a plugin is told. */
+  readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobNetwork {
+  /** `host`, `bridge`, `none` or `cni/<name>`. */
+  readonly mode?: string;
+  /** The node's network device. */
+  readonly device?: string;
+  /** The block of addresses. */
+  readonly cidr?: string;
+  /** The address. */
+  readonly ip?: string;
+  /** The name of the host inside of the network. */
+  readonly hostname?: string;
+  /** The bandwidth, in megabits a second. Newer services take no notice of it. */
+  readonly mBits?: number;
+  /** How names are resolved. */
+  readonly dns?: JobDns;
+  /** Ports that are fixed. */
+  readonly reservedPorts?: readonly JobPort[];
+  /** Ports that the service chooses. */
+  readonly dynamicPorts?: readonly JobPort[];
+  /** What a plugin is told. */
+  readonly cni?: JobCni;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobEphemeralDiskArgs {
+  /** A replacement is placed on the same node where that is possible, and keeps the data. */
+  readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
+  /** The disk's size, in megabytes. */
+  readonly sizeMB?: pulumi.Input<number | undefined> | undefined;
+  /** Data move along to another node. */
+  readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobEphemeralDisk {
+  /** A replacement is placed on the same node where that is possible, and keeps the data. */
+  readonly sticky?: boolean;
+  /** The disk's size, in megabytes. */
+  readonly sizeMB?: number;
+  /** Data move along to another node. */
+  readonly migrate?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobCheckRestartArgs {
+  /** After how many failures in a row the task is restarted. */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly grace?: pulumi.Input<number | string | undefined> | undefined;
+  /** Warnings do not count as failures. */
+  readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobCheckRestart {
+  /** After how many failures in a row the task is restarted. */
+  readonly limit?: number;
+  /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly grace?: number | string;
+  /** Warnings do not count as failures. */
+  readonly ignoreWarnings?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobCheckArgs {
+  /** The check's name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** `http`, `tcp`, `script` or `grpc`. */
+  readonly type?: pulumi.Input<string | undefined> | undefined;
+  /** The command, with `script`. */
+  readonly command?: pulumi.Input<string | undefined> | undefined;
+  /** The command's arguments. */
+  readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The path, with `http`. */
+  readonly path?: pulumi.Input<string | undefined> | undefined;
+  /** `http` or `https`. */
+  readonly protocol?: pulumi.Input<string | undefined> | undefined;
+  /** The port that is checked; the service's where none is given. */
+  readonly portLabel?: pulumi.Input<string | undefined> | undefined;
+  /** The path is exposed through the sidecar. */
+  readonly expose?: pulumi.Input<boolean | undefined> | undefined;
+  /** Which address is checked: `alloc`, `driver` or `host`. */
+  readonly addressMode?: pulumi.Input<string | undefined> | undefined;
+  /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
+  /** What holds before the first: `passing`, `warning` or `critical`. */
+  readonly initialStatus?: pulumi.Input<string | undefined> | undefined;
+  /** Notes for people. */
+  readonly notes?: pulumi.Input<string | undefined> | undefined;
+  /** The server name for TLS. */
+  readonly tlsServerName?: pulumi.Input<string | undefined> | undefined;
+  /** The certificate is not verified. */
+  readonly tlsSkipVerify?: pulumi.Input<boolean | undefined> | undefined;
+  /** The method, with `http`. */
+  readonly method?: pulumi.Input<string | undefined> | undefined;
+  /** Headers, each with its values. */
+  readonly header?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<readonly pulumi.Input<string>[]> } | undefined>
+    | undefined;
+  /** When a failing check restarts the task. */
+  readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
+  /** The service that is asked, with `grpc`. */
+  readonly grpcService?: pulumi.Input<string | undefined> | undefined;
+  /** TLS is used, with `grpc`. */
+  readonly grpcUseTls?: pulumi.Input<boolean | undefined> | undefined;
+  /** The task in which a script runs. */
+  readonly taskName?: pulumi.Input<string | undefined> | undefined;
+  /** How many successes in a row make it passing. */
+  readonly successBeforePassing?: pulumi.Input<number | undefined> | undefined;
+  /** How many failures in a row make it critical. */
+  readonly failuresBeforeCritical?: pulumi.Input<number | undefined> | undefined;
+  /** How many failures in a row make it a warning. */
+  readonly failuresBeforeWarning?: pulumi.Input<number | undefined> | undefined;
+  /** The body, with `http`. */
+  readonly body?: pulumi.Input<string | undefined> | undefined;
+  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobCheck {
+  /** The check's name. */
+  readonly name?: string;
+  /** `http`, `tcp`, `script` or `grpc`. */
+  readonly type?: string;
+  /** The command, with `script`. */
+  readonly command?: string;
+  /** The command's arguments. */
+  readonly args?: readonly string[];
+  /** The path, with `http`. */
+  readonly path?: string;
+  /** `http` or `https`. */
+  readonly protocol?: string;
+  /** The port that is checked; the service's where none is given. */
+  readonly portLabel?: string;
+  /** The path is exposed through the sidecar. */
+  readonly expose?: boolean;
+  /** Which address is checked: `alloc`, `driver` or `host`. */
+  readonly addressMode?: string;
+  /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly interval?: number | string;
+  /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly timeout?: number | string;
+  /** What holds before the first: `passing`, `warning` or `critical`. */
+  readonly initialStatus?: string;
+  /** Notes for people. */
+  readonly notes?: string;
+  /** The server name for TLS. */
+  readonly tlsServerName?: string;
+  /** The certificate is not verified. */
+  readonly tlsSkipVerify?: boolean;
+  /** The method, with `http`. */
+  readonly method?: string;
+  /** Headers, each with its values. */
+  readonly header?: { readonly [name: string]: readonly string[] };
+  /** When a failing check restarts the task. */
+  readonly checkRestart?: JobCheckRestart;
+  /** The service that is asked, with `grpc`. */
+  readonly grpcService?: string;
+  /** TLS is used, with `grpc`. */
+  readonly grpcUseTls?: boolean;
+  /** The task in which a script runs. */
+  readonly taskName?: string;
+  /** How many successes in a row make it passing. */
+  readonly successBeforePassing?: number;
+  /** How many failures in a row make it critical. */
+  readonly failuresBeforeCritical?: number;
+  /** How many failures in a row make it a warning. */
+  readonly failuresBeforeWarning?: number;
+  /** The body, with `http`. */
+  readonly body?: string;
+  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  readonly onUpdate?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSidecarServiceArgs {
+  /** Tags of the sidecar's service. */
+  readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The port on which the sidecar listens. */
+  readonly port?: pulumi.Input<string | undefined> | undefined;
+  /** The proxy, in the service's own names. */
+  readonly proxy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** No check of the sidecar is added. */
+  readonly disableDefaultTcpCheck?: pulumi.Input<boolean | undefined> | undefined;
+  /** Meta values of the sidecar's service. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSidecarService {
+  /** Tags of the sidecar's service. */
+  readonly tags?: readonly string[];
+  /** The port on which the sidecar listens. */
+  readonly port?: string;
+  /** The proxy, in the service's own names. */
+  readonly proxy?: { readonly [name: string]: unknown };
+  /** No check of the sidecar is added. */
+  readonly disableDefaultTcpCheck?: boolean;
+  /** Meta values of the sidecar's service. */
+  readonly meta?: { readonly [name: string]: string };
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobDeviceArgs {
+  /** The device: `vendor/type/name`, or a part of it. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** How many. */
+  readonly count?: pulumi.Input<number | undefined> | undefined;
+  /** What a node must have. */
+  readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
+  /** What a node should have. */
+  readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobDevice {
+  /** The device: `vendor/type/name`, or a part of it. */
+  readonly name?: string;
+  /** How many. */
+  readonly count?: number;
+  /** What a node must have. */
+  readonly constraints?: readonly JobConstraint[];
+  /** What a node should have. */
+  readonly affinities?: readonly JobAffinity[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobNumaArgs {
+  /** `none`, `prefer` or `require`. */
+  readonly affinity?: pulumi.Input<string | undefined> | undefined;
+  /** The devices that must be near. */
+  readonly devices?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobNuma {
+  /** `none`, `prefer` or `require`. */
+  readonly affinity?: string;
+  /** The devices that must be near. */
+  readonly devices?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobResourcesArgs {
+  /** Computing power, in MHz. */
+  readonly cpu?: pulumi.Input<number | undefined> | undefined;
+  /** Cores of its own, in place of `cpu`. */
+  readonly cores?: pulumi.Input<number | undefined> | undefined;
+  /** Memory, in megabytes. */
+  readonly memoryMB?: pulumi.Input<number | undefined> | undefined;
+  /** Memory that it may use where there is more, in megabytes. */
+  readonly memoryMaxMB?: pulumi.Input<number | undefined> | undefined;
+  /** Disk space, in megabytes. Groups have `ephemeralDisk` for it. */
+  readonly diskMB?: pulumi.Input<number | undefined> | undefined;
+  /** Disk operations a second. Newer services take no notice of it. */
+  readonly iops?: pulumi.Input<number | undefined> | undefined;
+  /** Networks. Groups have them by now. */
+  readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
+  /** Devices. */
+  readonly devices?: pulumi.Input<readonly pulumi.Input<JobDeviceArgs>[] | undefined> | undefined;
+  /** How it is laid on the memory banks. */
+  readonly numa?: pulumi.Input<JobNumaArgs | undefined> | undefined;
+  /** Memory for the directory of secrets, in megabytes. */
+  readonly secretsMB?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobResources {
+  /** Computing power, in MHz. */
+  readonly cpu?: number;
+  /** Cores of its own, in place of `cpu`. */
+  readonly cores?: number;
+  /** Memory, in megabytes. */
+  readonly memoryMB?: number;
+  /** Memory that it may use where there is more, in megabytes. */
+  readonly memoryMaxMB?: number;
+  /** Disk space, in megabytes. Groups have `ephemeralDisk` for it. */
+  readonly diskMB?: number;
+  /** Disk operations a second. Newer services take no notice of it. */
+  readonly iops?: number;
+  /** Networks. Groups have them by now. */
+  readonly networks?: readonly JobNetwork[];
+  /** Devices. */
+  readonly devices?: readonly JobDevice[];
+  /** How it is laid on the memory banks. */
+  readonly numa?: JobNuma;
+  /** Memory for the directory of secrets, in megabytes. */
+  readonly secretsMB?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobLogConfigArgs {
+  /** No logs are kept. */
+  readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
+  /** How many files are kept. */
+  readonly maxFiles?: pulumi.Input<number | undefined> | undefined;
+  /** How large one may become, in megabytes. */
+  readonly maxFileSizeMB?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobLogConfig {
+  /** No logs are kept. */
+  readonly disabled?: boolean;
+  /** How many files are kept. */
+  readonly maxFiles?: number;
+  /** How large one may become, in megabytes. */
+  readonly maxFileSizeMB?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobVolumeMountArgs {
+  /** The name of the group's volume. */
+  readonly volume: pulumi.Input<string>;
+  /** The path inside of the task. */
+  readonly destination?: pulumi.Input<string | undefined> | undefined;
+  /** It is mounted for reading only. */
+  readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
+  /** `private`, `host-to-task` or `bidirectional`. */
+  readonly propagationMode?: pulumi.Input<string | undefined> | undefined;
+  /** The label for SELinux. */
+  readonly seLinuxLabel?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobVolumeMount {
+  /** The name of the group's volume. */
+  readonly volume: string;
+  /** The path inside of the task. */
+  readonly destination?: string;
+  /** It is mounted for reading only. */
+  readonly readOnly?: boolean;
+  /** `private`, `host-to-task` or `bidirectional`. */
+  readonly propagationMode?: string;
+  /** The label for SELinux. */
+  readonly seLinuxLabel?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobIdentityArgs {
+  /** The identity's name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** For whom the token is. */
+  readonly audience?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
+  readonly changeMode?: pulumi.Input<string | undefined> | undefined;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
+  /** The token stands in an environment variable. */
+  readonly env?: pulumi.Input<boolean | undefined> | undefined;
+  /** The token stands in a file. */
+  readonly file?: pulumi.Input<boolean | undefined> | undefined;
+  /** Where that file is. */
+  readonly filepath?: pulumi.Input<string | undefined> | undefined;
+  /** The service that it is for. */
+  readonly serviceName?: pulumi.Input<string | undefined> | undefined;
+  /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly ttl?: pulumi.Input<number | string | undefined> | undefined;
+  /** Further claims. */
+  readonly extraClaims?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobIdentity {
+  /** The identity's name. */
+  readonly name?: string;
+  /** For whom the token is. */
+  readonly audience?: readonly string[];
+  /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
+  readonly changeMode?: string;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: string;
+  /** The token stands in an environment variable. */
+  readonly env?: boolean;
+  /** The token stands in a file. */
+  readonly file?: boolean;
+  /** Where that file is. */
+  readonly filepath?: string;
+  /** The service that it is for. */
+  readonly serviceName?: string;
+  /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly ttl?: number | string;
+  /** Further claims. */
+  readonly extraClaims?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSidecarTaskArgs {
+  /** The task's name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The task's driver. */
+  readonly driver?: pulumi.Input<string | undefined> | undefined;
+  /** As whom it runs. */
+  readonly user?: pulumi.Input<string | undefined> | undefined;
+  /** The driver's own configuration. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** Environment variables. */
+  readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** What it needs of a node. */
+  readonly resources?: pulumi.Input<JobResourcesArgs | undefined> | undefined;
+  /** Meta values. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
+  /** How its logs are kept. */
+  readonly logConfig?: pulumi.Input<JobLogConfigArgs | undefined> | undefined;
+  /**
+   * How long to wait between deregistering and the signal. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
+  /** The signal that asks it to stop. */
+  readonly killSignal?: pulumi.Input<string | undefined> | undefined;
+  /** Where it sees the group's volumes. */
+  readonly volumeMounts?: pulumi.Input<readonly pulumi.Input<JobVolumeMountArgs>[] | undefined> | undefined;
+  /** Its identities. */
+  readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSidecarTask {
+  /** The task's name. */
+  readonly name?: string;
+  /** The task's driver. */
+  readonly driver?: string;
+  /** As whom it runs. */
+  readonly user?: string;
+  /** The driver's own configuration. */
+  readonly config?: { readonly [name: string]: unknown };
+  /** Environment variables. */
+  readonly env?: { readonly [name: string]: string };
+  /** What it needs of a node. */
+  readonly resources?: JobResources;
+  /** Meta values. */
+  readonly meta?: { readonly [name: string]: string };
+  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly killTimeout?: number | string;
+  /** How its logs are kept. */
+  readonly logConfig?: JobLogConfig;
+  /**
+   * How long to wait between deregistering and the signal. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly shutdownDelay?: number | string;
+  /** The signal that asks it to stop. */
+  readonly killSignal?: string;
+  /** Where it sees the group's volumes. */
+  readonly volumeMounts?: readonly JobVolumeMount[];
+  /** Its identities. */
+  readonly identities?: readonly JobIdentity[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobConnectArgs {
+  /** The task speaks the mesh's protocol itself. */
+  readonly native?: pulumi.Input<boolean | undefined> | undefined;
+  /** The sidecar's registration. */
+  readonly sidecarService?: pulumi.Input<JobSidecarServiceArgs | undefined> | undefined;
+  /** The task that is the sidecar. */
+  readonly sidecarTask?: pulumi.Input<JobSidecarTaskArgs | undefined> | undefined;
+  /** The gateway, in the service's own names. */
+  readonly gateway?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobConnect {
+  /** The task speaks the mesh's protocol itself. */
+  readonly native?: boolean;
+  /** The sidecar's registration. */
+  readonly sidecarService?: JobSidecarService;
+  /** The task that is the sidecar. */
+  readonly sidecarTask?: JobSidecarTask;
+  /** The gateway, in the service's own names. */
+  readonly gateway?: { readonly [name: string]: unknown };
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobServiceWeightsArgs {
+  /** While its checks pass. */
+  readonly passing?: pulumi.Input<number | undefined> | undefined;
+  /** While one warns. */
+  readonly warning?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobServiceWeights {
+  /** While its checks pass. */
+  readonly passing?: number;
+  /** While one warns. */
+  readonly warning?: number;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobServiceArgs {
+  /** The service's name. Default: job, group and task, joined by dashes. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The task that it belongs to, in a service of a group. */
+  readonly taskName?: pulumi.Input<string | undefined> | undefined;
+  /** The port's label, or a number. */
+  readonly portLabel?: pulumi.Input<string | undefined> | undefined;
+  /** Which address is registered: `auto`, `alloc`, `driver` or `host`. */
+  readonly addressMode?: pulumi.Input<string | undefined> | undefined;
+  /** An address that is registered in place of the own one. */
+  readonly address?: pulumi.Input<string | undefined> | undefined;
+  /** Others may change the tags in the catalog. */
+  readonly enableTagOverride?: pulumi.Input<boolean | undefined> | undefined;
+  /** Tags. */
+  readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Tags while it is a canary. */
+  readonly canaryTags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Checks. */
+  readonly checks?: pulumi.Input<readonly pulumi.Input<JobCheckArgs>[] | undefined> | undefined;
+  /** When a failing check restarts the task; handed down to the checks. */
+  readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
+  /** How it takes part in the mesh. */
+  readonly connect?: pulumi.Input<JobConnectArgs | undefined> | undefined;
+  /** Meta values. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** Meta values while it is a canary. */
+  readonly canaryMeta?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
+    | undefined;
+  /** How much it counts in answers about the service. */
+  readonly weights?: pulumi.Input<JobServiceWeightsArgs | undefined> | undefined;
+  /** Further addresses, by their tags. */
+  readonly taggedAddresses?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
+    | undefined;
+  /** The catalog's namespace, as the service found it. */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
+  /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
+  readonly provider?: pulumi.Input<string | undefined> | undefined;
+  /** The mesh's cluster. */
+  readonly cluster?: pulumi.Input<string | undefined> | undefined;
+  /** Its identity towards the catalog. */
+  readonly identity?: pulumi.Input<JobIdentityArgs | undefined> | undefined;
+  /** The kind of service, such as `api-gateway`. */
+  readonly kind?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobService {
+  /** The service's name. Default: job, group and task, joined by dashes. */
+  readonly name?: string;
+  /** The task that it belongs to, in a service of a group. */
+  readonly taskName?: string;
+  /** The port's label, or a number. */
+  readonly portLabel?: string;
+  /** Which address is registered: `auto`, `alloc`, `driver` or `host`. */
+  readonly addressMode?: string;
+  /** An address that is registered in place of the own one. */
+  readonly address?: string;
+  /** Others may change the tags in the catalog. */
+  readonly enableTagOverride?: boolean;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  /** Tags while it is a canary. */
+  readonly canaryTags?: readonly string[];
+  /** Checks. */
+  readonly checks?: readonly JobCheck[];
+  /** When a failing check restarts the task; handed down to the checks. */
+  readonly checkRestart?: JobCheckRestart;
+  /** How it takes part in the mesh. */
+  readonly connect?: JobConnect;
+  /** Meta values. */
+  readonly meta?: { readonly [name: string]: string };
+  /** Meta values while it is a canary. */
+  readonly canaryMeta?: { readonly [name: string]: string };
+  /** How much it counts in answers about the service. */
+  readonly weights?: JobServiceWeights;
+  /** Further addresses, by their tags. */
+  readonly taggedAddresses?: { readonly [name: string]: string };
+  /** The catalog's namespace, as the service found it. */
+  readonly namespace?: string;
+  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  readonly onUpdate?: string;
+  /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
+  readonly provider?: string;
+  /** The mesh's cluster. */
+  readonly cluster?: string;
+  /** Its identity towards the catalog. */
+  readonly identity?: JobIdentity;
+  /** The kind of service, such as `api-gateway`. */
+  readonly kind?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSecretsArgs {
+  /** The role with which its token is made. */
+  readonly role?: pulumi.Input<string | undefined> | undefined;
+  /** The token's policies. */
+  readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The namespace of the secrets service. */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /** The secrets service's cluster. */
+  readonly cluster?: pulumi.Input<string | undefined> | undefined;
+  /** The token stands in an environment variable. */
+  readonly env?: pulumi.Input<boolean | undefined> | undefined;
+  /** The token stands in no file. */
+  readonly disableFile?: pulumi.Input<boolean | undefined> | undefined;
+  /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
+  readonly changeMode?: pulumi.Input<string | undefined> | undefined;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
+  /** The token is not renewed. */
+  readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSecrets {
+  /** The role with which its token is made. */
+  readonly role?: string;
+  /** The token's policies. */
+  readonly policies?: readonly string[];
+  /** The namespace of the secrets service. */
+  readonly namespace?: string;
+  /** The secrets service's cluster. */
+  readonly cluster?: string;
+  /** The token stands in an environment variable. */
+  readonly env?: boolean;
+  /** The token stands in no file. */
+  readonly disableFile?: boolean;
+  /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
+  readonly changeMode?: string;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: string;
+  /** The token is not renewed. */
+  readonly allowTokenExpiration?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobMeshArgs {
+  /** The mesh's namespace. */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /** The mesh's cluster. */
+  readonly cluster?: pulumi.Input<string | undefined> | undefined;
+  /** The mesh's partition. */
+  readonly partition?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobMesh {
+  /** The mesh's namespace. */
+  readonly namespace?: string;
+  /** The mesh's cluster. */
+  readonly cluster?: string;
+  /** The mesh's partition. */
+  readonly partition?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobChangeScriptArgs {
+  /** The command. */
+  readonly command?: pulumi.Input<string | undefined> | undefined;
+  /** Its arguments. */
+  readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
+  /** The task fails with it. */
+  readonly failOnError?: pulumi.Input<boolean | undefined> | undefined;
+  /** It runs for the first rendering too. */
+  readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobChangeScript {
+  /** The command. */
+  readonly command?: string;
+  /** Its arguments. */
+  readonly args?: readonly string[];
+  /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly timeout?: number | string;
+  /** The task fails with it. */
+  readonly failOnError?: boolean;
+  /** It runs for the first rendering too. */
+  readonly runOnFirstRender?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobTemplateWaitArgs {
+  /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly min?: pulumi.Input<number | string | undefined> | undefined;
+  /** At most this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly max?: pulumi.Input<number | string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobTemplateWait {
+  /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly min?: number | string;
+  /** At most this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly max?: number | string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobTemplateArgs {
+  /** The file that holds the template. */
+  readonly sourcePath?: pulumi.Input<string | undefined> | undefined;
+  /** Where the result goes. */
+  readonly destPath?: pulumi.Input<string | undefined> | undefined;
+  /** The template itself, in place of a file. */
+  readonly embeddedTmpl?: pulumi.Input<string | undefined> | undefined;
+  /** What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`. */
+  readonly changeMode?: pulumi.Input<string | undefined> | undefined;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
+  /** The script, with `script`. */
+  readonly changeScript?: pulumi.Input<JobChangeScriptArgs | undefined> | undefined;
+  /** It is rendered once only. */
+  readonly once?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly splay?: pulumi.Input<number | string | undefined> | undefined;
+  /** The file's permissions, in octal. */
+  readonly perms?: pulumi.Input<string | undefined> | undefined;
+  /** The file's owner. */
+  readonly uid?: pulumi.Input<number | undefined> | undefined;
+  /** The file's group. */
+  readonly gid?: pulumi.Input<number | undefined> | undefined;
+  /** What opens an action of the template. */
+  readonly leftDelim?: pulumi.Input<string | undefined> | undefined;
+  /** What closes it. */
+  readonly rightDelim?: pulumi.Input<string | undefined> | undefined;
+  /** The result is read as environment variables. */
+  readonly envvars?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
+   * with units, such as `"1m30s"`.
+   */
+  readonly secretsGrace?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long to wait for further changes before it is rendered. */
+  readonly wait?: pulumi.Input<JobTemplateWaitArgs | undefined> | undefined;
+  /** A key that is missing is an error. */
+  readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobTemplate {
+  /** The file that holds the template. */
+  readonly sourcePath?: string;
+  /** Where the result goes. */
+  readonly destPath?: string;
+  /** The template itself, in place of a file. */
+  readonly embeddedTmpl?: string;
+  /** What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`. */
+  readonly changeMode?: string;
+  /** The signal, with `signal`. */
+  readonly changeSignal?: string;
+  /** The script, with `script`. */
+  readonly changeScript?: JobChangeScript;
+  /** It is rendered once only. */
+  readonly once?: boolean;
+  /**
+   * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly splay?: number | string;
+  /** The file's permissions, in octal. */
+  readonly perms?: string;
+  /** The file's owner. */
+  readonly uid?: number;
+  /** The file's group. */
+  readonly gid?: number;
+  /** What opens an action of the template. */
+  readonly leftDelim?: string;
+  /** What closes it. */
+  readonly rightDelim?: string;
+  /** The result is read as environment variables. */
+  readonly envvars?: boolean;
+  /**
+   * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
+   * with units, such as `"1m30s"`.
+   */
+  readonly secretsGrace?: number | string;
+  /** How long to wait for further changes before it is rendered. */
+  readonly wait?: JobTemplateWait;
+  /** A key that is missing is an error. */
+  readonly errMissingKey?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobDispatchPayloadArgs {
+  /** The file, in the task's directory. */
+  readonly file?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobDispatchPayload {
+  /** The file, in the task's directory. */
+  readonly file?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobLifecycleArgs {
+  /** When it runs: `prestart`, `poststart` or `poststop`. */
+  readonly hook?: pulumi.Input<string | undefined> | undefined;
+  /** It goes on running beside the main tasks. */
+  readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobLifecycle {
+  /** When it runs: `prestart`, `poststart` or `poststop`. */
+  readonly hook?: string;
+  /** It goes on running beside the main tasks. */
+  readonly sidecar?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobArtifactArgs {
+  /** Where it is fetched from. */
+  readonly getterSource?: pulumi.Input<string | undefined> | undefined;
+  /** Options, such as `checksum`. */
+  readonly getterOptions?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
+    | undefined;
+  /** Headers of the request. */
+  readonly getterHeaders?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
+    | undefined;
+  /** What it is: `any`, `file` or `dir`. */
+  readonly getterMode?: pulumi.Input<string | undefined> | undefined;
+  /** Certificates are not verified. */
+  readonly getterInsecure?: pulumi.Input<boolean | undefined> | undefined;
+  /** Where it goes, in the task's directory. */
+  readonly relativeDest?: pulumi.Input<string | undefined> | undefined;
+  /** It belongs to the task's user. */
+  readonly chown?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobArtifact {
+  /** Where it is fetched from. */
+  readonly getterSource?: string;
+  /** Options, such as `checksum`. */
+  readonly getterOptions?: { readonly [name: string]: string };
+  /** Headers of the request. */
+  readonly getterHeaders?: { readonly [name: string]: string };
+  /** What it is: `any`, `file` or `dir`. */
+  readonly getterMode?: string;
+  /** Certificates are not verified. */
+  readonly getterInsecure?: boolean;
+  /** Where it goes, in the task's directory. */
+  readonly relativeDest?: string;
+  /** It belongs to the task's user. */
+  readonly chown?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobCsiPluginArgs {
+  /** The plugin's id. */
+  readonly id?: pulumi.Input<string | undefined> | undefined;
+  /** `node`, `controller` or `monolith`. */
+  readonly type?: pulumi.Input<string | undefined> | undefined;
+  /** Where the plugin expects its socket. */
+  readonly mountDir?: pulumi.Input<string | undefined> | undefined;
+  /** Where it stages volumes. */
+  readonly stagePublishBaseDir?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * How long it may be unhealthy before it is restarted. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly healthTimeout?: pulumi.Input<number | string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobCsiPlugin {
+  /** The plugin's id. */
+  readonly id?: string;
+  /** `node`, `controller` or `monolith`. */
+  readonly type?: string;
+  /** Where the plugin expects its socket. */
+  readonly mountDir?: string;
+  /** Where it stages volumes. */
+  readonly stagePublishBaseDir?: string;
+  /**
+   * How long it may be unhealthy before it is restarted. In nanoseconds, or text with units, such as
+   * `"1m30s"`.
+   */
+  readonly healthTimeout?: number | string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobActionArgs {
+  /** The action's name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The command. */
+  readonly command?: pulumi.Input<string | undefined> | undefined;
+  /** Its arguments. */
+  readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobAction {
+  /** The action's name. */
+  readonly name?: string;
+  /** The command. */
+  readonly command?: string;
+  /** Its arguments. */
+  readonly args?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobTaskArgs {
+  /** The task's name, unique in its group. */
+  readonly name: pulumi.Input<string>;
+  /** What runs it: `docker`, `exec`, `raw_exec`, `java`… */
+  readonly driver: pulumi.Input<string>;
+  /** As whom it runs. */
+  readonly user?: pulumi.Input<string | undefined> | undefined;
+  /** The driver's own configuration: keys and values are the driver's, and are left alone. */
+  readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** Environment variables. */
+  readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** The services that it offers. */
+  readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
+  /** How it gets a token of the secrets service. */
+  readonly secrets?: pulumi.Input<JobSecretsArgs | undefined> | undefined;
+  /** How it speaks with the mesh. */
+  readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
+  /** Files that are rendered for it. */
+  readonly templates?: pulumi.Input<readonly pulumi.Input<JobTemplateArgs>[] | undefined> | undefined;
+  /** What a node must have. */
+  readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
+  /** What a node should have. */
+  readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
+  /** What it needs of a node. */
+  readonly resources?: pulumi.Input<JobResourcesArgs | undefined> | undefined;
+  /** How it is restarted; the group's where nothing is said. */
+  readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
+  /** Where it finds what the job was dispatched with. */
+  readonly dispatchPayload?: pulumi.Input<JobDispatchPayloadArgs | undefined> | undefined;
+  /** When it runs, if not as a main task. */
+  readonly lifecycle?: pulumi.Input<JobLifecycleArgs | undefined> | undefined;
+  /** Meta values. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
+  /** The signal that asks it to stop. */
+  readonly killSignal?: pulumi.Input<string | undefined> | undefined;
+  /** How its logs are kept. */
+  readonly logConfig?: pulumi.Input<JobLogConfigArgs | undefined> | undefined;
+  /** Files that are fetched for it. */
+  readonly artifacts?: pulumi.Input<readonly pulumi.Input<JobArtifactArgs>[] | undefined> | undefined;
+  /** When it ends, the group's other tasks are stopped. */
+  readonly leader?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
+  /** Where it sees the group's volumes. */
+  readonly volumeMounts?: pulumi.Input<readonly pulumi.Input<JobVolumeMountArgs>[] | undefined> | undefined;
+  /** How its resources are scaled. */
+  readonly scalingPolicies?: pulumi.Input<readonly pulumi.Input<JobScalingArgs>[] | undefined> | undefined;
+  /** The kind of task, such as `connect-proxy:<service>`. */
+  readonly kind?: pulumi.Input<string | undefined> | undefined;
+  /** It is a plugin for volumes. */
+  readonly csiPluginConfig?: pulumi.Input<JobCsiPluginArgs | undefined> | undefined;
+  /** Its default identity. */
+  readonly identity?: pulumi.Input<JobIdentityArgs | undefined> | undefined;
+  /** Its further identities. */
+  readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
+  /** Commands that an operator may run in it, by name. */
+  readonly actions?: pulumi.Input<readonly pulumi.Input<JobActionArgs>[] | undefined> | undefined;
+  /** When it runs, in the service's own names (enterprise edition). */
+  readonly schedule?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobTask {
+  /** The task's name, unique in its group. */
+  readonly name: string;
+  /** What runs it: `docker`, `exec`, `raw_exec`, `java`… */
+  readonly driver: string;
+  /** As whom it runs. */
+  readonly user?: string;
+  /** The driver's own configuration: keys and values are the driver's, and are left alone. */
+  readonly config?: { readonly [name: string]: unknown };
+  /** Environment variables. */
+  readonly env?: { readonly [name: string]: string };
+  /** The services that it offers. */
+  readonly services?: readonly JobService[];
+  /** How it gets a token of the secrets service. */
+  readonly secrets?: JobSecrets;
+  /** How it speaks with the mesh. */
+  readonly mesh?: JobMesh;
+  /** Files that are rendered for it. */
+  readonly templates?: readonly JobTemplate[];
+  /** What a node must have. */
+  readonly constraints?: readonly JobConstraint[];
+  /** What a node should have. */
+  readonly affinities?: readonly JobAffinity[];
+  /** What it needs of a node. */
+  readonly resources?: JobResources;
+  /** How it is restarted; the group's where nothing is said. */
+  readonly restartPolicy?: JobRestartPolicy;
+  /** Where it finds what the job was dispatched with. */
+  readonly dispatchPayload?: JobDispatchPayload;
+  /** When it runs, if not as a main task. */
+  readonly lifecycle?: JobLifecycle;
+  /** Meta values. */
+  readonly meta?: { readonly [name: string]: string };
+  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly killTimeout?: number | string;
+  /** The signal that asks it to stop. */
+  readonly killSignal?: string;
+  /** How its logs are kept. */
+  readonly logConfig?: JobLogConfig;
+  /** Files that are fetched for it. */
+  readonly artifacts?: readonly JobArtifact[];
+  /** When it ends, the group's other tasks are stopped. */
+  readonly leader?: boolean;
+  /**
+   * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly shutdownDelay?: number | string;
+  /** Where it sees the group's volumes. */
+  readonly volumeMounts?: readonly JobVolumeMount[];
+  /** How its resources are scaled. */
+  readonly scalingPolicies?: readonly JobScaling[];
+  /** The kind of task, such as `connect-proxy:<service>`. */
+  readonly kind?: string;
+  /** It is a plugin for volumes. */
+  readonly csiPluginConfig?: JobCsiPlugin;
+  /** Its default identity. */
+  readonly identity?: JobIdentity;
+  /** Its further identities. */
+  readonly identities?: readonly JobIdentity[];
+  /** Commands that an operator may run in it, by name. */
+  readonly actions?: readonly JobAction[];
+  /** When it runs, in the service's own names (enterprise edition). */
+  readonly schedule?: { readonly [name: string]: unknown };
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobMountOptionsArgs {
+  /** The file system's type. */
+  readonly fsType?: pulumi.Input<string | undefined> | undefined;
+  /** Flags of the mount. */
+  readonly mountFlags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobMountOptions {
+  /** The file system's type. */
+  readonly fsType?: string;
+  /** Flags of the mount. */
+  readonly mountFlags?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobVolumeArgs {
+  /** The volume's name. The key of the map where none is given. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** `host` or `csi`. */
+  readonly type?: pulumi.Input<string | undefined> | undefined;
+  /** The volume on the node, or the id of the volume of the plugin. */
+  readonly source?: pulumi.Input<string | undefined> | undefined;
+  /** It is mounted for reading only. */
+  readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
+  /** Replacements get the same volume. */
+  readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
+  /** Who may use it at once, such as `single-node-writer`. */
+  readonly accessMode?: pulumi.Input<string | undefined> | undefined;
+  /** `file-system` or `block-device`. */
+  readonly attachmentMode?: pulumi.Input<string | undefined> | undefined;
+  /** How the file system is mounted. */
+  readonly mountOptions?: pulumi.Input<JobMountOptionsArgs | undefined> | undefined;
+  /** Each allocation has a volume of its own, named by its number. */
+  readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobVolume {
+  /** The volume's name. The key of the map where none is given. */
+  readonly name?: string;
+  /** `host` or `csi`. */
+  readonly type?: string;
+  /** The volume on the node, or the id of the volume of the plugin. */
+  readonly source?: string;
+  /** It is mounted for reading only. */
+  readonly readOnly?: boolean;
+  /** Replacements get the same volume. */
+  readonly sticky?: boolean;
+  /** Who may use it at once, such as `single-node-writer`. */
+  readonly accessMode?: string;
+  /** `file-system` or `block-device`. */
+  readonly attachmentMode?: string;
+  /** How the file system is mounted. */
+  readonly mountOptions?: JobMountOptions;
+  /** Each allocation has a volume of its own, named by its number. */
+  readonly perAlloc?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobTaskGroupArgs {
+  /** The group's name, unique in its job. */
+  readonly name: pulumi.Input<string>;
+  /**
+   * How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes
+   * it.
+   */
+  readonly count?: pulumi.Input<number | undefined> | undefined;
+  /** What a node must have. */
+  readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
+  /** What a node should have. */
+  readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
+  /** How allocations are spread. */
+  readonly spreads?: pulumi.Input<readonly pulumi.Input<JobSpreadArgs>[] | undefined> | undefined;
+  /** How tasks are restarted on their node. */
+  readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
+  /** How allocations that failed are placed elsewhere. */
+  readonly reschedulePolicy?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
+  /** How allocations move from one version to the next; over the job's own. */
+  readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
+  /** How allocations leave a node that is drained. */
+  readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
+  /** What happens to allocations whose node is out of reach. */
+  readonly disconnect?: pulumi.Input<JobDisconnectArgs | undefined> | undefined;
+  /** How an autoscaler moves the count. */
+  readonly scaling?: pulumi.Input<JobScalingArgs | undefined> | undefined;
+  /** The group's networks. */
+  readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
+  /** The disk that the group's tasks share. */
+  readonly ephemeralDisk?: pulumi.Input<JobEphemeralDiskArgs | undefined> | undefined;
+  /** Meta values. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** The services that it offers. */
+  readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
+  /** The group's tasks. */
+  readonly tasks: pulumi.Input<readonly pulumi.Input<JobTaskArgs>[]>;
+  /** The volumes that it asks for, by the names under which tasks mount them. */
+  readonly volumes?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<JobVolumeArgs> } | undefined>
+    | undefined;
+  /** How it speaks with the mesh. */
+  readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
+  /**
+   * How long to wait between deregistering the services and the signal. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
+  /** How long an allocation may run. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxRunDuration?: pulumi.Input<number | string | undefined> | undefined;
+  /**
+   * Older services: how long a node waits before it stops what runs. In nanoseconds, or text with units, such
+   * as `"1m30s"`.
+   */
+  readonly stopAfterClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
+  /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
+  /** Older services: allocations of a lost node are not replaced. */
+  readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobTaskGroup {
+  /** The group's name, unique in its job. */
+  readonly name: string;
+  /**
+   * How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes
+   * it.
+   */
+  readonly count?: number;
+  /** What a node must have. */
+  readonly constraints?: readonly JobConstraint[];
+  /** What a node should have. */
+  readonly affinities?: readonly JobAffinity[];
+  /** How allocations are spread. */
+  readonly spreads?: readonly JobSpread[];
+  /** How tasks are restarted on their node. */
+  readonly restartPolicy?: JobRestartPolicy;
+  /** How allocations that failed are placed elsewhere. */
+  readonly reschedulePolicy?: JobReschedulePolicy;
+  /** How allocations move from one version to the next; over the job's own. */
+  readonly update?: JobUpdate;
+  /** How allocations leave a node that is drained. */
+  readonly migrate?: JobMigrate;
+  /** What happens to allocations whose node is out of reach. */
+  readonly disconnect?: JobDisconnect;
+  /** How an autoscaler moves the count. */
+  readonly scaling?: JobScaling;
+  /** The group's networks. */
+  readonly networks?: readonly JobNetwork[];
+  /** The disk that the group's tasks share. */
+  readonly ephemeralDisk?: JobEphemeralDisk;
+  /** Meta values. */
+  readonly meta?: { readonly [name: string]: string };
+  /** The services that it offers. */
+  readonly services?: readonly JobService[];
+  /** The group's tasks. */
+  readonly tasks: readonly JobTask[];
+  /** The volumes that it asks for, by the names under which tasks mount them. */
+  readonly volumes?: { readonly [name: string]: JobVolume };
+  /** How it speaks with the mesh. */
+  readonly mesh?: JobMesh;
+  /**
+   * How long to wait between deregistering the services and the signal. In nanoseconds, or text with units,
+   * such as `"1m30s"`.
+   */
+  readonly shutdownDelay?: number | string;
+  /** How long an allocation may run. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxRunDuration?: number | string;
+  /**
+   * Older services: how long a node waits before it stops what runs. In nanoseconds, or text with units, such
+   * as `"1m30s"`.
+   */
+  readonly stopAfterClientDisconnect?: number | string;
+  /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
+  readonly maxClientDisconnect?: number | string;
+  /** Older services: allocations of a lost node are not replaced. */
+  readonly preventRescheduleOnLost?: boolean;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobPeriodicArgs {
+  /** It is launched by its schedule. Default: true. */
+  readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
+  /** The schedule, such as `*\/15 * * * *`. */
+  readonly spec?: pulumi.Input<string | undefined> | undefined;
+  /** Several schedules, in place of one. */
+  readonly specs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The schedule's language: `cron`. */
+  readonly specType?: pulumi.Input<string | undefined> | undefined;
+  /** It is not launched while an earlier launch still runs. */
+  readonly prohibitOverlap?: pulumi.Input<boolean | undefined> | undefined;
+  /** The time zone of the schedule. Default: `UTC`. */
+  readonly timeZone?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobPeriodic {
+  /** It is launched by its schedule. Default: true. */
+  readonly enabled?: boolean;
+  /** The schedule, such as `*\/15 * * * *`. */
+  readonly spec?: string;
+  /** Several schedules, in place of one. */
+  readonly specs?: readonly string[];
+  /** The schedule's language: `cron`. */
+  readonly specType?: string;
+  /** It is not launched while an earlier launch still runs. */
+  readonly prohibitOverlap?: boolean;
+  /** The time zone of the schedule. Default: `UTC`. */
+  readonly timeZone?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobParameterizedArgs {
+  /** `required`, `optional` or `forbidden`. */
+  readonly payload?: pulumi.Input<string | undefined> | undefined;
+  /** Meta keys that a dispatch must give. */
+  readonly metaRequired?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Meta keys that a dispatch may give. */
+  readonly metaOptional?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobParameterized {
+  /** `required`, `optional` or `forbidden`. */
+  readonly payload?: string;
+  /** Meta keys that a dispatch must give. */
+  readonly metaRequired?: readonly string[];
+  /** Meta keys that a dispatch may give. */
+  readonly metaOptional?: readonly string[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobUiLinkArgs {
+  /** The link's text. */
+  readonly label?: pulumi.Input<string | undefined> | undefined;
+  /** Where it leads. */
+  readonly url?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobUiLink {
+  /** The link's text. */
+  readonly label?: string;
+  /** Where it leads. */
+  readonly url?: string;
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobUiArgs {
+  /** What the job is, in Markdown. */
+  readonly description?: pulumi.Input<string | undefined> | undefined;
+  /** Links. */
+  readonly links?: pulumi.Input<readonly pulumi.Input<JobUiLinkArgs>[] | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobUi {
+  /** What the job is, in Markdown. */
+  readonly description?: string;
+  /** Links. */
+  readonly links?: readonly JobUiLink[];
+}
+
+/** The members of `spec`, as a program writes them. */
+export interface JobSpecArgs {
+  /** The job's id. Another one is another job, so a change replaces the resource. */
+  readonly id: pulumi.Input<string>;
+  /** The job's name. Default: its id. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** The job's namespace; or give the resource's own `namespace`. A change replaces the resource. */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /** The job's region; or give the resource's own `region`. */
+  readonly region?: pulumi.Input<string | undefined> | undefined;
+  /** `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
+  readonly type?: pulumi.Input<string | undefined> | undefined;
+  /** The job's priority, from 1 to 100. Default: 50. */
+  readonly priority?: pulumi.Input<number | undefined> | undefined;
+  /** All groups are placed at once, or none. */
+  readonly allAtOnce?: pulumi.Input<boolean | undefined> | undefined;
+  /** The datacenters in which it may run, in any order. Default: all. */
+  readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** The pool of nodes on which it runs. Default: `default`. */
+  readonly nodePool?: pulumi.Input<string | undefined> | undefined;
+  /** What a node must have. */
+  readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
+  /** What a node should have. */
+  readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
+  /** How allocations are spread. */
+  readonly spreads?: pulumi.Input<readonly pulumi.Input<JobSpreadArgs>[] | undefined> | undefined;
+  /** The job's groups. */
+  readonly taskGroups: pulumi.Input<readonly pulumi.Input<JobTaskGroupArgs>[]>;
+  /** How allocations move from one version to the next; handed down to the groups. */
+  readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
+  /** How allocations that failed are placed elsewhere; handed down to the groups. */
+  readonly reschedule?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
+  /** How allocations leave a node that is drained; handed down to the groups. */
+  readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
+  /** When it is launched. */
+  readonly periodic?: pulumi.Input<JobPeriodicArgs | undefined> | undefined;
+  /** It runs only when it is dispatched, with a payload. */
+  readonly parameterizedJob?: pulumi.Input<JobParameterizedArgs | undefined> | undefined;
+  /** The payload of a dispatched job, in base64. */
+  readonly payload?: pulumi.Input<string | undefined> | undefined;
+  /** Meta values. */
+  readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
+  /** How it is spread over regions, in the service's own names (enterprise edition). */
+  readonly multiregion?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
+  /** The token with which the secrets service is asked. */
+  readonly secretsToken?: pulumi.Input<string | undefined> | undefined;
+  /** The namespace of the secrets service. */
+  readonly secretsNamespace?: pulumi.Input<string | undefined> | undefined;
+  /** The token with which the mesh is asked. */
+  readonly meshToken?: pulumi.Input<string | undefined> | undefined;
+  /** The namespace of the mesh. */
+  readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
+  /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
+  readonly stop?: pulumi.Input<boolean | undefined> | undefined;
+  /** What the service's own pages show of it. */
+  readonly ui?: pulumi.Input<JobUiArgs | undefined> | undefined;
+}
+
+/** The members of `spec`, as a program reads them. */
+export interface JobSpec {
+  /** The job's id. Another one is another job, so a change replaces the resource. */
+  readonly id: string;
+  /** The job's name. Default: its id. */
+  readonly name?: string;
+  /** The job's namespace; or give the resource's own `namespace`. A change replaces the resource. */
+  readonly namespace?: string;
+  /** The job's region; or give the resource's own `region`. */
+  readonly region?: string;
+  /** `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
+  readonly type?: string;
+  /** The job's priority, from 1 to 100. Default: 50. */
+  readonly priority?: number;
+  /** All groups are placed at once, or none. */
+  readonly allAtOnce?: boolean;
+  /** The datacenters in which it may run, in any order. Default: all. */
+  readonly datacenters?: readonly string[];
+  /** The pool of nodes on which it runs. Default: `default`. */
+  readonly nodePool?: string;
+  /** What a node must have. */
+  readonly constraints?: readonly JobConstraint[];
+  /** What a node should have. */
+  readonly affinities?: readonly JobAffinity[];
+  /** How allocations are spread. */
+  readonly spreads?: readonly JobSpread[];
+  /** The job's groups. */
+  readonly taskGroups: readonly JobTaskGroup[];
+  /** How allocations move from one version to the next; handed down to the groups. */
+  readonly update?: JobUpdate;
+  /** How allocations that failed are placed elsewhere; handed down to the groups. */
+  readonly reschedule?: JobReschedulePolicy;
+  /** How allocations leave a node that is drained; handed down to the groups. */
+  readonly migrate?: JobMigrate;
+  /** When it is launched. */
+  readonly periodic?: JobPeriodic;
+  /** It runs only when it is dispatched, with a payload. */
+  readonly parameterizedJob?: JobParameterized;
+  /** The payload of a dispatched job, in base64. */
+  readonly payload?: string;
+  /** Meta values. */
+  readonly meta?: { readonly [name: string]: string };
+  /** How it is spread over regions, in the service's own names (enterprise edition). */
+  readonly multiregion?: { readonly [name: string]: unknown };
+  /** The token with which the secrets service is asked. */
+  readonly secretsToken?: string;
+  /** The namespace of the secrets service. */
+  readonly secretsNamespace?: string;
+  /** The token with which the mesh is asked. */
+  readonly meshToken?: string;
+  /** The namespace of the mesh. */
+  readonly meshNamespace?: string;
+  /** The job is registered stopped. Default: false, which also starts a job again that somebody stopped. */
+  readonly stop?: boolean;
+  /** What the service's own pages show of it. */
+  readonly ui?: JobUi;
 }

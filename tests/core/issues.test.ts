@@ -17,6 +17,13 @@ test.each<[string, z.ZodType, unknown, string]>([
   ["zero where something is needed", z.number().positive(), 0, "must be more than 0"],
   ["too much", z.number().max(100), 101, "must be at most 100"],
   ["no UUID", z.uuid(), "x", "must be a UUID"],
+  ["a text of another form", z.string().regex(/^a$/), "b", "must match /^a$/"],
+  [
+    "a text of another form, in words",
+    z.string().regex(/^a$/, "must be the letter a"),
+    "b",
+    "must be the letter a",
+  ],
 ])("%s is told by what is allowed", (_, schema, value, expected) => {
   expect(words(schema, value)).toEqual([expected]);
 });

@@ -6,9 +6,11 @@ import { registered, secretly, settled } from "./engine";
 
 const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 
+const { filter: _, ...services } = quarterdeck;
+
 /** Every class of the SDK by its token. */
 const classes = new Map<string, unknown>(
-  Object.entries(quarterdeck).flatMap(([service, types]) =>
+  Object.entries(services).flatMap(([service, types]) =>
     Object.entries(types)
       .filter(([name]) => /^[A-Z]/.test(name))
       .map(([name, made]) => [`${service}:${name}`, made] as const),

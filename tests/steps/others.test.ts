@@ -35,13 +35,21 @@ function moves(
   after: Values,
   { property }: Edit,
 ): boolean {
-  if (program[property] === undefined) return false;
+  if (program[writtenAs(subject, program, property)] === undefined) return false;
   const field = fieldsOf(subject.definition).find(({ name }) => name === property);
   const mine = (value: Json | undefined) =>
     field?.facts.additive && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
   return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));
+}
+
+/** The property under which a program writes what is recorded as this one: in another form, maybe. */
+function writtenAs({ definition }: Subject, program: Values, property: string): string {
+  const form = fieldsOf(definition).find(
+    ({ name, facts }) => facts.formOf === property && program[name] !== undefined,
+  );
+  return form?.name ?? property;
 }
 
 /** What of an edit, leaf by leaf and element by element, is no longer there though it is still looked at. */
@@ -67,7 +75,9 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
         expect(resource.preview(program).changes).toEqual([]);
         await resource.refresh();
         const { changes } = resource.preview(program);
-        expect([...new Set(changes.map(({ path }) => path[0]))]).toEqual(isManaged ? [edit.property] : []);
+        expect([...new Set(changes.map(({ path }) => path[0]))]).toEqual(
+          isManaged ? [writtenAs(subject, program, edit.property)] : [],
+        );
         expect(changes.every(({ cause }) => cause === "drift")).toBe(true);
 
         await resource.up(program);
@@ -115,7 +125,7 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
         if (failure !== undefined) {
           conflicts++;
           expect(String(failure)).toContain("was changed by somebody else since it was last read");
-          expect(String(failure)).toContain(edit.property);
+          expect(String(failure)).toContain(writtenAs(subject, second, edit.property));
           expect(now).toEqual(after);
           await resource.refresh();
           await resource.up(second);
@@ -139,7 +149,7 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
         const lines = world.logged.slice(before).filter((line) => line.includes("somebody else's changes"));
         if (lines.length > 0) {
           printed++;
-          expect(lines.join("\n")).toContain(edit.property);
+          expect(lines.join("\n")).toContain(writtenAs(subject, second, edit.property));
         }
         await resource.refresh();
         await resource.up(insisting);

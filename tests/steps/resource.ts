@@ -6,6 +6,7 @@ import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";
 import type { StepInput } from "../../provider/core/steps/context";
 import { type Difference, diff } from "../../provider/core/steps/diff";
+import { readText, type TextRead } from "../../provider/core/steps/readText";
 import type { Inputs } from "../../provider/core/unknown";
 import type { World } from "./world";
 
@@ -39,6 +40,11 @@ export class Resource {
     const record = parseRecord(this.outputs);
     if (record === undefined) throw new Error("the state holds no records");
     return record;
+  }
+
+  /** A check as an engine asks for it before a step: with the state's inputs, and text read by the service. */
+  prepare(inputs: Inputs): Promise<TextRead> {
+    return readText(this.definition, this.input, this.inputs, inputs);
   }
 
   check(inputs: Inputs): Problem[] {

@@ -11,6 +11,7 @@ import { stepsOf } from "../steps";
 import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
 import { diff } from "../steps/diff";
+import { readText, type TextRead } from "../steps/readText";
 import { hasUnknown, type Inputs } from "../unknown";
 import { fromEngine, PROVIDER, toEngine } from "./values";
 
@@ -73,19 +74,25 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     },
 
     check: (olds, news) => {
-      const inputs = fromEngine(news);
-      return guarded(news[PROVIDER], inputs, async () => {
-        const problems = problemsOf(definition, () => stepInput(inputs), inputs);
+      const written = fromEngine(news);
+      return guarded(news[PROVIDER], written, async () => {
+        const { inputs, problems, notes } = await checked(
+          definition,
+          () => stepInput(written),
+          fromEngine(olds),
+          written,
+        );
         // An empty property keeps the engine from printing the property's value, which may be a secret.
         const failures = problems.map(({ path, reason }) => ({
           property: "",
           reason: path ? `${path}: ${reason}` : reason,
         }));
-        if (failures.length === 0 && isCreate(olds)) {
-          const notes = definition.notes?.({ step: "create", inputs, changed: [] }) ?? [];
-          for (const note of notes) stepInput(inputs).log("warning", note);
+        if (failures.length === 0) {
+          const isFirst = isCreate(olds);
+          const own = isFirst ? (definition.notes?.({ step: "create", inputs, changed: [] }) ?? []) : [];
+          for (const note of [...notes, ...own]) stepInput(inputs).log("warning", note);
         }
-        return { inputs: toEngine(inputs), failures };
+        return { inputs: checkedForEngine(inputs, definition), failures };
       });
     },
 
@@ -145,16 +152,32 @@ function isCreate(olds: Bag | undefined): boolean {
   return Object.keys(olds ?? {}).length === 0;
 }
 
-function problemsOf(definition: AnyDefinition, input: () => StepInput, inputs: Inputs) {
+async function checked(
+  definition: AnyDefinition,
+  input: () => StepInput,
+  olds: Inputs,
+  inputs: Inputs,
+): Promise<TextRead> {
   if (hasUnknown(inputs.connection)) {
-    return [{ path: "connection", reason: "must be known in the preview: write it as plain text" }];
+    const reason = "must be known in the preview: write it as plain text";
+    return { inputs, problems: [{ path: "connection", reason }], notes: [] };
   }
   try {
-    return check(definition, input(), inputs);
+    const read = await readText(definition, input(), olds, inputs);
+    return { ...read, problems: [...check(definition, input(), read.inputs), ...read.problems] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.problems.map((reason) => ({ path: "", reason }));
+    return { inputs, problems: error.problems.map((reason) => ({ path: "", reason })), notes: [] };
   }
+}
+
+/** The inputs as the program wrote them, whose secrets the engine knows, and what was read in them, marked here. */
+function checkedForEngine(inputs: Inputs, definition: AnyDefinition): Record<string, unknown> {
+  const keptIn = definition.serviceText?.keptIn;
+  return toEngine(
+    inputs,
+    (path, value) => path[0] === keptIn && isKeptSecret(definition, inputs, path, value),
+  );
 }
 
 /** Values for the engine, with everything marked that it must keep encrypted. */

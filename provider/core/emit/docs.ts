@@ -52,25 +52,38 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
 
 /** The tables of objects whose members are documented one by one. */
 function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
-  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape));
+  const told = new Map<string, string>();
+  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, told));
 }
 
-/** What stands deep inside is found by its path: `spec.routes[].match`. */
-function objectTables(definition: AnyDefinition, path: string, shape: Shape): string[] {
+/**
+ * What stands deep inside is found by its path: `spec.routes[].match`.
+ * @param told where the table of each type stands: one that comes up again refers to it
+ */
+function objectTables(
+  definition: AnyDefinition,
+  path: string,
+  shape: Shape,
+  told: Map<string, string>,
+): string[] {
   switch (shape.kind) {
-    case "object":
+    case "object": {
       if (!isDocumented(shape)) return [];
+      const before = told.get(shape.type.name);
+      if (before !== undefined) return [`### ${path}\n`, `As \`${before}\`.\n`];
+      told.set(shape.type.name, path);
       return [
         `### ${path}\n`,
         inputTable(definition, shape.members),
         ...shape.members.flatMap((member) =>
-          objectTables(definition, `${path}.${member.name}`, member.shape),
+          objectTables(definition, `${path}.${member.name}`, member.shape, told),
         ),
       ];
+    }
     case "list":
-      return objectTables(definition, `${path}[]`, shape.of);
+      return objectTables(definition, `${path}[]`, shape.of, told);
     case "map":
-      return objectTables(definition, `${path}.*`, shape.of);
+      return objectTables(definition, `${path}.*`, shape.of, told);
     default:
       return [];
   }

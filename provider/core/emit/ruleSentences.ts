@@ -11,7 +11,18 @@ import { type Property, propertiesOf, type Shape } from "./shape";
  */
 export function ruleSentences(definition: Specified): string[] {
   const properties = propertiesOf(definition);
-  const sentences = (definition.rules ?? []).flatMap((rule) => sentencesOf(rule, properties));
+  const { serviceText } = definition;
+  const sentences = (definition.rules ?? []).flatMap((rule) =>
+    sentencesOf(rule, properties).map((sentence) =>
+      // What the service read in a text is that text, to its author.
+      serviceText === undefined
+        ? sentence
+        : sentence.replace(
+            new RegExp(`\`${serviceText.keptIn}\\.[^\`]*\``, "g"),
+            `\`${serviceText.property}\``,
+          ),
+    ),
+  );
   return [...new Set(sentences)];
 }
 

@@ -173,10 +173,14 @@ function sentencesOf(definition: AnyDefinition, property: Property): string[] {
 
 /** The interfaces of a resource's own object types; what all resources share stands in a file of its own. */
 function ownTypes(properties: readonly Property[]): string[] {
+  const told = new Set<string>();
   return properties.flatMap((property) =>
     objectsIn([property])
-      .filter(({ type }) => type.module !== "index")
+      .filter(({ type }) => type.module !== "index" && !told.has(type.name))
       .flatMap((shape) => {
+        // What stands in several places is one type.
+        if (told.has(shape.type.name)) return [];
+        told.add(shape.type.name);
         const doc = `The members of \`${property.name}\``;
         const output = interfaceText(shape, "output", `${doc}, as a program reads them.`);
         if (property.facts.serverOwned) return [output];

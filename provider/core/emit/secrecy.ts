@@ -1,9 +1,10 @@
 import type { Described } from "../define";
 import type { Property } from "./shape";
 
-/** Whether a property, or any member of it, is secret. */
+/** Whether a property, or any member of it, is secret. A document keeps its secret members apart from the rest. */
 export function isSecret({ facts, shape }: Property): boolean {
-  return facts.secret === true || (shape.kind === "object" && shape.members.some(isSecret));
+  if (facts.secret === true) return true;
+  return facts.document === undefined && shape.kind === "object" && shape.members.some(isSecret);
 }
 
 /**

@@ -28,7 +28,9 @@ export function consequencesOf(definition: Described, property: Property): strin
     ...(facts.additive ? ["Only what the program wrote is managed: what others add stays."] : []),
     ...(facts.document && !facts.local && !/managed whole/i.test(property.doc) ? ["Managed whole."] : []),
     ...(facts.unordered ? ["The order means nothing."] : []),
-    ...(facts.spelling ? [`Two spellings of one value (${facts.spelling.name}) are no change.`] : []),
+    ...(facts.spelling && facts.formOf === undefined
+      ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
+      : []),
     ...dropping(property),
   ];
 }

@@ -84,7 +84,8 @@ export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
   // zod types what stands inside these as its core type; they hold full schemas.
   const inside = (part: unknown) => shapeOf(part as z.ZodType, type);
   if (inner instanceof z.ZodObject) {
-    return { kind: "object", type, members: membersOf(inner.shape as Record<string, z.ZodType>, type) };
+    const own = { ...type, name: knownFactsOf(inner)?.typeName ?? type.name };
+    return { kind: "object", type: own, members: membersOf(inner.shape as Record<string, z.ZodType>, own) };
   }
   if (inner instanceof z.ZodArray) {
     const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) });

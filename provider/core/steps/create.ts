@@ -13,6 +13,7 @@ import { type Finished, finish } from "./finish";
 import { lacking } from "./lacking";
 import { managedLinks, observe } from "./observe";
 import { outputsOf } from "./outputs";
+import { withTextRead } from "./readText";
 import { addressOf, knownAddress, nameOf } from "./resource";
 import { settle } from "./settle";
 import { type Outcome, sendWrite, type Write } from "./write";
@@ -30,8 +31,9 @@ export interface Made {
  * answer is looked at: what is found identical to ours is ours.
  * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
  */
-export async function create(definition: Definition, input: StepInput, inputs: Inputs): Promise<Made> {
-  const context = contextOf(definition, "create", input, inputs);
+export async function create(definition: Definition, input: StepInput, written: Inputs): Promise<Made> {
+  const context = contextOf(definition, "create", input, written);
+  const inputs = await withTextRead(context, written, []);
   const finished = await createdOrAdopted(context, inputs);
   const { record } = finished;
   return {

@@ -1,11 +1,14 @@
 import { type Change, changesIn } from "../changes";
-import { type Described, fieldsOf } from "../define";
+import { type Described, type Field, fieldsOf } from "../define";
+import { sameInDocument } from "../equality";
+import { formsIn } from "../forms";
 import { type Model, modelOfInputs } from "../model";
 import type { Path } from "../path";
 import { type Record3, recordIn } from "../record";
 import type { Standing } from "../standing";
 import { type Inputs, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
+import { isTextUnread, withEarlierReading } from "./readText";
 import { addressOf, addressParts, isSameConnection } from "./resource";
 
 /** What an update would do. */
@@ -26,8 +29,9 @@ export interface DifferentPath {
 }
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
-export function diff(definition: Described, input: StepInput, outputs: Inputs, inputs: Inputs): Difference {
+export function diff(definition: Described, input: StepInput, outputs: Inputs, written: Inputs): Difference {
   const record = recordIn(definition, outputs);
+  const inputs = withEarlierReading(definition, written, [record.applied]);
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
   const paths: DifferentPath[] = [
@@ -65,14 +69,34 @@ export function standingOf(definition: Described, record: Record3, inputs: Input
     desired: modelOfInputs(definition, inputs),
     settled: record.settled,
     seen: record.seen,
+    forms: formsIn(definition, inputs),
+    unread: textChanged(definition, record, inputs),
   };
 }
 
+/** The properties of a text, and of what it is read with, that are others than at our last write. */
+function textChanged(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+  const { serviceText } = definition;
+  if (serviceText === undefined) return [];
+  const names = [serviceText.property, ...serviceText.with];
+  return fieldsOf(definition).filter(
+    ({ name }) => names.includes(name) && !sameInDocument(applied[name], inputs[name]),
+  );
+}
+
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
-function movedParts(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
+export function movedParts(
+  definition: Described,
+  input: StepInput,
+  record: Record3,
+  inputs: Inputs,
+): string[] {
   const address = addressOf(definition, input.connection, inputs);
+  const isUnread = isTextUnread(definition, inputs);
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
+    // What only the service can read may say another one; that is told once it is read.
+    if (isUnread && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     if (part !== undefined) return part !== record.address[name];
     const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;

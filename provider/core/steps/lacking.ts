@@ -15,7 +15,8 @@ export function lacking(definition: Definition, inputs: Values, current: Observa
     // A write's inputs hold no unknown values.
     const missing =
       desired[name] === undefined ? [] : missingParts(desired[name] as Json, seen[name], [name]);
-    return missing.filter((path) => !floating.some((pattern) => matches(pattern, path.slice(1))));
+    const elsewhere = [...floating, ...(facts.document?.handedDown ?? [])];
+    return missing.filter((path) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)));
   });
 }
 

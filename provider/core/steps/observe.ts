@@ -65,20 +65,17 @@ export function errorFrom(
   answer: HttpAnswer,
   route: Pick<Route, "method" | "path">,
   address: Address,
+  nature: "read" | "write" = route.method === "GET" ? "read" : "write",
 ): Error {
   const { connection } = context;
   const { service } = connection;
   const path = service.prefix + filledPath(route.path, address, connection);
-  return serviceErrorFrom(
-    { method: route.method, path, nature: route.method === "GET" ? "read" : "write" },
-    answer,
-    {
-      service: service.name,
-      words: (error) => service.words(error),
-      ...(service.kind && { kind: service.kind }),
-      ...(service.advice && { advice: service.advice }),
-    },
-  );
+  return serviceErrorFrom({ method: route.method, path, nature }, answer, {
+    service: service.name,
+    words: (error) => service.words(error),
+    ...(service.kind && { kind: service.kind }),
+    ...(service.advice && { advice: service.advice }),
+  });
 }
 
 /** Whether a status says that the request was carried out. */

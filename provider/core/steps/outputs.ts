@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Described, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
 import { same, sameInDocument } from "../equality";
+import { recordedAs, type Written, writtenForm } from "../forms";
 import { formatJson, isObject, type Json, ownMember } from "../json";
 import { canonicalField, decode, type Model, memberFor } from "../model";
 import { formatRecord, RECORD, type Record3 } from "../record";
@@ -20,6 +21,7 @@ export function outputsOf(
 ): Values {
   const outputs: Values = {};
   for (const field of fieldsOf(definition)) {
+    if (field.name === definition.serviceText?.keptIn) continue;
     const value = outputOf(definition, field, inputs, record, body);
     if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
   }
@@ -37,12 +39,24 @@ function outputOf(
   const { facts, name } = field;
   if (facts.local || facts.writeOnly) return inputs[name];
   if (facts.identity || facts.place === "address") return record.address[name] ?? inputs[name];
-  const written = inputs[name];
-  if (written !== undefined && same(record.settled[name], record.seen[name])) return written;
-  if (written !== undefined) return driftedValue(field, written, record.settled[name], record.seen[name]);
+  const property = recordedAs(definition, field);
+  const written = writtenForm(definition, property, inputs);
+  if (written !== undefined) {
+    return written.field.name === name ? driftedForm(property, written, inputs, record) : undefined;
+  }
+  if (property !== field) return undefined;
   const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
   // Indexes and tokens are text, so that none is ever rounded.
   return typeof answered === "number" && isText(field) ? String(answered) : answered;
+}
+
+/** What the program wrote, in its own form, with the parts that others moved as they are now. */
+function driftedForm(property: Field, { field, value }: Written, inputs: Values, { settled, seen }: Record3) {
+  const [before, now] = [settled[property.name], seen[property.name]];
+  const written = inputs[field.name];
+  if (written === undefined || same(before, now)) return written;
+  // What was written once holds no unknown values.
+  return driftedValue(field, { written, read: value as Json }, before, now);
 }
 
 /** A canonical value as a program would write it. */
@@ -57,35 +71,44 @@ function isText({ schema }: Field): boolean {
 /** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
 export function driftedInputs(definition: Described, record: Record3): Values {
   const inputs: Values = {};
+  const applied = { ...record.applied };
   for (const field of fieldsOf(definition)) {
     const written = record.applied[field.name];
     if (written === undefined) continue;
     const { facts, name } = field;
     const isCompared = !facts.local && !facts.writeOnly && !facts.identity && facts.place !== "address";
-    const value = isCompared
-      ? driftedValue(field, written, record.settled[name], record.seen[name])
-      : written;
+    const property = recordedAs(definition, field);
+    const form = isCompared ? writtenForm(definition, property, record.applied) : undefined;
+    const value = form?.field.name === name ? driftedForm(property, form, applied, record) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
   return inputs;
 }
 
+/** What a program wrote, and what that says where only the service could read it; else the same. */
+interface Source {
+  readonly written: Json;
+  readonly read: Json;
+}
+
 /** What the program wrote, with the parts that others moved as they are now. */
 function driftedValue(
   field: Field,
-  written: Json,
+  source: Source,
   settled: Json | undefined,
   seen: Json | undefined,
 ): Json | undefined {
+  const { written } = source;
   if (same(settled, seen)) return written;
   const { facts } = field;
-  if (facts.document) return driftedDocument(field, written, settled, seen);
+  if (facts.document) return driftedDocument(field, source, settled, seen);
   if (field.children && isObject(written) && isObject(seen)) {
     const members: Values = {};
     for (const child of field.children) {
       const own = written[child.name];
       if (own === undefined) continue;
-      const value = driftedValue(child, own, member(settled, child.name), seen[child.name]);
+      const inside = { written: own, read: own };
+      const value = driftedValue(child, inside, member(settled, child.name), seen[child.name]);
       if (value !== undefined) members[child.name] = value;
     }
     return members;
@@ -107,12 +130,12 @@ function canonicalElement(field: Field, element: Json): Json | undefined {
 /** Text stays text, laid out as it was, so that an engine can show what moved inside it. */
 function driftedDocument(
   field: Field,
-  written: Json,
+  { written, read }: Source,
   settled: Json | undefined,
   seen: Json | undefined,
 ): Json {
   const facts = field.facts.document ?? {};
-  const before = field.facts.spelling?.canonical(written) ?? written;
+  const before = field.facts.spelling?.canonical(read) ?? read;
   const after = leavesThatDiffer(settled, seen, []).reduce<Json | undefined>(
     (document, { path, to }) => withValueAt(document, path, to, facts),
     before,
@@ -156,7 +179,7 @@ export function inputsFromObservation(
   const inputs: Values = {};
   for (const field of fieldsOf(definition)) {
     const { facts, name } = field;
-    if (facts.serverOwned || facts.local || facts.writeOnly) continue;
+    if (facts.serverOwned || facts.local || facts.writeOnly || facts.formOf !== undefined) continue;
     const value = facts.identity || facts.place === "address" ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
     const plain = asWritten(field, plainOf(value)) ?? null;

@@ -1,6 +1,7 @@
 import { ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
+import { standsAside, writtenForm } from "../forms";
 import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";
 import { formatPath } from "../path";
@@ -68,7 +69,11 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
   const isAnswer = isLastWrite(definition, record, current);
   const expected = predicted(definition, record.applied, isAnswer ? now : record.seen, now);
   const written = fieldsOf(definition).filter(
-    ({ name, facts }) => record.applied[name] !== undefined && facts.place !== "link" && !facts.additive,
+    (field) =>
+      !standsAside(definition, field) &&
+      writtenForm(definition, field, record.applied) !== undefined &&
+      field.facts.place !== "link" &&
+      !field.facts.additive,
   );
   const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection";
 import type { Address, Described, Specified } from "../define";
 import { fieldsOf } from "../define";
-import { type Inputs, isKnown, UNKNOWN, type Value } from "../unknown";
+import { type Inputs, UNKNOWN, type Value } from "../unknown";
 
 /**
  * Where the object of these inputs is: the program's properties, else what its own document says, else the
@@ -12,9 +12,7 @@ export function addressOf(
   connection: Connection,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
-  // Only known values are handed over.
-  const own = definition.addressFrom?.(known as Parameters<NonNullable<Specified["addressFrom"]>>[0]) ?? {};
+  const own = definition.addressFrom?.(inputs) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];

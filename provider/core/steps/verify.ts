@@ -1,5 +1,6 @@
 import { movementTable } from "../conflict";
 import { fieldsOf, type Observation, type Values } from "../define";
+import { formsIn } from "../forms";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
@@ -43,7 +44,13 @@ export async function verified(
   );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {
-    const movements = movementsFrom(context, expected, record.seen, lackingOnly(unexplained, expected));
+    const movements = movementsFrom(
+      context,
+      inputs,
+      expected,
+      record.seen,
+      lackingOnly(unexplained, expected),
+    );
     if (movements.length > 0) warnOfAnswer(context, inputs, observation, movements);
     return { record };
   }
@@ -51,7 +58,7 @@ export async function verified(
   const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
-  const movements = movementsFrom(context, settled, record.seen, differing);
+  const movements = movementsFrom(context, inputs, settled, record.seen, differing);
   if (movements.length === 0) return { record };
   const moved: Record3 = { ...record, settled };
   return { record: moved, error: conflict(context, before, inputs, observation, movements, true) };
@@ -73,16 +80,19 @@ async function wasMovedAfter(
 
 function movementsFrom(
   context: StepContext,
+  inputs: Values,
   ours: Model,
   theirs: Model,
   differing: readonly { path: Path }[],
 ): Movement[] {
+  const forms = formsIn(context.definition, inputs);
   return differing.flatMap(({ path }) => {
-    const field = fieldsOf(context.definition).find(({ name }) => name === path[0]);
-    if (field === undefined) return [];
+    const property = fieldsOf(context.definition).find(({ name }) => name === path[0]);
+    if (property === undefined) return [];
+    const field = forms.get(property.name) ?? property;
     // Models hold JSON only.
     const [own, other] = [ours, theirs].map((model) => valueAt(model, path) as Json | undefined);
-    return [{ path, field, base: own, ours: own, theirs: other }];
+    return [{ path: [field.name, ...path.slice(1)], field, base: own, ours: own, theirs: other }];
   });
 }
 

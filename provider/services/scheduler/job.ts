@@ -3,11 +3,15 @@ import { commonFields } from "../../core/commonFields";
 import { define, type Values } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
-import { isObject, type Json } from "../../core/json";
-import { rule } from "../../core/rules";
-import { jobDocument, jobJson, jobOf, scaledGroups } from "./jobDocument";
+import { isObject } from "../../core/json";
+import { UNKNOWN, type Value } from "../../core/unknown";
+import { withCountsRead } from "./jobCounts";
+import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers } from "./jobDocument";
+import { formRules, jobOf, knownJobOf, submissionOf } from "./jobForms";
+import { jobText, secretWords, tokensIn } from "./jobText";
 import { exactVersion } from "./jobVersions";
 import { isLostCheck, scheduler } from "./service";
+import { jobSpec } from "./spec/job";
 
 const output = (doc: string) => field(z.string().optional(), { doc, serverOwned: true });
 
@@ -19,11 +23,40 @@ export default define({
   service: scheduler,
   fields: {
     ...commonFields,
-    json: field(z.union([z.string(), z.record(z.string(), z.unknown())]), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys and defaults spelled out are no change.",
+    spec: field(jobSpec.optional(), {
+      doc: "The job as a typed object. Managed whole: members that others add are put back. Durations in either way, the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.",
+      formOf: "json",
+      wire: ".",
+      document: { secret: secretMembers },
+      spelling: jobTyped,
+    }),
+    json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text goes along as the job's submission.",
       wire: ".",
       document: jobDocument,
       spelling: jobJson,
+    }),
+    hcl: field(z.string().optional(), {
+      doc: "The job in the service's own language, which the service parses: in the preview already, where the text changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole; formatting, comments and defaults spelled out are no change. The text goes along as the job's submission. After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.",
+      formOf: "json",
+      wire: ".",
+      document: { secret: [...jobSecrets, ...secretWords] },
+      spelling: jobJson,
+      secretsIn: tokensIn,
+    }),
+    variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is.",
+      local: true,
+      document: {},
+    }),
+    hclv1: field(z.boolean().optional(), {
+      doc: "Parse `hcl` with the older parser, which knows no variables. Default: false.",
+      local: true,
+    }),
+    __parsed: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "What the service read in `hcl`, kept so that it is not asked again.",
+      local: true,
+      document: { secret: jobSecrets.map((member) => `says.${member}`) },
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
@@ -54,22 +87,16 @@ export default define({
       doc: "Set to false to leave the job running when the resource is deleted. Default: true.",
       local: true,
     }),
-    jobId: output("The job's id."),
+    jobId: output("The id under which the service knows the job."),
     jobModifyIndex: output("The job's check-and-set index, as text."),
   },
-  rules: [
-    rule(["json"], (json) => {
-      const job = jobOf(json);
-      if (job === undefined) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
-      return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
-    }),
-    rule(["namespace", "json"], (namespace, json) => differing("Namespace", namespace, json)),
-    rule(["region", "json"], (region, json) => differing("Region", region, json)),
-  ],
+  rules: formRules,
+  serviceText: jobText,
   id: idTemplate("{namespace}/{jobId}"),
   addressFrom: (inputs) => {
-    const job = jobOf(inputs.json);
-    const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
+    const job = jobOf(inputs);
+    const text = (value: Value | undefined) =>
+      value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
     return { jobId: text(job?.ID), namespace: text(job?.Namespace), region: text(job?.Region) };
   },
   fallsBack: {
@@ -115,7 +142,7 @@ export default define({
   takesOver: (body) => body.Stop === true,
   keepsOnDelete: ({ deregisterOnDelete }) => deregisterOnDelete === false,
   isRemoved: (body, { purge }) => body.Stop === true && purge !== true,
-  looksFirst: ({ json }) => scaledGroups(jobOf(json)).length > 0,
+  looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
   fills: (body, { applied, current }) => withCountsRead(body, applied, current),
   gone: {
     evidence: 'the service answers 404 "job not found"',
@@ -123,42 +150,17 @@ export default define({
   },
 });
 
-function steer({ json, evalPriority, policyOverride, preserveCounts }: Values) {
-  const source = typeof json === "string" ? json : undefined;
+function steer(inputs: Values) {
+  const { evalPriority, policyOverride, preserveCounts } = inputs;
+  const submission = submissionOf(inputs);
   return {
     body: {
-      ...(source !== undefined && { Submission: { Source: source, Format: "json" } }),
+      ...(submission !== undefined && { Submission: submission }),
       ...(evalPriority !== undefined && { EvalPriority: evalPriority }),
       ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
       ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
     },
   };
-}
-
-/** The property and the job's own member may both be given, if they say the same. */
-function differing(member: string, written: Json | undefined, json: Json | undefined): string | undefined {
-  const own = jobOf(json)?.[member];
-  if (written === undefined || typeof own !== "string" || own === "" || own === written) return undefined;
-  return `differs from the job's own ${member} ${JSON.stringify(own)}: give one, or the same`;
-}
-
-/** Groups that an autoscaler owns keep the count just read, unless the program itself changed its count. */
-function withCountsRead(body: { [member: string]: Json }, applied: Values, current: Values | undefined) {
-  const scaled = new Set(scaledGroups(body));
-  const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
-  const countIn = (job: Values | undefined, name: Json | undefined): Json | undefined => {
-    const list = Array.isArray(job?.TaskGroups) ? job.TaskGroups : [];
-    const group = list.find((candidate) => isObject(candidate) && candidate.Name === name);
-    return isObject(group) ? group.Count : undefined;
-  };
-  const before = jobOf(applied.json);
-  const filled = groups.map((group) => {
-    if (!isObject(group) || !scaled.has(String(group.Name))) return group;
-    const isEdited = before !== undefined && countIn(before, group.Name) !== group.Count;
-    const there = countIn(current, group.Name);
-    return isEdited || there === undefined ? group : { ...group, Count: there };
-  });
-  return { ...body, TaskGroups: filled };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,51 +1,25 @@
+import type { Values } from "../../core/define";
+import { documentFactsOf } from "../../core/documentFacts";
 import type { DocumentFacts } from "../../core/facts";
 import { isObject, type Json, parseJson } from "../../core/json";
-import { KEY } from "../../core/path";
+import { KEY, lookUp, type Path } from "../../core/path";
 import { renameMembers } from "../../core/service";
-import { durationInNanoseconds, type Spelling } from "../../core/spelling";
+import type { Spelling } from "../../core/spelling";
+import { typedDocument } from "../../core/typedDocument";
 import { scheduler } from "./service";
+import { jobSpec } from "./spec/job";
 
 const GROUP = "TaskGroups.*";
-const TASK = `${GROUP}.Tasks.*`;
+const own = documentFactsOf(jobSpec, "pascal");
 
-/** Duration members of a job, in integer nanoseconds (wire facts: durations in JSON). */
-const durations = [
-  "Update.Stagger",
-  "Update.MinHealthyTime",
-  "Update.HealthyDeadline",
-  "Update.ProgressDeadline",
-  `${GROUP}.RestartPolicy.Interval`,
-  `${GROUP}.RestartPolicy.Delay`,
-  `${GROUP}.ReschedulePolicy.Interval`,
-  `${GROUP}.ReschedulePolicy.Delay`,
-  `${GROUP}.ReschedulePolicy.MaxDelay`,
-  `${GROUP}.Update.Stagger`,
-  `${GROUP}.Update.MinHealthyTime`,
-  `${GROUP}.Update.HealthyDeadline`,
-  `${GROUP}.Update.ProgressDeadline`,
-  `${GROUP}.MaxClientDisconnect`,
-  `${GROUP}.ShutdownDelay`,
-  `${GROUP}.StopAfterClientDisconnect`,
-  `${TASK}.KillTimeout`,
-  `${TASK}.RestartPolicy.Interval`,
-  `${TASK}.RestartPolicy.Delay`,
-  `${TASK}.Templates.*.Splay`,
-  `${TASK}.Services.*.Checks.*.Interval`,
-  `${TASK}.Services.*.Checks.*.Timeout`,
-  `${GROUP}.Services.*.Checks.*.Interval`,
-  `${GROUP}.Services.*.Checks.*.Timeout`,
-];
+/** What is secret in a job, by the service's names and by those of a typed `spec`. */
+export const secretMembers = own.secret;
+/** What is secret in a job, by the service's names. */
+export const jobSecrets = ["SecretsToken", "MeshToken"];
 
-/** What is known of a job's members (specification: Job (full)). */
+/** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
-  keyedBy: {
-    TaskGroups: ["Name"],
-    [`${GROUP}.Tasks`]: ["Name"],
-    [`${GROUP}.Services`]: ["Name", "PortLabel"],
-    [`${TASK}.Services`]: ["Name", "PortLabel"],
-  },
-  unordered: ["Datacenters"],
-  spellings: Object.fromEntries(durations.map((pattern) => [pattern, durationInNanoseconds])),
+  ...own,
   serverOwned: [
     // Identity, compared as the object's address.
     "ID",
@@ -64,9 +38,20 @@ export const jobDocument: DocumentFacts = {
     "ParentID",
     "VersionTag",
   ],
-  secret: ["SecretsToken", "MeshToken"],
+  secret: jobSecrets,
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
+  // The service keeps `Stagger` and `MaxParallel` of a job's own strategy, and the whole of it in the groups.
+  handedDown: [
+    ...["HealthCheck", "MinHealthyTime", "HealthyDeadline", "ProgressDeadline"].map(
+      (name) => `Update.${name}`,
+    ),
+    ...["AutoRevert", "AutoPromote", "Canary"].map((name) => `Update.${name}`),
+    "Reschedule",
+    "Migrate",
+    `${GROUP}.Services.*.CheckRestart`,
+    `${GROUP}.Tasks.*.Services.*.CheckRestart`,
+  ],
   leaves: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };
@@ -93,7 +78,16 @@ export const jobJson: Spelling = {
     const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
     return realDialect ? renameMembers(job, realDialect, "specification") : job;
   },
-  encode: (value) => jobJson.canonical(value),
+  takesUnknown: true,
+  encode: (value) => withPlainDurations(jobJson.canonical(value)),
+};
+
+const typed = typedDocument(jobSpec, "pascal");
+
+/** A job as a typed object. */
+export const jobTyped: Spelling = {
+  ...typed,
+  encode: (value) => withPlainDurations(typed.canonical(value)),
 };
 
 function parsedOr(text: string): Json {
@@ -104,8 +98,20 @@ function parsedOr(text: string): Json {
   }
 }
 
-/** The job that a program's `json` holds; undefined where it is unknown or no job. */
-export function jobOf(json: Json | undefined): { readonly [member: string]: Json } | undefined {
-  const job = json === undefined || json === null ? undefined : jobJson.canonical(json);
+/** A job as it travels: durations as whole nanoseconds, whatever way a program writes them. */
+function withPlainDurations(value: Json, path: Path = []): Json {
+  if (Array.isArray(value))
+    return value.map((element, index) => withPlainDurations(element, [...path, index]));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, withPlainDurations(member, [...path, name])]),
+    );
+  }
+  return typeof value === "string" ? (lookUp(own.spellings, path)?.canonical(value) ?? value) : value;
+}
+
+/** The job that a value says in one of its spellings; undefined where it is unknown or no job. */
+export function jobIn(spelling: Spelling, value: Json | undefined): Values | undefined {
+  const job = value === undefined || value === null ? undefined : spelling.canonical(value);
   return isObject(job) ? job : undefined;
 }

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import type { Json } from "../../../provider/core/json";
 import job from "../../../provider/services/scheduler/job";
+import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
+import { jobAsText } from "./jobText";
 
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };
 const SEED = { tokens: { manager: { management: true } } };
@@ -43,6 +45,30 @@ const document = fc
   })
   .map(defined);
 
+const asJson = fc.record({
+  purge: fc.constant(true),
+  json: fc.oneof(
+    document,
+    document.map((value) => JSON.stringify(value)),
+    document.map((value) => JSON.stringify({ Job: value }, null, 2)),
+  ),
+});
+
+const asSpec = fc.record({
+  purge: fc.constant(true),
+  spec: document.map((value) => jobTyped.restore?.(value) ?? null),
+});
+
+const asText = fc
+  .record({ document, comment: fc.constantFrom("one way", "another"), byName: fc.boolean() })
+  .map(({ document: { Priority, ...rest }, comment, byName }) => ({
+    purge: true,
+    hcl: jobAsText({ ...rest, ...(Priority !== undefined && { Priority }) }, comment),
+    ...(Priority !== undefined && {
+      variables: byName ? { priority: Priority } : `priority = ${Priority}`,
+    }),
+  }));
+
 /** What somebody does to a job at a console. */
 const deeds: Readonly<Record<string, (found: Members, value: Json) => Members>> = {
   priority: (found, value) => ({ ...found, Priority: value }),
@@ -67,14 +93,11 @@ export const jobSubject: Subject = {
   definition: job,
   world: async () =>
     new World(new SchedulerService({ seed: SEED, random: () => 0.5 }), job, { token: "manager" }),
-  programs: fc.record({
-    purge: fc.constant(true),
-    json: fc.oneof(
-      document,
-      document.map((value) => JSON.stringify(value)),
-      document.map((value) => JSON.stringify({ Job: value }, null, 2)),
-    ),
-  }),
+  programs: fc.oneof(
+    { weight: 2, arbitrary: asJson },
+    { weight: 1, arbitrary: asSpec },
+    { weight: 1, arbitrary: asText },
+  ),
   edits: fc.oneof<fc.Arbitrary<Edit>[]>(
     fc.record({
       property: fc.constant("json"),
@@ -101,5 +124,6 @@ export const jobSubject: Subject = {
     const answer = await world.send("DELETE", "/v1/job/web?purge=true", undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
-  createTakes: () => ["POST", "GET"],
+  // The service reads a job's text before it is registered.
+  createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],
 };

@@ -1,0 +1,81 @@
+import type { Described, Specified, Values } from "../define";
+import { Invalid, ServiceError } from "../errors";
+import type { Problem } from "../rules";
+import { holdsText, readingOf, withKeptReading, withReading } from "../serviceText";
+import { type Inputs, isKnown } from "../unknown";
+import { contextOf, type StepContext, type StepInput } from "./context";
+import { addressOf, knownAddress } from "./resource";
+
+/** What a check found in a text that only the service can read. */
+export interface TextRead {
+  readonly inputs: Inputs;
+  readonly problems: readonly Problem[];
+  /** What the preview says where the service could not be asked. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Lets the service read the text of these inputs, if it is not the text of an earlier reading. A service that cannot
+ * be asked is no failure: the preview then goes by the text alone, and says so.
+ */
+export async function readText(
+  definition: Described,
+  input: StepInput,
+  olds: Inputs,
+  news: Inputs,
+): Promise<TextRead> {
+  const inputs = withEarlierReading(definition, news, [olds]);
+  try {
+    const context = contextOf(definition, "check", input, inputs);
+    return { inputs: await withTextRead(context, inputs, []), problems: [], notes: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const path = definition.serviceText?.property ?? "";
+    if (error instanceof Invalid) return { inputs, problems: [{ path, reason: error.message }], notes: [] };
+    const note = `${path} could not be read by the service, so it is compared as text only: ${error.message}`;
+    return { inputs, problems: [], notes: [note] };
+  }
+}
+
+/**
+ * These inputs with what the service reads in their text; it is asked only where no earlier reading is of that text.
+ * @throws ServiceError where it refuses the text, or cannot be reached.
+ */
+export async function withTextRead<I extends Inputs>(
+  context: StepContext<Described>,
+  inputs: I,
+  earlier: readonly Inputs[],
+): Promise<I> {
+  const { definition, connection } = context;
+  const known = withEarlierReading(definition, inputs, earlier);
+  const { serviceText } = definition;
+  if (serviceText === undefined || !isTextUnread(definition, known)) return known;
+  const address = knownAddress(addressOf(definition, connection, known));
+  const says = await serviceText.read(context, knownValues(known), address);
+  // Only the hidden input is another one.
+  return withReading(serviceText, known, says) as I;
+}
+
+/** These inputs with what the service read in the same text before. */
+export function withEarlierReading<I extends Inputs>(
+  { serviceText }: Specified,
+  inputs: I,
+  earlier: readonly Inputs[],
+): I {
+  // Only the hidden input is another one.
+  return serviceText === undefined ? inputs : (withKeptReading(serviceText, inputs, earlier) as I);
+}
+
+/** Whether these inputs hold text of which it is not known what the service reads in it. */
+export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolean {
+  return (
+    serviceText !== undefined &&
+    holdsText(serviceText, inputs) &&
+    readingOf(serviceText, inputs) === undefined
+  );
+}
+
+function knownValues(inputs: Inputs): Values {
+  // The filter lets known values through only.
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value))) as Values;
+}

@@ -1,0 +1,28 @@
+import type { Values } from "../../core/define";
+import { isObject, type Json } from "../../core/json";
+import { scaledGroups } from "./jobDocument";
+import { knownJobOf } from "./jobForms";
+
+/** Groups that an autoscaler owns keep the count just read, unless the program itself changed its count. */
+export function withCountsRead(
+  body: { [member: string]: Json },
+  applied: Values,
+  current: Values | undefined,
+): { [member: string]: Json } {
+  const scaled = new Set(scaledGroups(body));
+  const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
+  const before = knownJobOf(applied);
+  const filled = groups.map((group) => {
+    if (!isObject(group) || !scaled.has(String(group.Name))) return group;
+    const isEdited = before !== undefined && countIn(before, group.Name) !== group.Count;
+    const there = countIn(current, group.Name);
+    return isEdited || there === undefined ? group : { ...group, Count: there };
+  });
+  return { ...body, TaskGroups: filled };
+}
+
+function countIn(job: Values | undefined, name: Json | undefined): Json | undefined {
+  const list = Array.isArray(job?.TaskGroups) ? job.TaskGroups : [];
+  const group = list.find((candidate) => isObject(candidate) && candidate.Name === name);
+  return isObject(group) ? group.Count : undefined;
+}

@@ -1,0 +1,96 @@
+import type { Values } from "../../core/define";
+import { isObject, type Json } from "../../core/json";
+import { exactlyOne, exclusive, type Rule, rule } from "../../core/rules";
+import { readingOf } from "../../core/serviceText";
+import type { Spelling } from "../../core/spelling";
+import { type Inputs, UNKNOWN, type Value } from "../../core/unknown";
+import { jobJson, jobTyped } from "./jobDocument";
+import { jobText, variablesText } from "./jobText";
+
+/** The job that these inputs give, in whichever form, by the service's names; undefined where it cannot be told yet. */
+export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
+  if (isThere(inputs.spec)) return said(jobTyped, inputs.spec);
+  if (isThere(inputs.json)) return said(jobJson, inputs.json);
+  return said(jobJson, readingOf(jobText, inputs));
+}
+
+/** The job of inputs that are wholly known. */
+export function knownJobOf(inputs: Values): Values | undefined {
+  // Known inputs give a known job.
+  return jobOf(inputs) as Values | undefined;
+}
+
+/** The program's own text, for people who look at the job later (specification: Job submission). */
+export function submissionOf({ json, hcl, variables, hclv1 }: Values): Json | undefined {
+  if (typeof json === "string") return { Source: json, Format: "json" };
+  if (typeof hcl !== "string") return undefined;
+  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
+  return {
+    Source: hcl,
+    Format: hclv1 === true ? "hcl1" : "hcl2",
+    ...(variables !== undefined && { Variables: variablesText(variables) }),
+  };
+}
+
+/** What must hold between the forms of a job, and between them and the properties that say where it lives. */
+export const formRules: readonly Rule[] = [
+  exactlyOne(["spec", "json", "hcl"], "the job"),
+  rule(["json"], (json) => {
+    if (json === undefined || json === null) return undefined;
+    const job = jobJson.canonical(json);
+    if (!isObject(job)) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
+    return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
+  }),
+  rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl)),
+  rule(["hclv1", "hcl"], (hclv1, hcl) => needsText(hclv1, hcl)),
+  exclusive("variables", "hclv1", "the older parser knows no variables"),
+  rule(["variables"], (variables) => {
+    const wrong = isObject(variables)
+      ? Object.keys(variables).find((name) => !VARIABLE.test(name))
+      : undefined;
+    return wrong === undefined
+      ? undefined
+      : `${JSON.stringify(wrong)} is no name of a variable: letters, digits, _ and -, the first one a letter or _`;
+  }),
+  ...(["namespace", "region"] as const).flatMap((name) => {
+    const member = name === "namespace" ? "Namespace" : "Region";
+    return [
+      rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member))),
+      rule([name, `spec.${name}`], (written, own) => differing(member, written, own)),
+      rule([name, `${jobText.keptIn}.says.${member}`], (written, own) => differing(member, written, own)),
+    ];
+  }),
+];
+
+const VARIABLE = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+function said(
+  spelling: Spelling,
+  value: Value | undefined,
+): { readonly [member: string]: Value } | undefined {
+  if (value === undefined || value === null || value === UNKNOWN) return undefined;
+  // Both spellings of a job take values in which parts are unknown.
+  const job: Value = spelling.canonical(value as Json);
+  return isObject(job) ? job : undefined;
+}
+
+function isThere(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+function needsText(written: Json | undefined, hcl: Json | undefined): string | undefined {
+  const isUnused = written !== undefined && written !== null && (hcl === undefined || hcl === null);
+  return isUnused ? "needs hcl: it says how that text is read" : undefined;
+}
+
+function memberOf(json: Json | undefined, member: string): Json | undefined {
+  const job = json === undefined || json === null ? undefined : jobJson.canonical(json);
+  return isObject(job) ? job[member] : undefined;
+}
+
+/** The property and the job's own member may both be given, if they say the same. */
+function differing(member: string, written: Json | undefined, own: Json | undefined): string | undefined {
+  if (written === undefined || written === null || typeof own !== "string" || own === "" || own === written)
+    return undefined;
+  return `differs from the job's own ${member}: give one, or the same`;
+}

@@ -1,0 +1,67 @@
+import { isObject, type Json } from "../../core/json";
+import type { ServiceText } from "../../core/serviceText";
+import { send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { jobIn, jobJson } from "./jobDocument";
+
+const PARSE = {
+  method: "POST",
+  path: "/jobs/parse",
+  query: { namespace: "{namespace}", region: "{region}" },
+} as const;
+
+/** A job in the scheduler's own language, which only the scheduler reads (specification: Parse job). */
+export const jobText: ServiceText = {
+  property: "hcl",
+  with: ["variables", "hclv1"],
+  keptIn: "__parsed",
+  // What a refresh hands back of a job that others changed is JSON, because nobody can write their change into the text.
+  plain: (text) => (text.trimStart().startsWith("{") ? jobIn(jobJson, text) : undefined),
+  async read(context, inputs, address) {
+    const body = {
+      JobHCL: inputs.hcl ?? "",
+      Canonicalize: false,
+      ...(inputs.variables !== undefined && { Variables: variablesText(inputs.variables) }),
+      ...(inputs.hclv1 === true && { HCLv1: true }),
+    };
+    const answer = await send(context, PARSE, address, { nature: "read", body });
+    if (isSuccess(answer) && isObject(answer.json)) return answer.json;
+    throw errorFrom(context, answer, PARSE, address, "read");
+  },
+};
+
+/** Variables in the form of a file of them; text is such a file already. */
+export function variablesText(variables: Json): string {
+  if (!isObject(variables)) return typeof variables === "string" ? variables : "";
+  return Object.entries(variables)
+    .map(([name, value]) => `${name} = ${literal(value)}\n`)
+    .join("");
+}
+
+/** A value as the scheduler's language writes it: nothing in a text is taken for a template. */
+function literal(value: Json): string {
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (!isObject(value)) return String(value);
+  const members = Object.entries(value).map(([name, member]) => `${quoted(name)} = ${literal(member)}`);
+  return `{ ${members.join(", ")} }`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text)
+    .replace(/\\(.)/g, (pair, letter: string) => NOT_OF_JSON[letter] ?? pair)
+    .replace(/[$%](?=\{)/g, "$&$&");
+}
+
+/** The escapes that JSON has and the scheduler's language has not. */
+const NOT_OF_JSON: Readonly<Record<string, string>> = { b: "\\u0008", f: "\\u000c" };
+
+const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s*=\s*"((?:[^"\\]|\\.)*)"/g;
+
+/** The tokens that are written out in a job's text. */
+export function tokensIn(text: string): string[] {
+  return [...text.matchAll(TOKEN)].map(([, token = ""]) => token).filter((token) => token !== "");
+}
+
+/** What members are called in a job's text that hold secrets. */
+export const secretWords = ["secrets_token", "mesh_token", "vault_token", "consul_token"];

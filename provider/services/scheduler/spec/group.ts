@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { field } from "../../../core/facts";
+import { flag, many, mapOf, neededMany, object, one, textMap, whole } from "../../../core/members";
+import { duration } from "./duration";
+import { network } from "./network";
+import { placement, spread, volumeRequest } from "./placement";
+import { disconnect, migrate, reschedule, restart, scaling, update } from "./policy";
+import { services } from "./service";
+import { mesh, task } from "./task";
+
+/** A task group: tasks that run together on one node (specification: Job (full), Task group). */
+export const group = object("JobTaskGroup", {
+  name: field(z.string().min(1), { doc: "The group's name, unique in its job." }),
+  count: whole(
+    "How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes it.",
+  ),
+  ...placement,
+  spreads: many(spread, "How allocations are spread."),
+  restartPolicy: one(restart, "How tasks are restarted on their node."),
+  reschedulePolicy: one(reschedule, "How allocations that failed are placed elsewhere."),
+  update: one(update, "How allocations move from one version to the next; over the job's own."),
+  migrate: one(migrate, "How allocations leave a node that is drained."),
+  disconnect: one(disconnect, "What happens to allocations whose node is out of reach."),
+  scaling: one(scaling, "How an autoscaler moves the count."),
+  networks: many(network, "The group's networks."),
+  ephemeralDisk: one(
+    object("JobEphemeralDisk", {
+      sticky: flag("A replacement is placed on the same node where that is possible, and keeps the data."),
+      sizeMB: whole("The disk's size, in megabytes."),
+      migrate: flag("Data move along to another node."),
+    }),
+    "The disk that the group's tasks share.",
+  ),
+  meta: textMap("Meta values."),
+  services: services("The services that it offers."),
+  tasks: neededMany(task, "The group's tasks.", ["Name"]),
+  volumes: mapOf(volumeRequest, "The volumes that it asks for, by the names under which tasks mount them."),
+  mesh: one(mesh, "How it speaks with the mesh."),
+  shutdownDelay: duration("How long to wait between deregistering the services and the signal."),
+  maxRunDuration: duration("How long an allocation may run."),
+  stopAfterClientDisconnect: duration("Older services: how long a node waits before it stops what runs."),
+  maxClientDisconnect: duration("Older services: how long a node may be away."),
+  preventRescheduleOnLost: flag("Older services: allocations of a lost node are not replaced."),
+});

@@ -1,0 +1,16 @@
+import { flag, object, text, texts } from "../../../core/members";
+import { duration } from "./duration";
+
+/** An identity that the service gives to a task or a service of the job, as a signed token. */
+export const identity = object("JobIdentity", {
+  name: text("The identity's name."),
+  audience: texts("For whom the token is."),
+  changeMode: text("What happens when the token is renewed: `noop`, `restart` or `signal`."),
+  changeSignal: text("The signal, with `signal`."),
+  env: flag("The token stands in an environment variable."),
+  file: flag("The token stands in a file."),
+  filepath: text("Where that file is."),
+  serviceName: text("The service that it is for."),
+  ttl: duration("How long a token is valid.", "TTL"),
+  extraClaims: texts("Further claims."),
+});

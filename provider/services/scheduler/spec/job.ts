@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { field } from "../../../core/facts";
+import {
+  flag,
+  freeMap,
+  many,
+  neededMany,
+  object,
+  one,
+  text,
+  textMap,
+  texts,
+  whole,
+} from "../../../core/members";
+import { group } from "./group";
+import { placement, spread } from "./placement";
+import { migrate, reschedule, update } from "./policy";
+
+const secretText = (doc: string) => field(z.string().optional(), { doc, secret: true });
+
+/** A job as a typed object (specification: Job (full)); what only the service sets is left out. */
+export const jobSpec = z.strictObject({
+  id: field(z.string().min(1), {
+    doc: "The job's id. Another one is another job, so a change replaces the resource.",
+    wire: "ID",
+  }),
+  name: text("The job's name. Default: its id."),
+  namespace: text(
+    "The job's namespace; or give the resource's own `namespace`. A change replaces the resource.",
+  ),
+  region: text("The job's region; or give the resource's own `region`."),
+  type: text("`service`, `batch`, `system` or `sysbatch`. Default: `service`."),
+  priority: whole("The job's priority, from 1 to 100. Default: 50."),
+  allAtOnce: flag("All groups are placed at once, or none."),
+  datacenters: field(z.array(z.string()).optional(), {
+    doc: "The datacenters in which it may run, in any order. Default: all.",
+    unordered: true,
+  }),
+  nodePool: text("The pool of nodes on which it runs. Default: `default`."),
+  ...placement,
+  spreads: many(spread, "How allocations are spread."),
+  taskGroups: neededMany(group, "The job's groups.", ["Name"]),
+  update: one(update, "How allocations move from one version to the next; handed down to the groups."),
+  reschedule: one(reschedule, "How allocations that failed are placed elsewhere; handed down to the groups."),
+  migrate: one(migrate, "How allocations leave a node that is drained; handed down to the groups."),
+  periodic: one(
+    object("JobPeriodic", {
+      enabled: flag("It is launched by its schedule. Default: true."),
+      spec: text("The schedule, such as `*/15 * * * *`."),
+      specs: texts("Several schedules, in place of one."),
+      specType: text("The schedule's language: `cron`."),
+      prohibitOverlap: flag("It is not launched while an earlier launch still runs."),
+      timeZone: text("The time zone of the schedule. Default: `UTC`."),
+    }),
+    "When it is launched.",
+  ),
+  parameterizedJob: one(
+    object("JobParameterized", {
+      payload: text("`required`, `optional` or `forbidden`."),
+      metaRequired: texts("Meta keys that a dispatch must give."),
+      metaOptional: texts("Meta keys that a dispatch may give."),
+    }),
+    "It runs only when it is dispatched, with a payload.",
+  ),
+  payload: text("The payload of a dispatched job, in base64."),
+  meta: textMap("Meta values."),
+  multiregion: freeMap("How it is spread over regions, in the service's own names (enterprise edition)."),
+  secretsToken: secretText("The token with which the secrets service is asked."),
+  secretsNamespace: text("The namespace of the secrets service."),
+  meshToken: secretText("The token with which the mesh is asked."),
+  meshNamespace: text("The namespace of the mesh."),
+  stop: flag(
+    "The job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
+  ),
+  ui: one(
+    object("JobUi", {
+      description: text("What the job is, in Markdown."),
+      links: many(
+        object("JobUiLink", { label: text("The link's text."), url: text("Where it leads.") }),
+        "Links.",
+      ),
+    }),
+    "What the service's own pages show of it.",
+    "UI",
+  ),
+});

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { field } from "../../../core/facts";
+import { flag, many, object, text, texts, whole } from "../../../core/members";
+
+const target = {
+  lTarget: text(
+    "What is looked at: an attribute, a meta value or a property of the node, as the service writes it.",
+  ),
+  rTarget: text("What it is compared with."),
+  operand: text("How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`…"),
+};
+
+/** What a node must have (specification: Job (full), Constraint). */
+export const constraint = object("JobConstraint", target);
+
+/** What a node should have (specification: Job (full), affinity). */
+export const affinity = object("JobAffinity", {
+  ...target,
+  weight: whole("How much it counts, from -100 to 100; a negative one keeps away."),
+});
+
+/** How allocations are spread over the values of an attribute. */
+export const spread = object("JobSpread", {
+  attribute: text("The attribute over whose values they are spread, as the service writes it."),
+  weight: whole("How much it counts, from 1 to 100."),
+  spreadTarget: many(
+    object("JobSpreadTarget", {
+      value: text("A value of the attribute."),
+      percent: whole("The part that belongs there, in percent."),
+    }),
+    "Which part belongs to which value; evenly where nothing is said.",
+  ),
+});
+
+/** What a job, a group or a task says of the nodes that it may run on. */
+export const placement = {
+  constraints: many(constraint, "What a node must have."),
+  affinities: many(affinity, "What a node should have."),
+};
+
+/** A device that a task needs. */
+export const device = object("JobDevice", {
+  name: text("The device: `vendor/type/name`, or a part of it."),
+  count: whole("How many."),
+  ...placement,
+});
+
+/** How a task is laid on the memory banks of its node. */
+export const numa = object("JobNuma", {
+  affinity: text("`none`, `prefer` or `require`."),
+  devices: texts("The devices that must be near."),
+});
+
+/** A volume that a group asks for. */
+export const volumeRequest = object("JobVolume", {
+  name: text("The volume's name. The key of the map where none is given."),
+  type: text("`host` or `csi`."),
+  source: text("The volume on the node, or the id of the volume of the plugin."),
+  readOnly: flag("It is mounted for reading only."),
+  sticky: flag("Replacements get the same volume."),
+  accessMode: text("Who may use it at once, such as `single-node-writer`."),
+  attachmentMode: text("`file-system` or `block-device`."),
+  mountOptions: field(
+    object("JobMountOptions", {
+      fsType: text("The file system's type.", "FSType"),
+      mountFlags: texts("Flags of the mount."),
+    }).optional(),
+    { doc: "How the file system is mounted." },
+  ),
+  perAlloc: flag("Each allocation has a volume of its own, named by its number."),
+});
+
+/** Where a task sees a volume of its group. */
+export const volumeMount = object("JobVolumeMount", {
+  volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
+  destination: text("The path inside of the task."),
+  readOnly: flag("It is mounted for reading only."),
+  propagationMode: text("`private`, `host-to-task` or `bidirectional`."),
+  seLinuxLabel: text("The label for SELinux.", "SELinuxLabel"),
+});

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { flag, freeMap, many, mapOf, object, one, text, textMap, texts, whole } from "../../../core/members";
+import { duration } from "./duration";
+import { identity } from "./identity";
+import { volumeMount } from "./placement";
+import { logConfig, resources } from "./resources";
+
+const checkRestart = object("JobCheckRestart", {
+  limit: whole("After how many failures in a row the task is restarted."),
+  grace: duration("How long after a start failures do not count."),
+  ignoreWarnings: flag("Warnings do not count as failures."),
+});
+
+const check = object("JobCheck", {
+  name: text("The check's name."),
+  type: text("`http`, `tcp`, `script` or `grpc`."),
+  command: text("The command, with `script`."),
+  args: texts("The command's arguments."),
+  path: text("The path, with `http`."),
+  protocol: text("`http` or `https`."),
+  portLabel: text("The port that is checked; the service's where none is given."),
+  expose: flag("The path is exposed through the sidecar."),
+  addressMode: text("Which address is checked: `alloc`, `driver` or `host`."),
+  interval: duration("How long between two checks."),
+  timeout: duration("How long one may take."),
+  initialStatus: text("What holds before the first: `passing`, `warning` or `critical`."),
+  notes: text("Notes for people."),
+  tlsServerName: text("The server name for TLS.", "TLSServerName"),
+  tlsSkipVerify: flag("The certificate is not verified.", "TLSSkipVerify"),
+  method: text("The method, with `http`."),
+  header: mapOf(z.array(z.string()), "Headers, each with its values."),
+  checkRestart: one(checkRestart, "When a failing check restarts the task."),
+  grpcService: text("The service that is asked, with `grpc`.", "GRPCService"),
+  grpcUseTls: flag("TLS is used, with `grpc`.", "GRPCUseTLS"),
+  taskName: text("The task in which a script runs."),
+  successBeforePassing: whole("How many successes in a row make it passing."),
+  failuresBeforeCritical: whole("How many failures in a row make it critical."),
+  failuresBeforeWarning: whole("How many failures in a row make it a warning."),
+  body: text("The body, with `http`."),
+  onUpdate: text("How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`."),
+});
+
+const connect = object("JobConnect", {
+  native: flag("The task speaks the mesh's protocol itself."),
+  sidecarService: one(
+    object("JobSidecarService", {
+      tags: texts("Tags of the sidecar's service."),
+      port: text("The port on which the sidecar listens."),
+      proxy: freeMap("The proxy, in the service's own names."),
+      disableDefaultTcpCheck: flag("No check of the sidecar is added.", "DisableDefaultTCPCheck"),
+      meta: textMap("Meta values of the sidecar's service."),
+    }),
+    "The sidecar's registration.",
+  ),
+  sidecarTask: one(
+    object("JobSidecarTask", {
+      name: text("The task's name."),
+      driver: text("The task's driver."),
+      user: text("As whom it runs."),
+      config: freeMap("The driver's own configuration."),
+      env: textMap("Environment variables."),
+      resources: one(resources, "What it needs of a node."),
+      meta: textMap("Meta values."),
+      killTimeout: duration("How long it has between the signal and the kill."),
+      logConfig: one(logConfig, "How its logs are kept."),
+      shutdownDelay: duration("How long to wait between deregistering and the signal."),
+      killSignal: text("The signal that asks it to stop."),
+      volumeMounts: many(volumeMount, "Where it sees the group's volumes."),
+      identities: many(identity, "Its identities."),
+    }),
+    "The task that is the sidecar.",
+  ),
+  gateway: freeMap("The gateway, in the service's own names."),
+});
+
+/** A service that is registered for a group or a task (specification: Job (full), Services). */
+export const service = object("JobService", {
+  name: text("The service's name. Default: job, group and task, joined by dashes."),
+  taskName: text("The task that it belongs to, in a service of a group."),
+  portLabel: text("The port's label, or a number."),
+  addressMode: text("Which address is registered: `auto`, `alloc`, `driver` or `host`."),
+  address: text("An address that is registered in place of the own one."),
+  enableTagOverride: flag("Others may change the tags in the catalog."),
+  tags: texts("Tags."),
+  canaryTags: texts("Tags while it is a canary."),
+  checks: many(check, "Checks."),
+  checkRestart: one(checkRestart, "When a failing check restarts the task; handed down to the checks."),
+  connect: one(connect, "How it takes part in the mesh."),
+  meta: textMap("Meta values."),
+  canaryMeta: textMap("Meta values while it is a canary."),
+  weights: one(
+    object("JobServiceWeights", {
+      passing: whole("While its checks pass."),
+      warning: whole("While one warns."),
+    }),
+    "How much it counts in answers about the service.",
+  ),
+  taggedAddresses: textMap("Further addresses, by their tags."),
+  namespace: text("The catalog's namespace, as the service found it."),
+  onUpdate: text("How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`."),
+  provider: text("Whose catalog it is registered in: the mesh's, or the scheduler's own."),
+  cluster: text("The mesh's cluster."),
+  identity: one(identity, "Its identity towards the catalog."),
+  kind: text("The kind of service, such as `api-gateway`."),
+});
+
+/** Services are found by name and port: one name may stand for several ports. */
+export const services = (doc: string) => many(service, doc, ["Name", "PortLabel"]);

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { field } from "../../../core/facts";
+import { flag, freeMap, many, object, one, text, textMap, texts } from "../../../core/members";
+import { duration } from "./duration";
+import { artifact, template } from "./files";
+import { identity } from "./identity";
+import { placement, volumeMount } from "./placement";
+import { restart, scaling } from "./policy";
+import { logConfig, resources } from "./resources";
+import { services } from "./service";
+
+const secrets = object("JobSecrets", {
+  role: text("The role with which its token is made."),
+  policies: texts("The token's policies."),
+  namespace: text("The namespace of the secrets service."),
+  cluster: text("The secrets service's cluster."),
+  env: flag("The token stands in an environment variable."),
+  disableFile: flag("The token stands in no file."),
+  changeMode: text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
+  changeSignal: text("The signal, with `signal`."),
+  allowTokenExpiration: flag("The token is not renewed."),
+});
+
+/** How a group or a task speaks with the mesh. */
+export const mesh = object("JobMesh", {
+  namespace: text("The mesh's namespace."),
+  cluster: text("The mesh's cluster."),
+  partition: text("The mesh's partition."),
+});
+
+/** A task (specification: Job (full), Task). */
+export const task = object("JobTask", {
+  name: field(z.string().min(1), { doc: "The task's name, unique in its group." }),
+  driver: field(z.string().min(1), { doc: "What runs it: `docker`, `exec`, `raw_exec`, `java`…" }),
+  user: text("As whom it runs."),
+  config: freeMap("The driver's own configuration: keys and values are the driver's, and are left alone."),
+  env: textMap("Environment variables."),
+  services: services("The services that it offers."),
+  secrets: one(secrets, "How it gets a token of the secrets service."),
+  mesh: one(mesh, "How it speaks with the mesh."),
+  templates: many(template, "Files that are rendered for it."),
+  ...placement,
+  resources: one(resources, "What it needs of a node."),
+  restartPolicy: one(restart, "How it is restarted; the group's where nothing is said."),
+  dispatchPayload: one(
+    object("JobDispatchPayload", { file: text("The file, in the task's directory.") }),
+    "Where it finds what the job was dispatched with.",
+  ),
+  lifecycle: one(
+    object("JobLifecycle", {
+      hook: text("When it runs: `prestart`, `poststart` or `poststop`."),
+      sidecar: flag("It goes on running beside the main tasks."),
+    }),
+    "When it runs, if not as a main task.",
+  ),
+  meta: textMap("Meta values."),
+  killTimeout: duration("How long it has between the signal and the kill."),
+  killSignal: text("The signal that asks it to stop."),
+  logConfig: one(logConfig, "How its logs are kept."),
+  artifacts: many(artifact, "Files that are fetched for it."),
+  leader: flag("When it ends, the group's other tasks are stopped."),
+  shutdownDelay: duration("How long to wait between deregistering its services and the signal."),
+  volumeMounts: many(volumeMount, "Where it sees the group's volumes."),
+  scalingPolicies: many(scaling, "How its resources are scaled."),
+  kind: text("The kind of task, such as `connect-proxy:<service>`."),
+  csiPluginConfig: one(
+    object("JobCsiPlugin", {
+      id: text("The plugin's id.", "ID"),
+      type: text("`node`, `controller` or `monolith`."),
+      mountDir: text("Where the plugin expects its socket."),
+      stagePublishBaseDir: text("Where it stages volumes."),
+      healthTimeout: duration("How long it may be unhealthy before it is restarted."),
+    }),
+    "It is a plugin for volumes.",
+    "CSIPluginConfig",
+  ),
+  identity: one(identity, "Its default identity."),
+  identities: many(identity, "Its further identities."),
+  actions: many(
+    object("JobAction", {
+      name: text("The action's name."),
+      command: text("The command."),
+      args: texts("Its arguments."),
+    }),
+    "Commands that an operator may run in it, by name.",
+  ),
+  schedule: freeMap("When it runs, in the service's own names (enterprise edition)."),
+});

@@ -10,6 +10,7 @@ const require = createRequire(import.meta.url);
 const { root } = require("./generated.cjs");
 const { SPECIFICATION } = require("../dist/testing/stub/specification.js");
 
+const EVERY = "tests/stub/endpoints.test.ts";
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));
 const log = join(folder, "requests.tsv");
 const { status } = spawnSync("jest", ["tests/stub", "tests/steps", "tests/services"], {
@@ -30,10 +31,13 @@ const rows = SPECIFICATION.map(({ service, method, path, section }) => {
     path,
     section,
     users: sorted(own.map(([, , , by]) => (by.includes(":") ? by : ""))),
-    tests: sorted(own.map(([, , , by, file]) => (by === "" ? file : ""))),
+    // The test that every endpoint is there at all says nothing of any one.
+    tests: sorted(own.map(([, , , by, file]) => (by === "" && !file.endsWith(EVERY) ? file : ""))),
   };
 });
-writeFileSync(join(root, "docs/reference/endpoints.json"), `${JSON.stringify(rows, null, 2)}\n`);
+const path = join(root, "docs/reference/endpoints.json");
+writeFileSync(path, JSON.stringify(rows));
+spawnSync("biome", ["check", "--write", path], { stdio: "inherit" });
 console.log(
   `endpoints: ${rows.length}, of which ${rows.filter(({ users }) => users.length > 0).length} are used`,
 );

@@ -22,7 +22,7 @@ export const typedWeb = {
 };
 
 /** The same job in the scheduler's language. */
-export const webText = `job "web" {
+const webText = `job "web" {
   group "front" {
     count = 2
     task "server" {

@@ -4,6 +4,7 @@ import type { AnyDefinition } from "./core/define";
 export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "workspaces:Workspace": () => load(require("./services/workspaces/workspace")),
   "workspaces:RegistryProvider": () => load(require("./services/workspaces/registryProvider")),
+  "workspaces:WorkspaceLock": () => load(require("./services/workspaces/workspaceLock")),
   "workspaces:WorkspaceSshKey": () => load(require("./services/workspaces/workspaceSshKey")),
   "workspaces:DataRetentionPolicy": () => load(require("./services/workspaces/dataRetentionPolicy")),
   "workspaces:WorkspaceForceUnlock": () => load(require("./services/workspaces/workspaceForceUnlock")),

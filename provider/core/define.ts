@@ -171,8 +171,13 @@ export interface Definition extends Described {
   wrap?(body: { [member: string]: Json }, context: { address: Address; inputs: Values }): Json;
   /** Takes the object out of an answer; without it the service's own envelope rule. */
   open?(answer: Json, context: StepContext): Observation["body"];
-  /** Whether an answer that is a success shows that there is no object (a policy that is null). */
-  isNone?(body: Observation["body"]): boolean;
+  /**
+   * Whether an answer that is a success shows that there is no object (a policy that is null), or another one than the
+   * one asked for (a lock of another holder).
+   */
+  isNone?(body: Observation["body"], asked: Address): boolean;
+  /** What an object that a create finds in its place is, for the error: who holds a lock. */
+  existing?(body: Observation["body"]): string;
   /** The address that an answer gives (an id that the service made). */
   addressOf?(body: Observation["body"], inputs?: Values): Address;
   /** The address that the answer to a create gives, before the object is read. */

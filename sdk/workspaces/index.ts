@@ -11,4 +11,5 @@ export * from "./getWorkspaceTags";
 export * from "./registryProvider";
 export * from "./workspace";
 export * from "./workspaceForceUnlock";
+export * from "./workspaceLock";
 export * from "./workspaceSshKey";

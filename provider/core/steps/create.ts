@@ -1,6 +1,6 @@
 import { bodyForCreate } from "../body";
 import { ONLY_IF_ABSENT } from "../checkAndSet";
-import type { Definition, Observation } from "../define";
+import { type Definition, fieldsOf, type Observation } from "../define";
 import { AlreadyExistsError } from "../failures";
 import type { Json } from "../json";
 import { modelOfBody } from "../model";
@@ -116,8 +116,11 @@ async function takenOver(context: StepContext, found: Observation, inputs: Input
   const { definition, connection } = context;
   if (inputs.adopt !== true && !definition.takesOver?.(found.body)) {
     const name = nameOf(definition, found.address, connection);
-    throw new AlreadyExistsError(name, differencesFrom(definition, found, inputs));
+    const what = definition.existing?.(found.body);
+    const differences = differencesFrom(definition, found, inputs);
+    throw new AlreadyExistsError(name, what === undefined ? differences : [`  ${what}`, ...differences]);
   }
+  refuseFixed(context, found, inputs);
   const seen = modelOfBody(definition, found.body, inputs);
   const record: Record3 = {
     address: found.address,
@@ -130,6 +133,22 @@ async function takenOver(context: StepContext, found: Observation, inputs: Input
   const finished = await settle(context, record, inputs, found);
   const { unfinished: _, ...whole } = finished.record;
   return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
+}
+
+/** What is fixed after creation cannot be brought about by taking over. */
+function refuseFixed(context: StepContext, found: Observation, inputs: Inputs): void {
+  const { definition, connection } = context;
+  const fixed = new Set(
+    fieldsOf(definition)
+      .filter(({ facts }) => facts.immutable)
+      .map(({ name }) => name),
+  );
+  const differing = lacking(definition, inputs, found).filter(([name]) => fixed.has(String(name)));
+  if (differing.length === 0) return;
+  throw new Error(
+    `${nameOf(definition, found.address, connection)} cannot be taken over: it differs in what is fixed once it exists ` +
+      `(${differing.map(formatPath).join(", ")}); nothing was written. Write what it has, or remove it first`,
+  );
 }
 
 /** How the object that was found differs from what the program writes, a line each. */

@@ -25,7 +25,9 @@ export async function observe(
     throw errorFrom(context, answer, route, address);
   }
   const observation = opened(context, answer, address);
-  return definition.isNone?.(observation.body) ? undefined : withLinks(context, observation, managed);
+  return definition.isNone?.(observation.body, address)
+    ? undefined
+    : withLinks(context, observation, managed);
 }
 
 /** Takes the object, its address and its token out of an answer. */

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isObject, type Json } from "../../core/json";
+import { goneFromReadableWorkspace, workspaceIdField } from "./ofWorkspace";
+import { workspaces } from "./service";
+import { unlockWorkspace } from "./workspaceUnlock";
+
+/** A lock on a workspace (specification: Lock, Unlock; States and transitions). */
+export default define({
+  token: "workspaces:WorkspaceLock",
+  doc: "A lock on a workspace, held by this token's user or team while the resource exists. It is gone when somebody unlocks the workspace; a lock that somebody else takes then is theirs.",
+  section: "Lock; States and transitions",
+  service: workspaces,
+  fields: {
+    ...commonFields,
+    workspaceId: workspaceIdField,
+    reason: field(z.string().optional(), {
+      doc: "Why the workspace is locked.",
+      wire: "locked-reason",
+      immutable: true,
+      empty: "",
+    }),
+    forceUnlock: field(z.boolean().optional(), {
+      doc: "Unlock by force when the resource is deleted, whoever holds the lock by then, and although a state version is not finalised. Needs admin access.",
+      local: true,
+    }),
+    lockedBy: field(z.string(), {
+      doc: "The id of the user or team that holds the lock.",
+      serverOwned: true,
+      wire: "locked-by-id",
+    }),
+  },
+  id: idTemplate("{workspaceId}"),
+  addressOf: (body) => ({ holder: holderOf(body) }),
+  read: { method: "GET", path: "/workspaces/{workspaceId}" },
+  create: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
+  // A lock's reason is fixed, so there is never an update.
+  update: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
+  remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/unlock" },
+  updates: "replace",
+  answersWhole: true,
+  createRefusesExisting: (answer) => answer.status === 409,
+  wrap: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
+  isNone: (body, { holder }) => body.locked !== true || (holder !== undefined && holderOf(body) !== holder),
+  existing: (body) => {
+    const reason = body["locked-reason"];
+    return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
+  },
+  gone: {
+    ...goneFromReadableWorkspace,
+    evidence:
+      "the workspace can be read with this token, and is not locked by whom this resource locked it for",
+    // A workspace that cannot be read proves nothing of its lock.
+    proves: () => false,
+  },
+  acts: { remove: unlockWorkspace },
+});
+
+function holderOf(body: { readonly [member: string]: Json }): string | undefined {
+  const holder = body["locked-by-id"];
+  if (typeof holder === "string") return holder;
+  return isObject(holder) && typeof holder.id === "string" ? holder.id : undefined;
+}

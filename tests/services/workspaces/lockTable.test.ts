@@ -1,0 +1,163 @@
+import workspaceForceUnlock from "../../../provider/services/workspaces/workspaceForceUnlock";
+import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
+import { Resource } from "../../steps/resource";
+import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
+import type { Fate } from "../../steps/world";
+
+const program = { workspaceId: WORKSPACE_ID, reason: "upgrade" };
+const app = (more: object) => ({
+  workspaces: [{ organization: "acme", name: "app", id: WORKSPACE_ID, ...more }],
+});
+
+/** A workspace in a state, a lock of ours, and what the service says of the workspace. */
+function scene(more: object = {}) {
+  const world = workspaceWorld(workspaceLock, app(more));
+  const attributes = async () => {
+    const { json } = await world.send("GET", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, {
+      authorization: "Bearer owner",
+    });
+    // The stub answers a JSON:API document.
+    return (json as { data: { attributes: { locked: boolean; "locked-reason": string | null } } }).data
+      .attributes;
+  };
+  const act = (action: string, token = "owner", body?: { reason: string }) =>
+    world.send("POST", `/api/v2/workspaces/${WORKSPACE_ID}/actions/${action}`, body, {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/vnd.api+json",
+    });
+  return { world, attributes, act, lock: new Resource(world, workspaceLock) };
+}
+
+describe("States and transitions, row by row", () => {
+  test("unlocked, POST lock: locked, with the reason", async () => {
+    const { lock, attributes } = scene();
+    await lock.create(program);
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "upgrade" });
+    expect(lock.id).toBe(WORKSPACE_ID);
+    expect(lock.outputs.lockedBy).toMatch(/\S/);
+  });
+
+  test("locked, POST lock: stays locked, and the error names the holder and the reason", async () => {
+    const { lock, attributes } = scene({ lockedBy: { user: "otto" }, lockedReason: "mine" });
+    await expect(lock.create(program)).rejects.toThrow(
+      /already exists[\s\S]*the workspace is locked by \S*otto\S* \(mine\)/,
+    );
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "mine" });
+    expect(lock.id).toBe("");
+  });
+
+  test("locked by us, POST unlock: unlocked", async () => {
+    const { lock, attributes } = scene();
+    await lock.create(program);
+    await lock.delete();
+    expect(await attributes()).toMatchObject({ locked: false });
+  });
+
+  test("locked, the latest state version not finalised: 503 is waited for, and then unlocked", async () => {
+    const { world, lock, attributes } = scene({
+      intermediateStateVersions: [{ id: "sv-1", finalizedAt: null }],
+    });
+    await lock.create(program);
+    let asked = 0;
+    world.fate = ({ path }) => {
+      if (path.endsWith("/actions/unlock") && ++asked === 3) {
+        world.stub.seed(app({ intermediateStateVersions: [{ id: "sv-1", finalizedAt: 0 }] }));
+      }
+      return "passes";
+    };
+    await lock.delete();
+    expect(asked).toBe(3);
+    expect(await attributes()).toMatchObject({ locked: false });
+  });
+
+  test("locked, the latest state version never finalised: an error with the service's words, and force on request", async () => {
+    const { lock, attributes } = scene({ intermediateStateVersions: [{ id: "sv-1", finalizedAt: null }] });
+    await lock.create(program);
+    await expect(lock.delete()).rejects.toThrow(/answered 503.*pending/s);
+    expect(await attributes()).toMatchObject({ locked: true });
+    await lock.up({ ...program, forceUnlock: true });
+    await lock.delete();
+    expect(await attributes()).toMatchObject({ locked: false });
+  });
+
+  test("unlocked, POST unlock: nothing to do, so a delete is a success", async () => {
+    const { world, lock, act } = scene();
+    await lock.create(program);
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (path.endsWith("/actions/unlock")) await act("force-unlock");
+      return "passes";
+    };
+    await lock.delete();
+  });
+
+  test("locked by somebody else, POST unlock: theirs stays, and ours is gone", async () => {
+    const { lock, act, attributes } = scene();
+    await lock.create(program);
+    await act("force-unlock");
+    await act("lock", "other", { reason: "theirs" });
+    expect(await lock.refresh()).toBe(false);
+    await lock.delete();
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "theirs" });
+  });
+
+  test("locked by somebody else between our look and our unlock: 409 names the holder, and theirs stays", async () => {
+    const { world, lock, act, attributes } = scene();
+    await lock.create(program);
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (path.endsWith("/actions/unlock")) {
+        await act("force-unlock");
+        await act("lock", "other", { reason: "theirs" });
+      }
+      return "passes";
+    };
+    await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "theirs" });
+  });
+
+  test("locked, POST force-unlock with admin access: unlocked, whoever held it", async () => {
+    const { world, attributes } = scene({ lockedBy: { user: "otto" } });
+    await new Resource(world, workspaceForceUnlock).create({ workspaceId: WORKSPACE_ID });
+    expect(await attributes()).toMatchObject({ locked: false });
+  });
+
+  test("locked, POST force-unlock without admin access: 404, and it stays locked", async () => {
+    const { world, attributes } = scene({ lockedBy: { user: "otto" } });
+    const runner = new Resource(world.with({ token: "runner" }), workspaceForceUnlock);
+    await expect(runner.create({ workspaceId: WORKSPACE_ID })).rejects.toThrow("answered 404");
+    expect(await attributes()).toMatchObject({ locked: true });
+  });
+
+  test("unlocked, POST force-unlock: 409, which is nothing to do", async () => {
+    const { world } = scene();
+    const unlock = new Resource(world, workspaceForceUnlock);
+    await unlock.create({ workspaceId: WORKSPACE_ID });
+    expect(unlock.outputs.outcome).toBe("done");
+  });
+});
+
+describe("a lock on a workspace", () => {
+  test("is replaced where its reason changes, unlocking first", async () => {
+    const { lock } = scene();
+    await lock.create(program);
+    const { changes, deleteFirst } = lock.preview({ ...program, reason: "another" });
+    expect(changes.map(({ path, replaces }) => [path, replaces])).toEqual([[["reason"], true]]);
+    expect(deleteFirst).toBe(true);
+  });
+
+  test("of somebody else with another reason is never taken over, not even where the program adopts", async () => {
+    const { lock, attributes } = scene({ lockedBy: { user: "otto" }, lockedReason: "mine" });
+    await expect(lock.create({ ...program, adopt: true })).rejects.toThrow(
+      /cannot be taken over: it differs in what is fixed once it exists \(reason\)/,
+    );
+    expect(await attributes()).toMatchObject({ "locked-reason": "mine" });
+  });
+
+  test("of a workspace that can no longer be read is not taken for gone", async () => {
+    const { world, lock } = scene();
+    await lock.create(program);
+    const stranger = new Resource(world.with({ token: "nobody" }), workspaceLock);
+    stranger.id = lock.id;
+    stranger.outputs = lock.outputs;
+    await expect(stranger.refresh()).rejects.toThrow("answered 401");
+  });
+});

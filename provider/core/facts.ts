@@ -26,6 +26,8 @@ export interface DocumentFacts {
   readonly handedDown?: readonly Pattern[];
   /** What a program means by leaving a member out: managed as if it were written. */
   readonly implied?: Readonly<Record<string, Json>>;
+  /** The same, where it means the value of another member: the name, and that member's. */
+  readonly impliedBy?: Readonly<Record<string, string>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
   readonly floats?: (answer: Json) => readonly Pattern[];
 }

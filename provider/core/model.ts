@@ -1,6 +1,7 @@
 import type { Field, Specified } from "./define";
 import { fieldsOf } from "./define";
 import { canonicalDocument, sorted } from "./document";
+import type { DocumentFacts } from "./facts";
 import { standsAside, writtenForm } from "./forms";
 import { isObject, type Json } from "./json";
 import type { Pattern } from "./path";
@@ -115,7 +116,7 @@ export function canonicalField(
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
     const document = canonicalDocument(plain, facts.document, leaves) ?? {};
-    return isObject(document) ? { ...facts.document.implied, ...document } : document;
+    return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
   }
   if (field.children && isObject(plain)) {
     const members: { [name: string]: Value } = {};
@@ -127,6 +128,16 @@ export function canonicalField(
   }
   const isSet = facts.unordered || facts.additive;
   return isSet && Array.isArray(plain) && !hasUnknown(plain) ? sorted(plain) : plain;
+}
+
+/** What a document means by what it leaves out. */
+function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts): { [member: string]: Value } {
+  const members: { [member: string]: Value } = { ...implied };
+  for (const [name, other] of Object.entries(impliedBy)) {
+    const value = isObject(document) ? document[other] : undefined;
+    if (value !== undefined && value !== null) members[name] = value;
+  }
+  return members;
 }
 
 function canonicalSpelling(spelling: Spelling | undefined, value: Value): Value {

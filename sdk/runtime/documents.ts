@@ -30,10 +30,16 @@ function protectText(text: string, names: readonly string[]): unknown {
   return holdsSecret(text, names) ? pulumi.secret(text) : text;
 }
 
-/** Whether a document, as an object or as JSON text, shows at once that it holds a secret. */
+/** Whether a document, as an object or as text, shows at once that it holds a secret. */
 export function holdsSecret(document: unknown, names: readonly string[]): boolean {
-  const value = typeof document === "string" ? parsed(document) : document;
-  return hasMember(value, names);
+  if (typeof document !== "string") return hasMember(document, names);
+  const value = parsed(document);
+  return value === undefined ? assignsOne(document, names) : hasMember(value, names);
+}
+
+/** Whether text in a service's own language sets one of these members. */
+function assignsOne(text: string, names: readonly string[]): boolean {
+  return names.some((name) => new RegExp(`\\b${name}"?\\s*=\\s*(?!"")\\S`).test(text));
 }
 
 function hasMember(value: unknown, names: readonly string[]): boolean {
@@ -53,7 +59,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** The value behind JSON text; text that is no JSON holds no members. */
+/** The value behind JSON text; undefined for text that is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -37,6 +37,16 @@ describe("a document whose members hold secrets", () => {
     });
   });
 
+  it("is secret as a whole where it is text in a service's own language that sets one", async () => {
+    for (const text of ['PrivateKey = "canary"', "job {\n  PrivateKey=var.key\n}"]) {
+      const guarded = await settled(protect(text, names) as pulumi.Output<string>);
+      expect(guarded).toEqual({ value: text, isSecret: true, isKnown: true });
+    }
+    for (const text of ['PrivateKey = ""', "MyPrivateKey = 1", "# a PrivateKey", "Key = PrivateKey"]) {
+      expect(protect(text, names)).toBe(text);
+    }
+  });
+
   it("is left alone where it holds none", () => {
     expect(protect('{"PrivateKey":""}', names)).toBe('{"PrivateKey":""}');
     expect(protect("PrivateKey", names)).toBe("PrivateKey");

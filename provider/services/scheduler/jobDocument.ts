@@ -41,6 +41,8 @@ export const jobDocument: DocumentFacts = {
   secret: jobSecrets,
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
+  // A job's text, once parsed, always has a name (wire facts: Name=ID).
+  impliedBy: { Name: "ID" },
   // The service keeps `Stagger` and `MaxParallel` of a job's own strategy, and the whole of it in the groups.
   handedDown: [
     ...["HealthCheck", "MinHealthyTime", "HealthyDeadline", "ProgressDeadline"].map(

@@ -63,6 +63,10 @@ export const jobBlock = schema(
     all_at_once: "bool",
     datacenters: "strings",
     node_pool: "string",
+    secrets_token: "string",
+    vault_token: ["string", "SecretsToken"],
+    mesh_token: "string",
+    consul_token: ["string", "MeshToken"],
     meta: ["strings-map", "Meta"],
   },
   {

@@ -1,0 +1,274 @@
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
+import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import { type Inputs, UNKNOWN } from "../../../provider/core/unknown";
+import job from "../../../provider/services/scheduler/job";
+import { variablesText } from "../../../provider/services/scheduler/jobText";
+import { JobScene, typedWeb, web, webText } from "./job-scene";
+
+/** A check, and the step that follows it, as an engine would call them. */
+async function up(scene: JobScene, written: Values): Promise<boolean> {
+  const { inputs, problems } = await scene.resource.prepare(written);
+  expect(problems).toEqual([]);
+  // Everything that these programs write is known.
+  const known = inputs as Values;
+  if (scene.resource.id !== "") return scene.resource.up(known);
+  await scene.resource.create(known);
+  return true;
+}
+
+async function changesOf(scene: JobScene, written: Values) {
+  const { inputs, notes } = await scene.resource.prepare(written);
+  return { changes: scene.resource.preview(inputs).changes, notes };
+}
+
+const unreachable = (scene: JobScene) => {
+  scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
+};
+
+const priority = (of: number) => webText.replace('job "web" {', `job "web" {\n  priority = ${of}`);
+
+describe("a job's text", () => {
+  test("is read by the service, registered, and goes along as the submission", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    expect(scene.world.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /v1/jobs/parse",
+      "POST /v1/jobs",
+      "GET /v1/job/web",
+    ]);
+    expect(await scene.held()).toMatchObject({ ID: "web", TaskGroups: [{ Name: "front", Count: 2 }] });
+    const { json } = await scene.send("GET", "/v1/job/web/submission?version=0");
+    expect(json).toMatchObject({ Source: webText, Format: "hcl2", Variables: "" });
+  });
+
+  test("is read in the namespace and the region where the job will be", async () => {
+    const scene = new JobScene({ namespace: "shop" });
+    await up(scene, { hcl: webText, region: "global" });
+    expect(scene.world.requests[0]?.query).toEqual({ namespace: "shop", region: "global" });
+    expect(scene.resource.id).toBe("shop/web");
+  });
+
+  test("is never read again while it stays the same", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    unreachable(scene);
+    expect(await changesOf(scene, { hcl: webText })).toEqual({ changes: [], notes: [] });
+    expect(scene.parses).toBe(1);
+  });
+
+  test.each<[string, string]>([
+    ["a comment", `# the front\n${webText}`],
+    ["another layout", webText.replaceAll("  ", "      ")],
+    ["a default spelled out", webText.replace('job "web" {', 'job "web" {\n  type = "service"')],
+  ])("with %s more is no change", async (_, hcl) => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    expect(await changesOf(scene, { hcl })).toEqual({ changes: [], notes: [] });
+    expect(scene.parses).toBe(2);
+  });
+
+  test("shows what changes in it, member by member", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    const { changes } = await changesOf(scene, { hcl: priority(70) });
+    expect(changes).toMatchObject([{ path: ["hcl", "Priority"], kind: "update", cause: "program" }]);
+  });
+
+  test("is compared as text where the service cannot be asked, and the preview says so and goes on", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    unreachable(scene);
+    const { changes, notes } = await changesOf(scene, { hcl: priority(70) });
+    expect(changes).toMatchObject([{ path: ["hcl"], cause: "program", replaces: false }]);
+    expect(notes).toMatchObject([
+      expect.stringMatching(/^hcl could not be read by the service, so it is compared as text only: .*lost/),
+    ]);
+    scene.world.fate = () => "passes";
+    await scene.resource.up({ hcl: priority(70) });
+    expect(await scene.held()).toMatchObject({ Priority: 70 });
+  });
+
+  test("that names another job, which could be read only after the preview, changes neither of them", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    const failure = await scene.resource.update({ hcl: webText.replace('"web"', '"api"') }).catch(String);
+    expect(failure).toContain("hcl now gives another jobId");
+    expect(failure).toContain("nothing was written");
+    expect(scene.registers).toHaveLength(1);
+  });
+
+  test("that the service refuses is a failure of the preview, in the service's words", async () => {
+    const scene = new JobScene();
+    const { problems } = await scene.resource.prepare({ hcl: 'job "web" {\n  prioritty = 70\n}' });
+    expect(problems).toMatchObject([{ path: "hcl", reason: expect.stringContaining("prioritty") }]);
+    expect(problems[0]?.reason).toContain("Failed to parse job");
+  });
+
+  test("of which a part is not known yet passes, and nothing is sent", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText, namespace: "default" });
+    const sent = scene.world.requests.length;
+    const open: Inputs[] = [{ hcl: UNKNOWN }, { hcl: webText, variables: { image: UNKNOWN } }];
+    for (const written of open) {
+      const { inputs, problems } = await scene.resource.prepare({ ...written, namespace: "default" });
+      expect([...problems, ...scene.resource.check(inputs)]).toEqual([]);
+      const { changes } = scene.resource.preview(inputs);
+      expect(changes.map(({ replaces }) => replaces)).toEqual([false]);
+    }
+    expect(scene.world.requests.length).toBe(sent);
+  });
+
+  test.each<[string, Values]>([
+    ["spec", { spec: typedWeb }],
+    ["json", { json: web }],
+  ])("is no change against an equal %s, either way", async (_, other) => {
+    const scene = new JobScene();
+    await up(scene, other);
+    expect(await changesOf(scene, { hcl: webText })).toEqual({ changes: [], notes: [] });
+    const text = new JobScene();
+    await up(text, { hcl: webText });
+    expect(await changesOf(text, other)).toEqual({ changes: [], notes: [] });
+  });
+
+  test("is parsed by the older parser where the program says so", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText, hclv1: true });
+    expect(scene.world.requests[0]?.body).toMatchObject({ HCLv1: true });
+    expect(scene.registers[0]).toMatchObject({ Submission: { Format: "hcl1" } });
+  });
+});
+
+describe("a job's variables", () => {
+  const withImage = `variable "image" { type = string }\n${webText.replace(
+    'driver = "docker"',
+    'driver = "docker"\n      config {\n        image = var.image\n      }',
+  )}`;
+
+  test("are given by name, or as the text of a file, and both are the same job", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: withImage, variables: { image: "web:1" } });
+    const held = { TaskGroups: [{ Tasks: [{ Config: { image: "web:1" } }] }] };
+    expect(await scene.held()).toMatchObject(held);
+    expect(scene.registers[0]).toMatchObject({ Submission: { Variables: 'image = "web:1"\n' } });
+    expect(await changesOf(scene, { hcl: withImage, variables: 'image = "web:1"' })).toMatchObject({
+      changes: [],
+    });
+    const { changes } = await changesOf(scene, { hcl: withImage, variables: { image: "web:2" } });
+    const path = ["hcl", "TaskGroups", "\u0001front", "Tasks", "\u0001server", "Config", "image"];
+    expect(changes).toMatchObject([{ path }]);
+  });
+
+  test.each<Json>([
+    "plain",
+    `\${var.other} %{if true}`,
+    'quotes " and \\ and \n lines',
+    "\b\f\u0001",
+    7,
+    true,
+    ["a", "b"],
+    { "a key": "b", c: [1, { d: "e" }] },
+  ])("reach the job as they are: %j", async (value) => {
+    const scene = new JobScene();
+    const { status, text } = await scene.send("POST", "/v1/jobs/parse", {
+      JobHCL: `variable "given" {}\n${webText.replace('driver = "docker"', 'driver = "docker"\n config {\n given = var.given\n }')}`,
+      Variables: variablesText({ given: value }),
+    });
+    expect([status, status === 200 ? "" : text]).toEqual([200, ""]);
+    const { TaskGroups } = JSON.parse(text);
+    expect(TaskGroups[0].Tasks[0].Config.given).toEqual(value);
+  });
+
+  test.each<[Values, string]>([
+    [{ json: web, variables: {} }, "variables: given {}: needs hcl"],
+    [{ json: web, hclv1: true }, "hclv1: given true: needs hcl"],
+    [{ hcl: webText, hclv1: true, variables: { a: 1 } }, "cannot be given together with hclv1"],
+    [{ hcl: webText, variables: { "a b": 1 } }, '"a b" is no name of a variable'],
+  ])("%j is refused", (inputs, reason) => {
+    const problems = new JobScene().resource.check(inputs).map(({ path, reason: why }) => `${path}: ${why}`);
+    expect(problems.join("\n")).toContain(reason);
+  });
+});
+
+describe("a job of text that others changed", () => {
+  test("is drift, comes back from a refresh as JSON, and is put back by the text without asking again", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    await scene.register({ ...web, Priority: 60 });
+    await scene.resource.refresh();
+    expect(JSON.parse(String(scene.resource.inputs.hcl))).toMatchObject({ ID: "web", Priority: 60 });
+    const { changes, notes } = await changesOf(scene, { hcl: webText });
+    expect(changes).toMatchObject([{ path: ["hcl", "Priority"], cause: "drift" }]);
+    expect(notes).toEqual([]);
+    await up(scene, { hcl: webText });
+    expect(await scene.held()).toMatchObject({ Priority: 50 });
+    expect(scene.parses).toBe(1);
+    expect(scene.registers.at(-1)).toMatchObject({ Submission: { Source: webText, Format: "hcl2" } });
+  });
+
+  test("is left alone by a program that ignores changes of its text", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: webText });
+    await scene.register({ ...web, Priority: 60 });
+    await scene.resource.refresh();
+    // With ignoreChanges the engine puts the state's own input back before the check.
+    const ignored = { hcl: scene.resource.inputs.hcl ?? "" };
+    expect(await changesOf(scene, ignored)).toEqual({ changes: [], notes: [] });
+    expect(scene.resource.check(ignored)).toEqual([]);
+    await scene.resource.update({ ...ignored, preserveCounts: true });
+    expect(await scene.held()).toMatchObject({ Priority: 60 });
+  });
+});
+
+describe("secrets in a job's text", () => {
+  const SIGNATURE = "4dabf18193072939515e22adb298388d";
+  const withToken = (value: string) =>
+    webText.replace('job "web" {', `job "web" {\n  secrets_token = ${value}`);
+  const provider = { __provider: "text" };
+
+  function bridged() {
+    const scene = new JobScene();
+    const printed: string[] = [];
+    const handler = dynamicHandler(job, {
+      connection: () => scene.world.connection,
+      print: (line) => printed.push(line),
+    });
+    return { scene, handler, printed };
+  }
+
+  test("come out of a check and a create marked: in the text, and in what was read in it", async () => {
+    const { handler } = bridged();
+    const { inputs, failures } = await handler.check({}, { hcl: withToken('"canary"'), ...provider });
+    expect(failures).toEqual([]);
+    expect(inputs.__parsed).toMatchObject({ says: { SecretsToken: { [SIGNATURE]: expect.anything() } } });
+    const { outs } = await handler.create({ hcl: withToken('"canary"'), ...provider });
+    expect(outs.hcl).toHaveProperty(SIGNATURE);
+    expect(JSON.stringify({ ...outs, hcl: "", __quarterdeck: "" })).not.toContain("canary");
+  });
+
+  test("come from variables that the program marked, and then everything that was read is kept secret", async () => {
+    const { handler } = bridged();
+    const hcl = `variable "token" {}\n${withToken("var.token")}`;
+    const marked = { hcl, variables: { token: "canary" }, __secrets: ["variables.token"], ...provider };
+    const { inputs } = await handler.check({}, marked);
+    expect(inputs.__parsed).toHaveProperty(SIGNATURE);
+  });
+
+  test("are masked in what the service says of text that it refuses", async () => {
+    const { handler } = bridged();
+    const hcl = withToken('"canary" oops');
+    const { failures } = await handler.check({}, { hcl, ...provider });
+    expect(failures).toHaveLength(1);
+    expect(JSON.stringify(failures)).not.toContain("canary");
+  });
+
+  test("are masked in drift and conflicts", async () => {
+    const scene = new JobScene();
+    await up(scene, { hcl: withToken('"canary"') });
+    await scene.register({ ...web, SecretsToken: "another-canary" });
+    const failure = await scene.resource.up({ hcl: priority(70) }).catch(String);
+    expect(failure).toMatch(/hcl\.SecretsToken\s+\[secret\]/);
+    await scene.resource.refresh();
+    expect(`${failure}${scene.world.logged.join()}`).not.toContain("canary");
+  });
+});

@@ -21,6 +21,17 @@ export const typedWeb = {
   taskGroups: [{ name: "front", count: 2, tasks: [{ name: "server", driver: "docker" }] }],
 };
 
+/** The same job in the scheduler's language. */
+export const webText = `job "web" {
+  group "front" {
+    count = 2
+    task "server" {
+      driver = "docker"
+    }
+  }
+}
+`;
+
 /** A scheduler with somebody at its console, and one job of a program. */
 export class JobScene {
   readonly stub: SchedulerService;

@@ -2,6 +2,9 @@ import { type Case, casesOn } from "./cases";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(120_000);
+
 let stack: TestStack;
 let ask: Ask;
 let cases: readonly Case[];

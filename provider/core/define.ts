@@ -187,10 +187,16 @@ export interface Definition extends Described {
   /** Real work in place of a plain request, where the endpoint needs it. */
   readonly acts?: {
     remove?(context: StepContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
-    /** Waits after a write (for a deployment); a failure leaves the resource half made. */
-    settled?(context: StepContext, address: Address, inputs: Values, answer: Json): Promise<void>;
-    /** Whether that wait may have moved the token. */
-    movesToken?(inputs: Values): boolean;
+    /**
+     * Waits after a write (for a deployment); a failure leaves the resource half made, and the next up waits again.
+     * The write's answer is unknown where it was lost, and where an earlier write is waited for.
+     */
+    settled?(
+      context: StepContext,
+      inputs: Values,
+      written: Observation,
+      answer: Json | undefined,
+    ): Promise<void>;
   };
   /** How many can be read at once, where a list holds whole objects. */
   readonly list?: { readonly route: Route; readonly pageSize?: number; readonly whole: boolean };

@@ -32,6 +32,7 @@ export class Resource {
       connection: world.connection,
       preview: false,
       log: (level, message) => world.logged.push(`${level}: ${message}`),
+      progress: (message) => world.logged.push(`progress: ${message}`),
     };
   }
 

@@ -37,7 +37,7 @@ export class World {
       env: {},
     };
     this.connection = connect(service, undefined, config, {
-      runtime: { now: () => this.now, sleep: async () => undefined, random: () => 0.5 },
+      runtime: { now: () => this.clock?.now() ?? this.now, sleep: async () => undefined, random: () => 0.5 },
       userAgent: "test",
       warn: (message) => this.logged.push(message),
       createClient: ({ headers }) => this.client(headers),

@@ -58,6 +58,8 @@ export interface BlockingQuery {
   readonly route: Route;
   readonly address: Address;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** The caller's own deadline holds; without it a wait may go past that. */
+  readonly isBounded?: boolean;
 }
 
 /** Longer than the service may take to answer at the end of a wait. */
@@ -66,7 +68,7 @@ const GRACE_MS = 10_000;
 /** Asks once, waiting for a change where the arguments name an index. Any status is answered. */
 export function askBlocking(
   context: CallContext,
-  { route, address, query }: BlockingQuery,
+  { route, address, query, isBounded = false }: BlockingQuery,
   { index, wait }: Values,
 ): Promise<HttpAnswer> {
   const { connection, label, signal } = context;
@@ -84,7 +86,10 @@ export function askBlocking(
       ...(blocks && { index, ...(typeof wait === "string" && { wait }) }),
     },
     nature: "read",
-    deadline: blocks ? Math.max(context.deadline, connection.runtime.now() + longest) : context.deadline,
+    deadline:
+      blocks && !isBounded
+        ? Math.max(context.deadline, connection.runtime.now() + longest)
+        : context.deadline,
     ...(blocks && { timeoutMs: longest }),
     ...(signal && { signal }),
   });

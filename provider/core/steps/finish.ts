@@ -57,24 +57,28 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
   }
   const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
   if (warnings) context.log("warning", warnings);
-  if (definition.acts?.settled && work.write && answer && isAnswer(answer)) {
-    try {
-      await definition.acts.settled(context, observation.address, inputs, answer.json ?? null);
-    } catch (error) {
-      throw partial(
-        context,
-        { ...record, unfinished: messageOf(error) },
-        inputs,
-        observation.body,
-        asError(error),
-      );
-    }
-    if (definition.acts.movesToken?.(inputs)) {
-      const again = await observe(context, observation.address, links);
-      if (again?.token !== undefined) record = { ...record, token: again.token };
-    }
+  try {
+    const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
+    await definition.acts?.settled?.(context, inputs, observation, given);
+  } catch (error) {
+    throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
   }
   return { record, inputs, body: observation.body };
+}
+
+/** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
+async function notSettled(
+  context: StepContext,
+  { record, inputs, body }: Required<Finished>,
+  links: ReadonlySet<string>,
+  reason: Error,
+): Promise<PartialError> {
+  const now = await observe(context, record.address, links).catch(() => undefined);
+  const seen: Record3 =
+    now === undefined
+      ? record
+      : { ...record, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };
+  return partial(context, { ...seen, unfinished: reason.message }, inputs, now?.body ?? body, reason);
 }
 
 /** Where the object is, as far as the write's answer tells more than the inputs. */

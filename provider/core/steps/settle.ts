@@ -84,7 +84,12 @@ async function didHappen(
 
 function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {
   const hasToken = definition.checkAndSet !== undefined && record.token !== undefined;
-  return !hasToken || record.unread === true || (definition.looksFirst?.(inputs) ?? false);
+  return (
+    !hasToken ||
+    record.unread === true ||
+    record.unfinished !== undefined ||
+    (definition.looksFirst?.(inputs) ?? false)
+  );
 }
 
 /** Changes that the service hears of. */

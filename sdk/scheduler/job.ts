@@ -18,6 +18,7 @@ const kind: ResourceKind = {
     "evalPriority",
     "policyOverride",
     "preserveCounts",
+    "wait",
     "purge",
     "deregisterOnDelete",
     "connection",
@@ -124,6 +125,14 @@ export class Job extends pulumi.CustomResource {
   /** Keep the groups' existing counts at a register. `Count` is then not managed. */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
 
+  /**
+   * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
+   * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
+   * parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and
+   * keeps the job in the state. Bounded by `timeouts`.
+   */
+  declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
+
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
@@ -215,6 +224,13 @@ export interface JobArgs {
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
   /** Keep the groups' existing counts at a register. `Count` is then not managed. */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
+   * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
+   * parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and
+   * keeps the job in the state. Bounded by `timeouts`.
+   */
+  readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /** Set to false to leave the job running when the resource is deleted. Default: true. */

@@ -10,6 +10,7 @@ import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers
 import { formRules, jobOf, knownJobOf, submissionOf } from "./jobForms";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { exactVersion } from "./jobVersions";
+import { waitForJob } from "./jobWait";
 import { isLostCheck, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
 
@@ -79,6 +80,10 @@ export default define({
       doc: "Keep the groups' existing counts at a register. `Count` is then not managed.",
       local: true,
     }),
+    wait: field(z.enum(["none", "evaluation", "deployment"]).optional(), {
+      doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
+      local: true,
+    }),
     purge: field(z.boolean().optional(), {
       doc: "Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection.",
       local: true,
@@ -144,6 +149,7 @@ export default define({
   isRemoved: (body, { purge }) => body.Stop === true && purge !== true,
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
   fills: (body, { applied, current }) => withCountsRead(body, applied, current),
+  acts: { settled: waitForJob },
   gone: {
     evidence: 'the service answers 404 "job not found"',
     proves: (answer) => answer.status === 404 && /job not found/i.test(answer.text),

@@ -75,6 +75,21 @@ export class JobScene {
     );
   }
 
+  /** Lets the service's time pass, a second at a time, while a request of the program is held back. */
+  letTimePass(): void {
+    let ticking: NodeJS.Timeout | undefined;
+    this.world.fate = ({ query }) => {
+      if (query?.index !== undefined) ticking = setInterval(() => this.clock.advance(1000), 0);
+      return "passes";
+    };
+    this.world.afterwards = () => clearInterval(ticking);
+  }
+
+  /** What was shown while something was waited for. */
+  get progress(): string[] {
+    return this.world.logged.flatMap((line) => /^progress: (.*)/.exec(line)?.[1] ?? []);
+  }
+
   /** How often the service was asked to read a job's text. */
   get parses(): number {
     return this.world.requests.filter(({ path }) => path === "/v1/jobs/parse").length;

@@ -1,0 +1,249 @@
+import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import { JobScene, web } from "./job-scene";
+
+const paths = ({ world }: JobScene) => world.requests.map(({ method, path }) => `${method} ${path}`);
+
+function waiting(switches = {}): JobScene {
+  const scene = new JobScene({}, { switches: { injects: [], ...switches } });
+  scene.letTimePass();
+  return scene;
+}
+
+/** What becomes of the job's allocations from here on. */
+function foretell({ stub }: JobScene, outcome: string, more: object = {}): void {
+  stub.seed({ outcomes: [{ job: "web", outcome, ...more }] });
+}
+
+const strict = { ...web, Update: { ProgressDeadline: 0, HealthyDeadline: 60_000_000_000 } };
+
+describe("a register that waits for nothing", () => {
+  test.each<Values>([{}, { wait: "none" }])("asks nothing more with %j", async (inputs) => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, ...inputs });
+    expect(paths(scene)).toEqual(["POST /v1/jobs", "GET /v1/job/web"]);
+  });
+});
+
+describe("a register that waits for its evaluation", () => {
+  test("ends when the scheduler has decided", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "evaluation" });
+    expect(scene.progress).toEqual([
+      expect.stringMatching(/^evaluation \w{8}: pending$/),
+      expect.stringMatching(/^evaluation \w{8}: complete$/),
+    ]);
+    expect(paths(scene)).not.toContain("GET /v1/job/web/deployments");
+  });
+
+  test("asks by blocking queries, so that the service answers when something has changed", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "evaluation" });
+    const [first, second] = scene.world.requests.filter(({ path }) => path.endsWith("/evaluations"));
+    expect(Object.keys(first?.query ?? {})).not.toContain("index");
+    expect(second?.query).toMatchObject({ index: expect.stringMatching(/^\d+$/), wait: "300s" });
+  });
+
+  test("says which group no node can take", async () => {
+    const scene = waiting();
+    foretell(scene, "unplaceable");
+    await scene.resource.create({ json: web, wait: "evaluation" });
+    expect(scene.world.logged).toContain(
+      'warning: no node can take 2 of group "front" now; the scheduler places them when one can',
+    );
+  });
+});
+
+describe("a register that waits for its deployment", () => {
+  test("ends when every group is healthy, and shows how far it is", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "deployment" });
+    const shown = scene.progress.filter((line) => line.startsWith("deployment"));
+    expect(shown.at(0)).toMatch(/^deployment \w{8} running: front \d placed, 0 healthy of 2 desired$/);
+    expect(shown.at(-1)).toMatch(/^deployment \w{8} successful: front 2 placed, 2 healthy of 2 desired$/);
+    expect(scene.resource.preview({ json: web, wait: "deployment" }).changes).toEqual([]);
+  });
+
+  test("waits in an update for the deployment of the new version", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "deployment" });
+    scene.world.logged.length = 0;
+    const [group] = web.TaskGroups;
+    await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
+    expect(scene.progress.at(-1)).toMatch(/successful: front \d placed, 3 healthy of 3 desired/);
+  });
+
+  test.each<[string, Json]>([
+    ["batch", { ...web, Type: "batch" }],
+    ["periodic", { ...web, Type: "batch", Periodic: { Spec: "*/15 * * * *" } }],
+    ["parameterised", { ...web, Type: "batch", ParameterizedJob: {} }],
+    ["all at once", { ...web, Update: { MaxParallel: 0 } }],
+  ])("does not hang where there is none: a job that is %s", async (_, json) => {
+    const scene = waiting();
+    await scene.resource.create({ json, wait: "deployment" });
+    expect((await scene.held()).Stop).toBe(false);
+    expect(scene.progress.filter((line) => line.startsWith("deployment"))).toEqual([]);
+  });
+
+  test("does not hang after a register that changed nothing", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "deployment" });
+    await scene.resource.update({ json: { ...web, Meta: {} }, wait: "deployment" });
+    await scene.resource.update({ json: { ...web, Reschedule: { Delay: 1 } }, wait: "deployment" });
+    expect(scene.resource.record.unfinished).toBeUndefined();
+  });
+
+  test("says that canaries wait for an operator, and goes on when they are promoted", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web, wait: "deployment" });
+    const [group] = web.TaskGroups;
+    const [task] = group?.Tasks ?? [];
+    const next = {
+      ...web,
+      Update: { Canary: 1 },
+      TaskGroups: [{ ...group, Tasks: [{ ...task, User: "other" }] }],
+    };
+    const before = scene.world.afterwards;
+    let isPromoted = false;
+    scene.world.afterwards = async (request) => {
+      await before(request);
+      if (isPromoted || !scene.progress.at(-1)?.includes("1 healthy")) return;
+      isPromoted = true;
+      const { json } = await scene.send("GET", "/v1/job/web/deployment");
+      await scene.send("PUT", `/v1/deployment/promote/${Object(json).ID}`, { All: true });
+    };
+    await scene.resource.up({ json: next, wait: "deployment" });
+    expect(scene.progress.join("\n")).toContain("requires manual promotion");
+    expect(scene.progress.at(-1)).toContain("successful");
+  });
+});
+
+describe("a deployment that fails", () => {
+  const failing = { json: strict, wait: "deployment" };
+
+  test("is an error that says which group and why, and keeps the id", async () => {
+    const scene = waiting();
+    foretell(scene, "fails");
+    const failure = await scene.resource.create(failing).catch(String);
+    expect(failure).toMatch(
+      /scheduler:Job "default\/web": the deployment \w{8} failed: Failed due to unhealthy allocations/,
+    );
+    expect(failure).toMatch(/group "front": 0 of 2 healthy, \d unhealthy, \d placed/);
+    expect(failure).toMatch(/web\.front\[\d\] failed: task "server": Terminated, exit code 1/);
+    expect(scene.resource.id).toBe("default/web");
+    expect(scene.resource.record.unfinished).toContain("failed");
+  });
+
+  test("is tried again by the next up, which updates the job", async () => {
+    const scene = waiting();
+    foretell(scene, "fails", { version: 0 });
+    await scene.resource.create(failing).catch(String);
+    const fixed = { json: { ...strict, Priority: 60 }, wait: "deployment" };
+    await scene.resource.update(fixed);
+    expect(
+      scene.registers.map(({ EnforceIndex, JobModifyIndex }) => [EnforceIndex, Number(JobModifyIndex) > 0]),
+    ).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect(scene.resource.record.unfinished).toBeUndefined();
+    expect(scene.resource.preview(fixed).changes).toEqual([]);
+  });
+
+  test("is still failed for a next up that changes nothing: nothing is registered, and the error is told again", async () => {
+    const scene = waiting();
+    foretell(scene, "fails");
+    await scene.resource.create(failing).catch(String);
+    const again = await scene.resource.update(failing).catch(String);
+    expect(again).toMatch(/the deployment \w{8} failed/);
+    expect(scene.registers).toHaveLength(1);
+  });
+
+  test("and takes the job back to an earlier version is drift, which the next up puts forward again", async () => {
+    const scene = waiting();
+    const reverting = { ...web, Update: { ...strict.Update, AutoRevert: true } };
+    await scene.resource.create({ json: reverting, wait: "deployment" });
+    foretell(scene, "fails", { version: 1 });
+    const [group] = web.TaskGroups;
+    const [task] = group?.Tasks ?? [];
+    const next = { ...reverting, TaskGroups: [{ ...group, Tasks: [{ ...task, User: "other" }] }] };
+    const failure = await scene.resource.up({ json: next, wait: "deployment" }).catch(String);
+    expect(failure).toContain("rolling back to job version 0");
+    const { changes } = scene.resource.preview({ json: next, wait: "deployment" });
+    expect(changes).toMatchObject([{ cause: "drift" }]);
+    await scene.resource.up({ json: next, wait: "deployment" });
+    expect(await scene.held()).toMatchObject({ TaskGroups: [{ Tasks: [{ User: "other" }] }] });
+  });
+
+  test("or that a newer version cancels is an error, too", async () => {
+    const scene = waiting();
+    const before = scene.world.afterwards;
+    let isThere = false;
+    scene.world.afterwards = async (request) => {
+      await before(request);
+      if (isThere || !request.path.endsWith("/deployments")) return;
+      isThere = true;
+      const [group] = web.TaskGroups;
+      await scene.register({ ...web, TaskGroups: [{ ...group, Count: 5 }] });
+    };
+    const failure = await scene.resource.create({ json: web, wait: "deployment" }).catch(String);
+    expect(failure).toMatch(/the deployment \w{8} cancelled: Cancelled due to newer version of job/);
+    const { changes } = scene.resource.preview({ json: web });
+    expect(changes.filter(({ cause }) => cause === "drift")).toHaveLength(1);
+  });
+});
+
+describe("a wait", () => {
+  test("is bounded by the operation's timeout; the next up goes on waiting, and registers nothing", async () => {
+    const scene = waiting();
+    const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
+    const failure = await scene.resource.create(program).catch(String);
+    expect(failure).toContain('scheduler:Job "default/web": the deployment is not done after as long as');
+    expect(failure).toMatch(/deployment \w{8} running: front \d placed, \d healthy of 2 desired/);
+    expect(scene.resource.id).toBe("default/web");
+    await scene.resource.update(program);
+    expect(scene.progress.at(-1)).toContain("successful");
+    expect(scene.registers).toHaveLength(1);
+    expect(scene.resource.record.unfinished).toBeUndefined();
+  });
+
+  test("goes on through lost connections", async () => {
+    const scene = waiting();
+    const passing = scene.world.fate;
+    let lost = 0;
+    scene.world.fate = (request) => {
+      if (request.path.endsWith("/deployments") && lost++ < 2) return "request lost";
+      return passing(request);
+    };
+    await scene.resource.create({ json: web, wait: "deployment" });
+    expect(lost).toBeGreaterThan(2);
+    expect(scene.progress.at(-1)).toContain("successful");
+  });
+
+  test("follows a register whose own answer was lost", async () => {
+    const scene = waiting();
+    const passing = scene.world.fate;
+    let sent = 0;
+    scene.world.fate = (request) => (sent++ === 0 ? "response lost" : passing(request));
+    await scene.resource.create({ json: web, wait: "deployment" });
+    expect(scene.progress.at(-1)).toContain("successful");
+  });
+
+  test("changes nothing by itself: asking for one later sends nothing", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: web });
+    scene.world.requests.length = 0;
+    await scene.resource.up({ json: web, wait: "deployment" });
+    expect(scene.world.requests).toEqual([]);
+  });
+});
+
+test("somebody's change after an unfinished register is a conflict, and never passes for the service's own", async () => {
+  const scene = waiting();
+  const program = { json: web, wait: "deployment", timeouts: { create: 1 } };
+  await scene.resource.create(program).catch(String);
+  await scene.register({ ...web, Priority: 77 });
+  const failure = await scene.resource.update(program).catch(String);
+  expect(failure).toMatch(/json\.Priority\s+50\s+50\s+77/);
+  expect((await scene.held()).Priority).toBe(77);
+});

@@ -19,32 +19,45 @@ interface State {
   readonly outputs: { [property: string]: Json };
 }
 
-describe.each(subjects)("states of a %s that an earlier version wrote", (token, subject) => {
-  const file = join(RECORDED, `${token.replace(":", "-")}.v1.json`);
-
-  async function record(): Promise<void> {
-    const states: State[] = [];
-    for (const program of fc.sample(subject.programs, { seed: 1, numRuns: 5 })) {
-      const resource = new Resource(await subject.world(), subject.definition);
-      await resource.create(program);
-      states.push({ program, id: resource.id, outputs: resource.outputs });
-    }
-    writeFileSync(file, `${JSON.stringify(states, null, 1)}\n`);
-  }
-
-  test("are read as they were meant: their programs are quiet, and their ids are parsed", async () => {
-    if (!existsSync(file) && process.env.QUARTERDECK_RECORD === "1") await record();
-    const states: readonly State[] = JSON.parse(readFileSync(file, "utf8"));
-    expect(states).toHaveLength(5);
-    for (const { program, id, outputs } of states) {
-      const resource = new Resource(await subject.world(), subject.definition);
-      resource.outputs = outputs;
-      expect(resource.preview(program).changes).toEqual([]);
-      expect(subject.definition.id.parse(id)).toBeDefined();
-      expect(subject.definition.id.format(resource.record.address)).toBe(id);
-    }
-  });
+/** Every file with the subject, and the programs, that its states are of. */
+const recordings = subjects.flatMap(([token, subject]) => {
+  const name = token.replace(":", "-");
+  const later = Object.entries(subject.later ?? {});
+  return [
+    [token, `${name}.v1.json`, subject, subject.programs] as const,
+    ...later.map(([kind, programs]) => [token, `${name}.${kind}.v1.json`, subject, programs] as const),
+  ];
 });
+
+describe.each(recordings)(
+  "states of a %s that an earlier version wrote, in %s,",
+  (_, name, subject, programs) => {
+    const file = join(RECORDED, name);
+
+    async function record(): Promise<void> {
+      const states: State[] = [];
+      for (const program of fc.sample(programs, { seed: 1, numRuns: 5 })) {
+        const resource = new Resource(await subject.world(), subject.definition);
+        await resource.create(program);
+        states.push({ program, id: resource.id, outputs: resource.outputs });
+      }
+      writeFileSync(file, `${JSON.stringify(states, null, 1)}\n`);
+    }
+
+    test("are read as they were meant: their programs are quiet, and their ids are parsed", async () => {
+      if (!existsSync(file) && process.env.QUARTERDECK_RECORD === "1") await record();
+      const states: readonly State[] = JSON.parse(readFileSync(file, "utf8"));
+      expect(states).toHaveLength(5);
+      for (const { program, id, outputs } of states) {
+        const resource = new Resource(await subject.world(), subject.definition);
+        resource.outputs = outputs;
+        expect(resource.preview(program).changes).toEqual([]);
+        expect(subject.definition.id.parse(id)).toBeDefined();
+        expect(subject.definition.id.format(resource.record.address)).toBe(id);
+      }
+    });
+  },
+);
 
 test("a state that a newer version wrote is refused, and the message says what to do", async () => {
   const [, subject] = subjects[0] ?? [];

@@ -23,6 +23,11 @@ export interface Subject {
   world(): Promise<World>;
   /** Valid programs, all for the same object. */
   readonly programs: fc.Arbitrary<Values>;
+  /**
+   * Programs of kinds that came after the first states were recorded, by the name of the file in which theirs are:
+   * they are recorded once, too.
+   */
+  readonly later?: Readonly<Record<string, fc.Arbitrary<Values>>>;
   /** Programs that go with whatever another of them left unmanaged. Default: all of them. */
   readonly compatible?: fc.Arbitrary<Values>;
   /** Somebody else's edits, to properties that a program may or may not manage. */

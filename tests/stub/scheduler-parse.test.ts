@@ -119,6 +119,16 @@ job "web" {
 `;
 
 describe("Parse job", () => {
+  test("takes a job's tokens under the specification's names and under the product's", async () => {
+    for (const [secrets, mesh] of [
+      ["secrets_token", "mesh_token"],
+      ["vault_token", "consul_token"],
+    ]) {
+      const { body } = await parse(`job "web" {\n  ${secrets} = "one"\n  ${mesh} = "two"\n}`);
+      expect(body).toMatchObject({ SecretsToken: "one", MeshToken: "two" });
+    }
+  });
+
   test("answers the equivalent job, what is not written being null", async () => {
     const { status, body } = await parse(JOB);
     expect(status).toBe(200);

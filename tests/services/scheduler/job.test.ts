@@ -1,17 +1,8 @@
 import type { Values } from "../../../provider/core/define";
 import type { Json } from "../../../provider/core/json";
-import job from "../../../provider/services/scheduler/job";
-import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
-import { Resource } from "../../steps/resource";
-import { World } from "../../steps/world";
+import type { World } from "../../steps/world";
+import { headers, JobScene, web } from "./job-scene";
 
-const headers = { "x-sched-token": "manager", "content-type": "application/json" };
-const SEED = { tokens: { manager: { management: true } }, namespaces: ["shop"], regions: ["west"] };
-
-const web = {
-  ID: "web",
-  TaskGroups: [{ Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker" }] }],
-};
 const scaled = {
   ID: "web",
   TaskGroups: [
@@ -24,11 +15,7 @@ const scaled = {
   ],
 };
 
-function scene(settings: Values = {}) {
-  const stub = new SchedulerService({ seed: SEED, random: () => 0.5 });
-  const world = new World(stub, job, { token: "manager", ...settings });
-  return { world, resource: new Resource(world, job) };
-}
+const scene = (settings: Values = {}) => new JobScene(settings);
 
 /** Registers as somebody else, without a check. */
 async function register(world: World, document: Json, query = ""): Promise<void> {

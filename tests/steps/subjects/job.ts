@@ -98,6 +98,7 @@ export const jobSubject: Subject = {
     { weight: 1, arbitrary: asSpec },
     { weight: 1, arbitrary: asText },
   ),
+  later: { spec: asSpec, hcl: asText },
   edits: fc.oneof<fc.Arbitrary<Edit>[]>(
     fc.record({
       property: fc.constant("json"),

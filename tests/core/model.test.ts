@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { define } from "../../provider/core/define";
+import { field } from "../../provider/core/facts";
+import { modelOfBody, modelOfInputs } from "../../provider/core/model";
+import { lacking } from "../../provider/core/steps/lacking";
+import { quay } from "./emit/harbour";
+
+const chart = define({
+  ...quay,
+  token: "harbour:Sheet",
+  rules: [],
+  fields: {
+    sheet: field(z.record(z.string(), z.unknown()), {
+      doc: "The sheet.",
+      document: {
+        implied: { Open: true },
+        impliedBy: { Title: "Code" },
+        serverOwned: ["Code"],
+        handedDown: ["Pace"],
+      },
+    }),
+  },
+});
+
+test("what a document leaves out means a value of its own, or that of another member", () => {
+  expect(modelOfInputs(chart, { sheet: { Code: "a" } })).toEqual({ sheet: { Open: true, Title: "a" } });
+  expect(modelOfInputs(chart, { sheet: { Code: "a", Title: "b", Open: false } })).toEqual({
+    sheet: { Open: false, Title: "b" },
+  });
+  expect(modelOfInputs(chart, { sheet: {} })).toEqual({ sheet: { Open: true } });
+  expect(modelOfBody(chart, { sheet: { Code: "a", Title: "a" } })).toEqual({
+    sheet: { Open: true, Title: "a" },
+  });
+});
+
+test("what the service hands down is not missed where it was written", () => {
+  const found = (sheet: { [member: string]: string }) => ({ body: { sheet }, address: {} });
+  const wanted = { sheet: { Code: "a", Pace: { Knots: 3 }, Depth: "deep" } };
+  expect(lacking(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
+  expect(lacking(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
+});

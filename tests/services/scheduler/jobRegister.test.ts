@@ -1,0 +1,82 @@
+import type { Values } from "../../../provider/core/define";
+import { JobScene, typedWeb, web, webText } from "./job-scene";
+
+describe("what steers a register", () => {
+  test.each<[Values, object]>([
+    [{ evalPriority: 80 }, { EvalPriority: 80 }],
+    [{ policyOverride: true }, { PolicyOverride: true }],
+    [{ preserveCounts: true }, { PreserveCounts: true }],
+  ])("goes along with every one: %j", async (steering, sent) => {
+    const scene = new JobScene();
+    await scene.resource.create({ json: web, ...steering });
+    await scene.resource.up({ json: { ...web, Priority: 60 }, ...steering });
+    expect(scene.registers).toHaveLength(2);
+    for (const body of scene.registers) expect(body).toMatchObject(sent);
+  });
+
+  test("is not sent where the program says nothing of it", async () => {
+    const scene = new JobScene();
+    await scene.resource.create({ spec: typedWeb });
+    expect(Object.keys(scene.registers[0] ?? {}).sort()).toEqual(["EnforceIndex", "Job", "JobModifyIndex"]);
+  });
+
+  test("is never compared with the service, and changing it alone sends nothing", async () => {
+    const scene = new JobScene();
+    await scene.resource.create({ json: web, evalPriority: 80, policyOverride: true });
+    const changed = { json: web, evalPriority: 20 };
+    const { changes } = scene.resource.preview(changed);
+    expect(changes.map(({ path }) => path)).toEqual([["evalPriority"], ["policyOverride"]]);
+    scene.world.requests.length = 0;
+    await scene.resource.up(changed);
+    expect(scene.world.requests).toEqual([]);
+    await scene.resource.refresh();
+    expect(scene.resource.preview(changed).changes).toEqual([]);
+  });
+
+  test("has the evaluation's priority from 1 to 100, as the preview says", () => {
+    const { resource } = new JobScene();
+    for (const evalPriority of [0, 101]) {
+      expect(resource.check({ json: web, evalPriority })).toMatchObject([{ path: "evalPriority" }]);
+    }
+    expect(resource.check({ json: web, evalPriority: 100 })).toEqual([]);
+  });
+
+  test("needs rights of its own for an override, and a refusal leaves nothing behind", async () => {
+    const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
+    const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
+    await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(
+      /answered 403: Permission denied/,
+    );
+    expect(scene.resource.id).toBe("");
+    await scene.resource.create({ json: web });
+    expect(scene.resource.id).toBe("default/web");
+  });
+});
+
+describe("the service's warnings", () => {
+  test("in the answer to a register are shown, in a create and in an update", async () => {
+    const scene = new JobScene({}, { switches: { largestSubmission: 10 } });
+    await scene.resource.create({ json: JSON.stringify(web) });
+    await scene.resource.up({ json: JSON.stringify({ ...web, Priority: 60 }) });
+    const warnings = scene.world.logged.filter((line) => line.startsWith("warning:"));
+    expect(warnings).toHaveLength(2);
+    for (const line of warnings) expect(line).toContain("exceeds maximum of 10 B and will be discarded");
+  });
+});
+
+describe("the submission", () => {
+  test.each<[string, Values, object | undefined]>([
+    [
+      "JSON text",
+      { json: JSON.stringify(web, null, 2) },
+      { Source: JSON.stringify(web, null, 2), Format: "json" },
+    ],
+    ["text", { hcl: webText }, { Source: webText, Format: "hcl2" }],
+    ["a JSON object", { json: web }, undefined],
+    ["a typed object", { spec: typedWeb }, undefined],
+  ])("is the program's own text: %s", async (_, program, expected) => {
+    const scene = new JobScene();
+    await scene.resource.create(program);
+    expect(scene.registers[0]?.Submission).toEqual(expected);
+  });
+});

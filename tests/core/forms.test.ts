@@ -187,6 +187,8 @@ describe("secrets in several forms", () => {
   test("that the program marked are masked at the path under which they are compared", () => {
     const inputs = { typed, __secrets: ["typed.buoys[0].light"] };
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
+    const above = { typed, __secrets: ["typed.buoys[0]"] };
+    expect(isSecretPath(chart, above, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "name"])).toBe(false);
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001b", "light"])).toBe(false);
   });

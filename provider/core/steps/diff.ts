@@ -1,14 +1,14 @@
 import { type Change, changesIn } from "../changes";
 import { type Described, type Field, fieldsOf } from "../define";
 import { sameInDocument } from "../equality";
-import { formsIn } from "../forms";
+import { formsIn, writtenForm } from "../forms";
 import { type Model, modelOfInputs } from "../model";
 import type { Path } from "../path";
 import { type Record3, recordIn } from "../record";
 import type { Standing } from "../standing";
 import { type Inputs, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
-import { isTextUnread, withEarlierReading } from "./readText";
+import { withEarlierReading } from "./readText";
 import { addressOf, addressParts, isSameConnection } from "./resource";
 
 /** What an update would do. */
@@ -92,11 +92,13 @@ export function movedParts(
   inputs: Inputs,
 ): string[] {
   const address = addressOf(definition, input.connection, inputs);
-  const isUnread = isTextUnread(definition, inputs);
+  const isOpen = fieldsOf(definition).some(
+    (field) => field.facts.document && writtenForm(definition, field, inputs)?.value === UNKNOWN,
+  );
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
-    // What only the service can read may say another one; that is told once it is read.
-    if (isUnread && inputs[name] === undefined) return false;
+    // A document of which nothing is known yet may give another one; that is told once it is known.
+    if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     if (part !== undefined) return part !== record.address[name];
     const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;

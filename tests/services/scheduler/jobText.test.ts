@@ -89,6 +89,18 @@ describe("a job's text", () => {
     expect(await scene.held()).toMatchObject({ Priority: 70 });
   });
 
+  test("stays where it says itself, though the connection says another place, while it cannot be read", async () => {
+    const scene = new JobScene({ namespace: "default" });
+    const inShop = (of: number) => priority(of).replace("priority", 'namespace = "shop"\n  priority');
+    await up(scene, { hcl: inShop(50) });
+    expect(scene.resource.id).toBe("shop/web");
+    unreachable(scene);
+    for (const hcl of [inShop(60), UNKNOWN] as const) {
+      const { inputs } = await scene.resource.prepare({ hcl });
+      expect(scene.resource.preview(inputs).changes).toMatchObject([{ path: ["hcl"], replaces: false }]);
+    }
+  });
+
   test("that names another job, which could be read only after the preview, changes neither of them", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });

@@ -3,26 +3,71 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config();
 
+// Typed: the members have this language's names, durations may have units, and a slip is an error of the compiler.
 export const web = new quarterdeck.scheduler.Job("web", {
-  json: {
-    ID: "web",
-    Datacenters: ["dc1"],
-    TaskGroups: [
+  spec: {
+    id: "web",
+    datacenters: ["dc1"],
+    update: { maxParallel: 1, minHealthyTime: "15s", autoRevert: true },
+    taskGroups: [
       {
-        Name: "front",
-        Count: 2,
-        Tasks: [
+        name: "front",
+        count: 2,
+        networks: [{ mode: "bridge", dynamicPorts: [{ label: "http", to: 8080 }] }],
+        services: [
           {
-            Name: "server",
-            Driver: "docker",
-            Config: { image: "registry.example.com/web:1.4.2" },
-            Env: { GREETING: "hello", API_KEY: config.requireSecret("apiKey") },
+            name: "web",
+            portLabel: "http",
+            checks: [{ type: "http", path: "/health", interval: "10s", timeout: "2s" }],
+          },
+        ],
+        tasks: [
+          {
+            name: "server",
+            driver: "docker",
+            config: { image: "registry.example.com/web:1.4.2", ports: ["http"] },
+            env: { GREETING: "hello", API_KEY: config.requireSecret("apiKey") },
+            resources: { cpu: 200, memoryMB: 256 },
+            killTimeout: "20s",
           },
         ],
       },
     ],
   },
+  wait: "deployment",
   purge: true,
+});
+
+// As text, which the service reads: the file of a job that was run by hand so far, and its variables.
+export const report = new quarterdeck.scheduler.Job("report", {
+  hcl: `
+    variable "image" { type = string }
+
+    job "report" {
+      type = "batch"
+      periodic {
+        cron             = "0 6 * * *"
+        prohibit_overlap = true
+      }
+      group "report" {
+        task "send" {
+          driver = "docker"
+          config { image = var.image }
+        }
+      }
+    }
+  `,
+  variables: { image: "registry.example.com/report:2.0.1" },
+});
+
+// As JSON, text or object, in the service's own names.
+export const clean = new quarterdeck.scheduler.Job("clean", {
+  json: {
+    ID: "clean",
+    Type: "batch",
+    ParameterizedJob: { Payload: "optional" },
+    TaskGroups: [{ Name: "clean", Tasks: [{ Name: "run", Driver: "docker", Config: { image: "clean:1" } }] }],
+  },
 });
 
 export const index = web.jobModifyIndex;

@@ -16,13 +16,20 @@ import { quay } from "./harbour";
 const definitions = Object.values(catalog).map((load) => load());
 const { examples } = sourcesBeside();
 
-/** The cells of the table row that begins with this name. */
+/** The cells of the first table row that begins with this name. */
 function row(page: string, name: string): string[] {
-  const line = page.split("\n").find((text) => text.startsWith(`| \`${name}\` |`)) ?? "";
-  return line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+  return rows(page, name)[0] ?? [];
+}
+
+/** The cells of every table row that begins with this name: a member deep inside may be called like a property. */
+function rows(page: string, name: string): string[][] {
+  const lines = page.split("\n").filter((text) => text.startsWith(`| \`${name}\` |`));
+  return lines.map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 describe("the page of a resource", () => {
@@ -30,7 +37,8 @@ describe("the page of a resource", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
-        expect(row(page, name).join(" ")).toContain(facts.doc.replaceAll("|", "\\|"));
+        const told = rows(page, name).map((cells) => cells.join(" "));
+        expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
       }
       for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
       for (const part of [definition.id.template, definition.section, definition.doc]) {

@@ -23,16 +23,21 @@ const real: Dialect = {
     lastContact: "X-Nomad-LastContact",
     knownLeader: "X-Nomad-KnownLeader",
   },
-  members: Object.fromEntries(
+  members: Object.fromEntries([
+    ["*.TaskStates.*.Events.*.SecretsError", "VaultError"],
     // A job stands alone in an answer, under `Job` in a register, and in lists of versions.
-    ["", "Job.", "Versions.*."].flatMap((at) => [
+    ...["", "Job.", "Versions.*."].flatMap((at) => [
       [`${at}SecretsToken`, "VaultToken"],
       [`${at}SecretsNamespace`, "VaultNamespace"],
       [`${at}MeshToken`, "ConsulToken"],
+      [`${at}MeshNamespace`, "ConsulNamespace"],
       [`${at}SchedTokenID`, "NomadTokenID"],
+      [`${at}TaskGroups.*.Mesh`, "Consul"],
+      [`${at}TaskGroups.*.Tasks.*.Mesh`, "Consul"],
+      [`${at}TaskGroups.*.Tasks.*.Templates.*.SecretsGrace`, "VaultGrace"],
       [`${at}TaskGroups.*.Tasks.*.Secrets`, "Vault"],
     ]),
-  ),
+  ]),
 };
 
 /** The scheduler (specification: Scheduler HTTP API, General conventions). */

@@ -7,7 +7,7 @@ import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { jobSpec } from "../../../provider/services/scheduler/spec/job";
 import { job as shape } from "../../../testing/stub/services/scheduler/shape/job";
-import { JobScene, typedWeb, web } from "./job-scene";
+import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 /** A value of a schema in which every member stands once. */
 function whole(schema: z.ZodType): Json {
@@ -185,6 +185,59 @@ describe("the typed spec", () => {
     expect(isKeptSecret(job, { spec }, ["spec"], spec)).toBe(false);
     expect(isKeptSecret(job, { spec }, ["spec", "id"], "web")).toBe(false);
     expect(isSecretPath(job, { spec }, ["spec", "SecretsToken"])).toBe(true);
+  });
+});
+
+test("a job says the same to a service that speaks the product's names", async () => {
+  const scene = new JobScene({ dialect: "real" }, { switches: { dialect: "real", acl: false } });
+  const spec = {
+    ...typedWeb,
+    meshNamespace: "mesh",
+    secretsNamespace: "secrets",
+    secretsToken: "canary",
+    taskGroups: [
+      {
+        name: "front",
+        mesh: { namespace: "ours" },
+        tasks: [
+          {
+            name: "server",
+            driver: "docker",
+            secrets: { role: "web" },
+            mesh: { cluster: "second" },
+            templates: [{ embeddedTmpl: "x", destPath: "y", secretsGrace: "1m" }],
+          },
+        ],
+      },
+    ],
+  };
+  await scene.resource.create({ spec });
+  const { inputs } = await scene.resource.prepare({ hcl: webText.replace("docker", "exec") });
+  expect(scene.resource.preview({ spec }).changes).toEqual([]);
+  expect(scene.resource.preview(inputs).changes).not.toEqual([]);
+  await scene.resource.refresh();
+  expect(scene.resource.preview({ spec }).changes).toEqual([]);
+  expect(scene.stub.dump()).toMatchObject({
+    global: {
+      jobs: {
+        "default/web": {
+          MeshNamespace: "mesh",
+          SecretsToken: "canary",
+          TaskGroups: [
+            {
+              Mesh: { Namespace: "ours" },
+              Tasks: [
+                {
+                  Secrets: { Role: "web" },
+                  Mesh: { Cluster: "second" },
+                  Templates: [{ SecretsGrace: 60_000_000_000 }],
+                },
+              ],
+            },
+          ],
+        },
+      },
+    },
   });
 });
 

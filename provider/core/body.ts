@@ -3,7 +3,7 @@ import type { Definition, Described, Field } from "./define";
 import { fieldsOf } from "./define";
 import { standsAside, writtenForm } from "./forms";
 import { isObject, type Json } from "./json";
-import { decode, encode } from "./model";
+import { decode, encode, modelOfBody, plainModel } from "./model";
 import { restoredValue } from "./restored";
 import { brokenRules } from "./rules";
 
@@ -47,12 +47,13 @@ export function bodyForUpdate(
       if (changed.has(field.name)) return allowed(field);
       return field.facts.writeOnly ? [] : keptEntry(field, current);
     }
-    const { resetsWhenOmitted, everyWrite, writeOnly } = field.facts;
-    const always = resetsWhenOmitted || everyWrite || writeOnly === "every-write";
+    const { resetsWhenOmitted, everyWrite, writeOnly, sentWith } = field.facts;
+    const goesAlong = sentWith?.some((name) => changed.has(name)) ?? false;
+    const always = resetsWhenOmitted || everyWrite || writeOnly === "every-write" || goesAlong;
     if (!changed.has(field.name)) {
       if (!always) return [];
       if (value !== undefined) return entry(field, value);
-      return resetsWhenOmitted ? keptEntry(field, current) : [];
+      return resetsWhenOmitted ? resentEntry(definition, field, { inputs, changed, current }) : [];
     }
     if (value === undefined) return allowed(field);
     return field.children
@@ -65,6 +66,23 @@ export function bodyForUpdate(
 /** What others manage, as it was just read, in the spelling in which it travels. */
 function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
   return entry(field, decode(field, current[field.wire]));
+}
+
+/** The same, unless a rule forbids it beside what the program writes and what else the object will hold. */
+function resentEntry(
+  definition: Definition,
+  field: Field,
+  { inputs, changed, current }: { inputs: Inputs; changed: ReadonlySet<unknown>; current: Body },
+): (readonly [Field, Json])[] {
+  const kept = decode(field, current[field.wire]);
+  if (kept === undefined) return [];
+  const staying = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
+    ([name]) => name !== field.name && !changed.has(name),
+  );
+  const beside = { ...Object.fromEntries(staying), ...inputs };
+  const before = new Set(brokenRules(definition.rules ?? [], beside).map(({ rule }) => rule));
+  const after = brokenRules(definition.rules ?? [], { ...beside, [field.name]: kept });
+  return after.every(({ rule }) => before.has(rule)) ? keptEntry(field, current) : [];
 }
 
 /** Only the members of an object that changed, and those that must go along. */

@@ -132,7 +132,12 @@ export interface Definition extends Described {
   readonly readByName?: Route;
   readonly create: Route;
   readonly update: Route;
-  readonly remove: Route;
+  /** None where the service has no request for it: a delete then sends nothing, and says so. */
+  readonly remove?: Route;
+  /** What stays on the service after a delete that has no request, for the documentation and the delete itself. */
+  readonly staysAs?: string;
+  /** What a delete leaves behind elsewhere, for the documentation and the delete itself. */
+  readonly leavesBehind?: string;
   /**
    * How the service takes an update: `patch` keeps what is omitted and takes null; `merge` keeps what is omitted
    * and clears with empty values; `replace` takes the whole object.
@@ -154,7 +159,7 @@ export interface Definition extends Described {
   readonly takesOver?: (body: Observation["body"]) => boolean;
   /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
   readonly looksFirst?: (inputs: Values) => boolean;
-  /** Puts what was just read into the body of an update (counts that an autoscaler owns). */
+  /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
   readonly fills?: (
     body: { [member: string]: Json },
     from: {

@@ -51,6 +51,8 @@ export interface Facts {
   readonly resetsWhenOmitted?: boolean;
   /** The service asks for it in every write, updates that only merge included. */
   readonly everyWrite?: boolean;
+  /** Other properties without which the service does not take it: where one of them changed, all of them are sent. */
+  readonly sentWith?: readonly string[];
   /** Only the service sets it: an output. */
   readonly serverOwned?: boolean;
   /** A list or map to which others may add: only what the program wrote is managed. */

@@ -53,8 +53,24 @@ function duration(name: string, unit: number): Spelling {
   };
 }
 
-/** The secrets service's durations: `"24h"`, `"86400"` and `86400` are one value, in seconds. */
-export const durationInSeconds = duration("duration in seconds", 1e9);
+const inSeconds = duration("duration in seconds", 1e9);
+
+/** `"24h"`, `"1440m"`, `"86400"` and `86400` are one value, which travels as integer seconds. */
+export const durationInSeconds: Spelling = { ...inSeconds, encode: inSeconds.canonical };
+
+/** The same value, for a service that takes it as text in which `h` is the largest unit: `24h0m0s`. */
+export const durationAsText: Spelling = {
+  ...inSeconds,
+  name: "duration",
+  encode(value) {
+    const seconds = inSeconds.canonical(value);
+    return typeof seconds === "number" ? hoursMinutesSeconds(seconds) : value;
+  },
+};
+
+function hoursMinutesSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
+}
 
 /** The scheduler's durations: integer nanoseconds, or text with a unit. */
 export const durationInNanoseconds = duration("duration in nanoseconds", 1);
@@ -84,6 +100,9 @@ export const commaList: Spelling = {
   },
   encode: (value) => (Array.isArray(value) ? value.join(",") : value),
 };
+
+/** The same for a service that takes either: it travels as it was written. */
+export const listOrCommaText: Spelling = { name: commaList.name, canonical: commaList.canonical };
 
 /** Text in which upper and lower case are one. */
 export const caseFolded: Spelling = {

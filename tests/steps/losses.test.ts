@@ -4,7 +4,7 @@ import { AlreadyExistsError } from "../../provider/core/failures";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import type { Subject } from "./subject";
-import { subjects } from "./subjects";
+import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
 const RUNS = 60;
@@ -101,6 +101,10 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
       { numRuns: runs(subject, RUNS * 2) },
     );
   });
+});
+
+describe.each(removable)("a lost request or answer of a %s", (_, subject) => {
+  const { definition, programs } = subject;
 
   test("in a delete ends with the object gone, at the latest after another delete", async () => {
     await fc.assert(

@@ -7,7 +7,7 @@ import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import type { Edit, Subject } from "./subject";
-import { changeable } from "./subjects";
+import { changeable, removable } from "./subjects";
 import type { World } from "./world";
 
 const RUNS = 60;
@@ -159,11 +159,15 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
     );
     expect(printed).toBeGreaterThan(0);
   });
+});
+
+describe.each(removable.filter(([, { isFixed }]) => !isFixed))("what others do to a %s", (_, subject) => {
+  const { programs, edits } = subject;
 
   test("that takes the object away shows as gone, and only a proof counts", async () => {
     const [program] = fc.sample(programs, 1);
     const { world, resource } = await made(subject, program ?? {});
-    await subject.takeAway(world, resource);
+    await subject.takeAway?.(world, resource);
     expect(await resource.refresh()).toBe(false);
     await resource.delete();
   });
@@ -193,3 +197,24 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
     expect(conflicts).toBeGreaterThan(0);
   });
 });
+
+describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
+  "a %s, which nobody can delete",
+  (_, subject) => {
+    test("stays on the service, whatever others did to it; a delete sends nothing, and says so", async () => {
+      await fc.assert(
+        fc.asyncProperty(subject.programs, subject.edits, async (program, edit) => {
+          const { world, resource } = await made(subject, program);
+          await subject.edit(world, resource, edit);
+          const before = await held(subject, world, resource);
+          const sent = world.requests.length;
+          await resource.delete();
+          expect(world.requests.length).toBe(sent);
+          expect(world.logged.at(-1)).toMatch(/^warning: .* leaves the state only: /);
+          expect(await held(subject, world, resource)).toEqual(before);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  },
+);

@@ -36,8 +36,8 @@ export interface Subject {
   edit(world: World, resource: Resource, edit: Edit): Promise<void>;
   /** Whether a value is only no longer looked at after a write, by its path and by everything that is then held. */
   isNoLongerLookedAt?(path: string, after: ReadonlyMap<string, string>): boolean;
-  /** The object, taken away by somebody else. */
-  takeAway(world: World, resource: Resource): Promise<void>;
+  /** The object, taken away by somebody else. None where the service has no request for it. */
+  takeAway?(world: World, resource: Resource): Promise<void>;
   /** The requests of a create of this program, by their methods. */
   createTakes(program: Values): readonly string[];
   /** The requests of a refresh of this program. Default: one. */

@@ -94,7 +94,13 @@ function creation({ checkAndSet, createRefusesExisting }: Definition): string[] 
 }
 
 function deleteSentences(definition: Definition): string[] {
-  const { checkAndSet, gone, remove } = definition;
+  const { checkAndSet, gone, leavesBehind, remove } = definition;
+  if (remove === undefined) {
+    return [
+      `Nothing is sent, and a warning says so: ${definition.staysAs}.`,
+      `Proof that the object is gone, for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
+    ];
+  }
   const checked =
     checkAndSet?.onDelete === true
       ? `It is checked against \`${checkAndSet.token}\` as it was last seen: what moved since is not deleted.`
@@ -102,6 +108,7 @@ function deleteSentences(definition: Definition): string[] {
   return [
     `A delete sends \`${requestText(definition, remove)}\`.`,
     checked,
+    ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
     `Proof that the object is gone, for a delete as for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
   ];
 }

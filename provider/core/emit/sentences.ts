@@ -44,6 +44,7 @@ function writing({ facts }: Property): string[] {
   return [
     ...(facts.writeOnly ? ["The service never answers it: what others change in it shows nowhere."] : []),
     ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
+    ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")}, where either changed.`] : []),
     ...(facts.everyWrite ? ["Sent with every update, because the service asks for it."] : []),
     ...(facts.resetsWhenOmitted
       ? ["Sent with every update, because the service resets it when it is left out."]

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Definition, fieldsOf, unwrapped } from "../define";
+import { type Definition, fieldsOf, unwrapped, wireName } from "../define";
 import { field } from "../facts";
 import type { Json } from "../json";
 import type { Address, Observation } from "../object";
@@ -18,12 +18,14 @@ export interface Reading {
   /** How the object is named; its identity where nothing else is said. */
   readonly by?: Readonly<Record<string, z.ZodType>>;
   readonly rules?: FunctionDefinition["rules"];
+  /** What the service shows of it beyond the resource's properties, because it moves by itself. */
+  readonly more?: Readonly<Record<string, z.ZodType>>;
 }
 
 /** The function that reads one object of a definition, with everything that the service shows of it. */
 export function readFunction(
   definition: Definition,
-  { token, doc, by, rules }: Reading = {},
+  { token, doc, by, rules, more = {} }: Reading = {},
 ): FunctionDefinition {
   const [service = "", type = ""] = definition.token.split(":");
 
@@ -43,6 +45,7 @@ export function readFunction(
         doc: `The id, as a resource of this kind has it: \`${definition.id.template}\`.`,
       }),
       ...shownFields(definition),
+      ...more,
     },
     asks: {
       kind: "once",
@@ -50,7 +53,11 @@ export function readFunction(
         const address = knownAddress(addressOf(reading, context.connection, args));
         const { label, deadline } = context;
         const found = await readAt({ ...contextOf(definition, "read", context), label, deadline }, address);
-        return { ...withoutRecord(found.outputs), id: found.id };
+        const extra = Object.keys(more).map((name) => [
+          name,
+          found.body?.[wireName(name, definition.service.naming)] ?? null,
+        ]);
+        return { ...withoutRecord(found.outputs), ...Object.fromEntries(extra), id: found.id };
       },
     },
   });

@@ -15,10 +15,22 @@ const MOST_ROUNDS = 6;
  * @throws ConflictError where others moved what the program manages; nothing is deleted then.
  */
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
+  const isDone = await removed(definition, input, outputs);
+  if (isDone && definition.leavesBehind !== undefined) input.log("warning", definition.leavesBehind);
+}
+
+/** Whether anything was deleted. */
+async function removed(definition: Definition, input: StepInput, outputs: Inputs): Promise<boolean> {
   const record = recordIn(definition, outputs);
   const inputs = record.applied;
-  if (definition.keepsOnDelete?.(inputs)) return;
+  if (definition.keepsOnDelete?.(inputs)) return false;
   const context = contextOf(definition, "delete", input, inputs);
+  const route = definition.remove;
+  if (route === undefined) {
+    const name = nameOf(definition, record.address, input.connection);
+    context.log("warning", `${name} leaves the state only: ${definition.staysAs}`);
+    return false;
+  }
   const checks = definition.checkAndSet?.onDelete === true;
   const knowsToken = checks && record.token !== undefined && !record.unread;
   let standing = record;
@@ -26,23 +38,23 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
     ? undefined
     : await observe(context, record.address, managedLinks(definition, inputs));
   if (!knowsToken) {
-    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return;
+    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return false;
     standing = reconciled(context, record, inputs, current);
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (definition.acts?.remove && current) {
       await definition.acts.remove(context, record.address, inputs, current);
-      return;
+      return true;
     }
     const outcome = await sendWrite(context, {
-      route: definition.remove,
+      route,
       address: record.address,
       inputs,
       ...(checks && { token: standing.token }),
     });
-    if (outcome.kind === "done") return;
+    if (outcome.kind === "done") return true;
     current = await observe(context, record.address, managedLinks(definition, inputs));
-    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return;
+    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return true;
     if (outcome.kind === "unclear" && outcome.answered) throw outcome.error;
     standing = reconciled(context, standing, inputs, current);
   }

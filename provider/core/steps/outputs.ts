@@ -170,7 +170,10 @@ function withoutBigints(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutBigints(part)]));
 }
 
-/** The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is. */
+/**
+ * The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is,
+ * but for what no program should write any more.
+ */
 export function inputsFromObservation(
   definition: Described,
   seen: Model,
@@ -180,6 +183,7 @@ export function inputsFromObservation(
   for (const field of fieldsOf(definition)) {
     const { facts, name } = field;
     if (facts.serverOwned || facts.local || facts.writeOnly || facts.formOf !== undefined) continue;
+    if (facts.deprecated !== undefined) continue;
     const value = facts.identity || facts.place === "address" ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
     const plain = asWritten(field, plainOf(value)) ?? null;

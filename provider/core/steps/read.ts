@@ -16,6 +16,8 @@ export interface ReadBack {
   readonly outputs: { [property: string]: Json };
   /** The inputs of a program that would be quiet; none where those of the state still are that. */
   readonly inputs?: { [property: string]: Json };
+  /** The service's own answer, for those who show more of it. */
+  readonly body?: Observation["body"];
 }
 
 /**
@@ -114,5 +116,6 @@ function imported(definition: Definition, input: StepInput, current: Observation
     id: definition.id.format(current.address, input.connection.name),
     outputs: outputsOf(definition, inputs, record, current.body),
     inputs,
+    body: current.body,
   };
 }

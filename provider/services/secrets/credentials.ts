@@ -7,6 +7,7 @@ import { type CallContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { addressOf, knownAddress } from "../../core/steps/resource";
 import { mountFallback, mountField } from "./mounts";
+import { documented } from "./results";
 import { secrets } from "./service";
 
 const name = (whose: string) =>
@@ -70,17 +71,7 @@ async function issued(
   });
   if (!isSuccess(answer)) throw errorFrom(context, answer, asked, address);
   const envelope = isObject(answer.json) ? answer.json : {};
-  return resultFrom(definition, { ...secrets.open(envelope), ...leaseIn(envelope) });
-}
-
-/** The members of an answer that the function documents, by their names in a program. */
-function resultFrom({ result }: FunctionDefinition, body: { readonly [member: string]: Json }): Values {
-  return Object.fromEntries(
-    Object.keys(result).flatMap((property) => {
-      const value = body[property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
-      return value === undefined || value === null ? [] : [[property, value]];
-    }),
-  );
+  return documented(definition, { ...secrets.open(envelope), ...leaseIn(envelope) });
 }
 
 function leaseIn(envelope: { readonly [member: string]: Json }): { [member: string]: Json } {

@@ -4,11 +4,21 @@ import { field } from "../../core/facts";
 import { listFunction } from "../../core/functions/list";
 import { identityOf, readFunction } from "../../core/functions/read";
 import { isObject } from "../../core/json";
+import cloudLease from "./cloudLease";
+import cloudRole from "./cloudRole";
+import cloudRoot from "./cloudRoot";
+import cloudStaticRole from "./cloudStaticRole";
 import credentials from "./credentials";
+import directoryConfig from "./directoryConfig";
+import directoryRole from "./directoryRole";
+import directoryStaticRole from "./directoryStaticRole";
+import librarySet from "./librarySet";
 import loginEnforcement from "./loginEnforcement";
 import mfaMethod from "./mfaMethod";
+import queueLease from "./queueLease";
 import queueRole from "./queueRole";
 import { isAbsent, secrets } from "./service";
+import status from "./statusFunctions";
 
 /** The functions of the secrets service: what it holds, what it lists, and fresh credentials. */
 export default {
@@ -18,6 +28,33 @@ export default {
   getMfaMethods: names(mfaMethod, "MfaMethod"),
   getLoginEnforcement: readFunction(loginEnforcement),
   getLoginEnforcements: names(loginEnforcement, "LoginEnforcement"),
+  getCloudRoot: readFunction(cloudRoot, {
+    more: {
+      accessKey: field(z.string().nullable(), {
+        doc: "The id of the access key in force; it is another one after each rotation.",
+      }),
+    },
+  }),
+  getCloudLease: readFunction(cloudLease),
+  getCloudRole: readFunction(cloudRole),
+  getCloudRoles: names(cloudRole, "CloudRole"),
+  getCloudStaticRole: readFunction(cloudStaticRole),
+  getCloudStaticRoles: names(cloudStaticRole, "CloudStaticRole"),
+  getQueueLease: readFunction(queueLease),
+  getDirectoryConfig: readFunction(directoryConfig),
+  getDirectoryStaticRole: readFunction(directoryStaticRole, {
+    more: {
+      lastVaultRotation: field(z.string().nullable(), {
+        doc: "When the service rotated the password last (RFC 3339).",
+      }),
+    },
+  }),
+  getDirectoryStaticRoles: names(directoryStaticRole, "DirectoryStaticRole"),
+  getDirectoryRole: readFunction(directoryRole),
+  getDirectoryRoles: names(directoryRole, "DirectoryRole"),
+  getLibrarySet: readFunction(librarySet),
+  getLibrarySets: names(librarySet, "LibrarySet"),
+  ...status,
   ...credentials,
 };
 

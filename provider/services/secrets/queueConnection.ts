@@ -3,8 +3,10 @@ import { writeOnlyFields } from "../../core/actionFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
+import { rule } from "../../core/rules";
 import { mountFallback, mountField } from "./mounts";
 import { secrets } from "./service";
+import { templateDoubts, templateProblem } from "./templates/reading";
 
 /** The connection of the message-queue engine (specification: A2. Message-queue engine). */
 export default define({
@@ -35,6 +37,8 @@ export default define({
       empty: "",
     }),
   },
+  rules: [rule(["usernameTemplate"], (template) => templateProblem(template, {}))],
+  notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   id: idTemplate("{mount}"),
   fallsBack: mountFallback("queue"),
   write: { method: "POST", path: "/{+mount}/config/connection" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject } from "../../core/json";
+import { isObject, type Json } from "../../core/json";
 import type { Dialect, Service } from "../../core/service";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
@@ -38,8 +38,18 @@ export const secrets: Service = {
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  advice: (answer) =>
+    /currently checked out/.test(answer.text)
+      ? "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends."
+      : undefined,
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
 };
+
+/** An answer's members, whether they stand in the envelope or, as a rekey's do, without one. */
+export function unwrappedAnswer(answer: Json): { readonly [member: string]: Json } {
+  if (!isObject(answer)) return {};
+  return isObject(answer.data) ? answer.data : answer;
+}
 
 /** The `errors` of an answer; undefined where it is not in this service's shape. */
 export function errorsIn(answer: HttpAnswer): string[] | undefined {

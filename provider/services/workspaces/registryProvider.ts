@@ -5,12 +5,13 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
-import { removeRegistryProvider } from "./registryProviderDelete";
+import { removalBy } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
 import { errorsIn, workspaces } from "./service";
 
 const at = "/organizations/{organization}/registry-providers";
 const one = `${at}/{registryName}/{namespace}/{name}`;
+const removal = { method: "DELETE", path: one } as const;
 
 /** A provider of an organization's private registry (specification: Registry providers). */
 export default define({
@@ -72,7 +73,7 @@ export default define({
   create: { method: "POST", path: at },
   // All of it is its identity, so there is never an update.
   update: { method: "POST", path: at },
-  remove: { method: "DELETE", path: one },
+  remove: removal,
   updates: "replace",
   answersWhole: true,
   createRefusesExisting: (answer) =>
@@ -100,6 +101,6 @@ export default define({
       "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
     proves: missingFromRegistry,
   },
-  acts: { remove: removeRegistryProvider },
+  acts: { remove: removalBy(removal) },
   list: { route: { method: "GET", path: at }, whole: true },
 });

@@ -4,6 +4,7 @@ import type { FunctionDefinition } from "../../../provider/core/functions/define
 import type { Json } from "../../../provider/core/json";
 import functions from "../../../provider/services/secrets/functions";
 import queueRole from "../../../provider/services/secrets/queueRole";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { World } from "../../steps/world";
 
@@ -78,6 +79,104 @@ describe("a read of the secrets service", () => {
     await expect(call(await scene(), functions.getQueueRole, { name: "none" })).rejects.toThrow(
       'secrets:QueueRole "msgq/none" does not exist',
     );
+  });
+});
+
+describe("what stands on an engine", () => {
+  const writes = {
+    "cloud/config/root": ROOT,
+    "cloud/config/lease": { lease: "30m", lease_max: "24h" },
+    "cloud/roles/deploy": { credential_type: "session_token" },
+    "cloud/static-roles/app": { username: "svc-app", rotation_period: "24h" },
+    "msgq/config/lease": { ttl: 60 },
+    "ldap/config": DIRECTORY,
+    "ldap/static-role/db": { username: "svc-db", rotation_period: "1h" },
+    "ldap/role/reader": LDIF,
+    "ldap/library/ops": { service_account_names: "svc-1,svc-2" },
+  };
+
+  test.each<[keyof typeof functions, Values, Values]>([
+    ["getCloudRoot", {}, { id: "cloud", accessKey: "AKIA", maxRetries: -1 }],
+    ["getCloudLease", {}, { id: "cloud", lease: 1800, leaseMax: 86_400 }],
+    ["getCloudRole", { name: "deploy" }, { id: "cloud/deploy", credentialType: "session_token" }],
+    ["getCloudStaticRole", { name: "app" }, { id: "cloud/app", username: "svc-app", rotationPeriod: 86_400 }],
+    ["getQueueLease", {}, { id: "msgq", ttl: 60, maxTtl: 0 }],
+    ["getDirectoryConfig", {}, { id: "ldap", binddn: "cn=admin", schema: "openldap", length: 64 }],
+    [
+      "getDirectoryStaticRole",
+      { roleName: "db" },
+      { id: "ldap/db", rotationPeriod: 3600, lastVaultRotation: "2030-01-01T00:00:00.000Z" },
+    ],
+    ["getDirectoryRole", { roleName: "reader" }, { id: "ldap/reader", deletionLdif: LDIF.deletion_ldif }],
+    [
+      "getLibrarySet",
+      { name: "ops" },
+      { id: "ldap/ops", serviceAccountNames: ["svc-1", "svc-2"], ttl: 86_400 },
+    ],
+    ["getCloudRoles", {}, { keys: ["deploy"] }],
+    ["getCloudStaticRoles", {}, { keys: ["app"] }],
+    ["getDirectoryStaticRoles", {}, { keys: ["db"] }],
+    ["getDirectoryRoles", {}, { keys: ["reader"] }],
+    ["getLibrarySets", {}, { keys: ["ops"] }],
+  ])("%s answers it, without a secret", async (name, args, expected) => {
+    const { result, isSecret } = await call(await scene(writes), functions[name], args);
+    expect(result).toMatchObject(expected);
+    expect(isSecret).toBe(false);
+    expect(JSON.stringify(result)).not.toContain("hush");
+  });
+
+  test("getCloudRoot tells the key in force after a rotation", async () => {
+    const world = await scene(writes);
+    await world.send("POST", "/v1/cloud/config/rotate-root", {}, headers);
+    const { result } = await call(world, functions.getCloudRoot, {});
+    expect(result.accessKey).toMatch(/^AKIA./);
+    expect(result.accessKey).not.toBe("AKIA");
+  });
+
+  test("getLibraryStatus tells who has which account, and the borrower's token is a secret", async () => {
+    const world = await scene(writes);
+    const free = await call(world, functions.getLibraryStatus, { name: "ops" });
+    expect(free).toMatchObject({
+      isSecret: false,
+      result: {
+        accounts: [
+          { name: "svc-1", available: true },
+          { name: "svc-2", available: true },
+        ],
+      },
+    });
+    await world.send("POST", "/v1/ldap/library/ops/check-out", {}, headers);
+    const taken = await call(world, functions.getLibraryStatus, { name: "ops" });
+    expect(taken.result.accounts).toMatchObject([
+      { name: "svc-1", available: false, borrowerClientToken: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      { name: "svc-2", available: true },
+    ]);
+    expect(taken.isSecret).toBe(true);
+    await expect(call(world, functions.getLibraryStatus, { name: "none" })).rejects.toThrow("answered 400");
+  });
+
+  test("the rekey's states are told under a program's names, and its backup is a secret", async () => {
+    const world = await scene();
+    const before = await call(world, functions.getRekeyStatus, {});
+    expect(before.result).toMatchObject({
+      started: false,
+      progress: 0,
+      required: 2,
+      verificationRequired: false,
+    });
+    await expect(call(world, functions.getRekeyVerificationStatus, {})).rejects.toThrow("answered 400");
+    await expect(call(world, functions.getRecoveryKeyBackup, {})).rejects.toThrow("no backed-up keys found");
+    const init = { secret_shares: 1, secret_threshold: 1, pgp_keys: [btoa("key")], backup: true };
+    const { json } = await world.send("POST", "/v1/sys/rekey-recovery-key/init", init, headers);
+    const { nonce } = json as { nonce: string };
+    const during = await call(world, functions.getRekeyStatus, {});
+    expect(during.result).toMatchObject({ started: true, nonce, threshold: 1, shares: 1, backup: true });
+    expect(during.result.pgpFingerprints).toHaveLength(1);
+    for (const key of INITIAL_SHARES.slice(0, 2)) {
+      await world.send("POST", "/v1/sys/rekey-recovery-key/update", { key, nonce }, headers);
+    }
+    const backup = await call(world, functions.getRecoveryKeyBackup, {});
+    expect(backup).toMatchObject({ isSecret: true, result: { nonce, keys: expect.any(Object) } });
   });
 });
 

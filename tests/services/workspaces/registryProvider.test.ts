@@ -80,7 +80,7 @@ describe("a registry provider", () => {
   test("is gone where its name is not found and the organization's list does not hold it", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
-    await registryProviderSubject.takeAway(world, resource);
+    await registryProviderSubject.takeAway?.(world, resource);
     expect(await resource.refresh()).toBe(false);
     await resource.delete();
   });

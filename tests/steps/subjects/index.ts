@@ -1,9 +1,11 @@
 import type { Subject } from "../subject";
+import { cloudSubjects } from "./cloud";
 import { configEntrySubject } from "./configEntry";
+import { directorySubjects } from "./directory";
 import { jobSubject } from "./job";
 import { ofWorkspaceSubjects } from "./ofWorkspace";
 import { registryProviderSubject } from "./registryProvider";
-import { loginEnforcementSubject, mfaMethodSubject, queueRoleSubject } from "./secrets";
+import { loginEnforcementSubject, mfaMethodSubject, queueLeaseSubject, queueRoleSubject } from "./secrets";
 import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
 
@@ -16,9 +18,15 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   queueRoleSubject,
   mfaMethodSubject,
   loginEnforcementSubject,
+  ...cloudSubjects,
+  ...directorySubjects,
+  queueLeaseSubject,
   configEntrySubject,
   ...typedEntrySubjects,
 ].map((subject) => [subject.definition.token, subject]);
 
 /** Those of which somebody can change something. */
 export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
+
+/** Those that somebody can take away. */
+export const removable = subjects.filter(([, { takeAway }]) => takeAway);

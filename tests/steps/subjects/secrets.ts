@@ -2,33 +2,11 @@ import fc from "fast-check";
 import type { Json } from "../../../provider/core/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
-import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import type { Subject } from "../subject";
-import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
-
-const headers = { "x-secrets-token": "root", "content-type": "application/json" };
-
-function freshStub(): SecretsService {
-  return new SecretsService({ seed: { tokens: { root: {} } } });
-}
-
-async function read(world: World, path: string): Promise<{ [member: string]: Json }> {
-  const { json } = await world.send("GET", path, undefined, headers);
-  // The stub answers an object under `data`.
-  return (json as { data: { [member: string]: Json } }).data;
-}
-
-async function write(world: World, path: string, body: Json): Promise<void> {
-  const answer = await world.send("POST", path, body, headers);
-  if (answer.status >= 300) throw new Error(answer.text);
-}
-
-async function take(world: World, path: string): Promise<void> {
-  const answer = await world.send("DELETE", path, undefined, headers);
-  if (answer.status >= 300) throw new Error(answer.text);
-}
+import { read, secretsWorld, take, wireOf, write } from "./secretsScene";
 
 const vhostMap = fc.dictionary(
   fc.constantFrom("/", "orders"),
@@ -52,7 +30,7 @@ const tags = fc.constantFrom<Json>(
 /** The role `app` of the message-queue engine at its default mount. */
 export const queueRoleSubject: Subject = {
   definition: queueRole,
-  world: async () => new World(freshStub(), queueRole, { token: "root" }),
+  world: () => secretsWorld(queueRole),
   programs: fc.oneof(
     fc.record({ name: fc.constant("app"), tags }),
     fc.record({ name: fc.constant("app"), vhosts }),
@@ -68,22 +46,22 @@ export const queueRoleSubject: Subject = {
     fc.record({ property: fc.constant("vhosts"), value: vhostMap }),
   ),
   async edit(world, _resource, { property, value }) {
-    const role = await read(world, "/v1/msgq/roles/app");
+    const role = await read(world, "msgq/roles/app");
     const body = { ...role, [property]: value };
-    await write(world, "/v1/msgq/roles/app", {
+    await write(world, "msgq/roles/app", {
       tags: body.tags ?? "",
       vhosts: JSON.stringify(body.vhosts ?? {}),
       vhost_topics: JSON.stringify(body.vhost_topics ?? {}),
     });
   },
-  takeAway: (world) => take(world, "/v1/msgq/roles/app"),
+  takeAway: (world) => take(world, "msgq/roles/app"),
   createTakes: () => ["GET", "POST", "GET"],
 };
 
 /** The method `corporate` of the external identity provider. */
 export const mfaMethodSubject: Subject = {
   definition: mfaMethod,
-  world: async () => new World(freshStub(), mfaMethod, { token: "root" }),
+  world: () => secretsWorld(mfaMethod),
   programs: fc
     .record({
       methodName: fc.constant("corporate"),
@@ -101,9 +79,9 @@ export const mfaMethodSubject: Subject = {
     fc.record({ property: fc.constant("usernameFormat"), value: fc.constantFrom("x", "") }),
   ),
   async edit(world, { record }, { property, value }) {
-    const path = `/v1/identity/mfa/method/extidp/${record.address.methodId}`;
+    const path = `identity/mfa/method/extidp/${record.address.methodId}`;
     const { org_name, base_url, username_format, primary_email } = await read(world, path);
-    const wire = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const wire = wireOf(property);
     await write(world, path, {
       org_name: org_name ?? "",
       base_url: base_url ?? "okta.com",
@@ -113,7 +91,7 @@ export const mfaMethodSubject: Subject = {
       [wire]: value,
     });
   },
-  takeAway: (world, { record }) => take(world, `/v1/identity/mfa/method/extidp/${record.address.methodId}`),
+  takeAway: (world, { record }) => take(world, `identity/mfa/method/extidp/${record.address.methodId}`),
   createTakes: () => ["GET", "POST", "GET"],
 };
 
@@ -125,11 +103,12 @@ const selector = (...names: string[]) => maybe(fc.uniqueArray(fc.constantFrom(..
 export const loginEnforcementSubject: Subject = {
   definition: loginEnforcement,
   async world() {
-    const world = new World(freshStub(), loginEnforcement, { token: "root" });
+    const world = await secretsWorld(loginEnforcement);
     for (const [index, name] of ["first", "second"].entries()) {
       const body = { method_name: name, org_name: "acme", api_token: "t" };
-      const { json } = await world.send("POST", "/v1/identity/mfa/method/extidp", body, headers);
-      expect(json).toMatchObject({ data: { method_id: METHODS[index] } });
+      expect(await write(world, "identity/mfa/method/extidp", body)).toMatchObject({
+        data: { method_id: METHODS[index] },
+      });
     }
     return world;
   },
@@ -155,11 +134,30 @@ export const loginEnforcementSubject: Subject = {
     fc.record({ property: fc.constant("identityEntityIds"), value: fc.constantFrom<Json>(["entity-9"], []) }),
   ),
   async edit(world, _resource, { property, value }) {
-    const path = "/v1/identity/mfa/login-enforcement/everybody";
+    const path = "identity/mfa/login-enforcement/everybody";
     const { mfa_method_ids } = await read(world, path);
-    const wire = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const wire = wireOf(property);
     await write(world, path, { mfa_method_ids: mfa_method_ids ?? [], [wire]: value });
   },
-  takeAway: (world) => take(world, "/v1/identity/mfa/login-enforcement/everybody"),
+  takeAway: (world) => take(world, "identity/mfa/login-enforcement/everybody"),
+  createTakes: () => ["GET", "POST", "GET"],
+};
+
+const seconds = fc.constantFrom<Json>(0, 600, "10m", "3600s", "1h");
+const longer = fc.constantFrom<Json>(0, 7200, "2h", "86400");
+
+/** The lease of the message-queue engine at its default mount. */
+export const queueLeaseSubject: Subject = {
+  definition: queueLease,
+  world: () => secretsWorld(queueLease),
+  programs: fc.record({ ttl: maybe(seconds), maxTtl: maybe(longer) }).map(defined),
+  edits: fc.oneof(
+    fc.record({ property: fc.constant("ttl"), value: fc.constantFrom(60, 600, 3600) }),
+    fc.record({ property: fc.constant("maxTtl"), value: fc.constantFrom(7200, 10_000) }),
+  ),
+  async edit(world, _resource, { property, value }) {
+    const lease = await read(world, "msgq/config/lease");
+    await write(world, "msgq/config/lease", { ...lease, [wireOf(property)]: value });
+  },
   createTakes: () => ["GET", "POST", "GET"],
 };

@@ -1,0 +1,9 @@
+import * as quarterdeck from "pulumi-quarterdeck";
+
+const role = new quarterdeck.secrets.CloudStaticRole("backup", {
+  name: "backup",
+  username: "svc-backup",
+  rotationPeriod: "24h",
+});
+
+export const credentials = quarterdeck.secrets.getCloudStaticCredentialsOutput({ name: role.name });

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { jsonText, listOrCommaText } from "../../core/spelling";
+import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
+import { cloudRoleRules, credentialTypes, tagMap, userPath } from "./cloudRoleRules";
+import { optionalDuration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+
+const list = (doc: string) =>
+  field(z.union([z.string(), z.array(z.string())]).optional(), {
+    doc: `${doc} As a list or separated by commas.`,
+    spelling: listOrCommaText,
+    unordered: true,
+    empty: [],
+  });
+
+const policy = { spelling: jsonText, document: {}, default: "" } as const;
+
+/** A role of the cloud engine (specification: A5. Cloud engine, Role parameters). */
+export default define({
+  token: "secrets:CloudRole",
+  doc: "A role of the cloud engine: which credentials it makes, and what they may do.",
+  section: "A5. Cloud engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("cloud"),
+    name: field(z.string().min(1), { doc: "The role's name.", identity: true, place: "address" }),
+    credentialType: field(z.enum(credentialTypes).optional(), {
+      doc: "What the role makes. Required, unless the legacy `policy` or `arn` stands in its place.",
+      everyWrite: true,
+      empty: "",
+    }),
+    roleArns: list("The roles that can be assumed: required for `assumed_role`, and for nothing else."),
+    policyArns: list("Managed policies. Not for `session_token`."),
+    policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",
+      ...policy,
+    }),
+    iamGroups: list("The groups to which users are added."),
+    iamTags: field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
+      doc: "The tags of users, as a map or as a list of `key=value`.",
+      spelling: tagMap,
+      empty: {},
+    }),
+    defaultStsTtl: optionalDuration({
+      doc: "How long sessions hold by default. Only for `assumed_role` and `federation_token`.",
+      empty: 0,
+    }),
+    maxStsTtl: optionalDuration({
+      doc: "How long sessions hold at most. Only for `assumed_role` and `federation_token`.",
+      empty: 0,
+    }),
+    userPath: field(z.string().optional(), {
+      doc: "The path of users. Only for `iam_user`.",
+      spelling: userPath,
+      default: "/",
+      empty: "",
+    }),
+    permissionsBoundaryArn: field(z.string().optional(), {
+      doc: "The policy that bounds users' permissions. Only for `iam_user`.",
+      empty: "",
+    }),
+    mfaSerialNumber: field(z.string().optional(), {
+      doc: "The MFA device of the root's user; only where it has one.",
+      empty: "",
+    }),
+    policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts` federation tokens.",
+      deprecated: "Use `credentialType` and `policyDocument`.",
+      ...policy,
+    }),
+    arn: field(z.string().optional(), {
+      doc: "One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.",
+      deprecated: "Use `credentialType` with `policyArns` or `roleArns`.",
+      empty: "",
+    }),
+    invalidData: field(z.string().optional(), {
+      doc: "Role data that an earlier release took and this one does not.",
+      serverOwned: true,
+    }),
+  },
+  rules: cloudRoleRules,
+  id: idTemplate("{mount}/{name}"),
+  fallsBack: mountFallback("cloud"),
+  read: { method: "GET", path: "/{+mount}/roles/{name}" },
+  create: { method: "POST", path: "/{+mount}/roles/{name}" },
+  update: { method: "POST", path: "/{+mount}/roles/{name}" },
+  remove: { method: "DELETE", path: "/{+mount}/roles/{name}" },
+  updates: "merge",
+  open: (answer) => withLegacyNames(secrets.open(answer)),
+  fills: legacyOrModern,
+  gone: absentProof,
+  list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
+});

@@ -1,0 +1,105 @@
+import { isObject, type Json } from "../../core/json";
+import { isEmpty } from "../../core/model";
+import { isGiven, type Rule, rule } from "../../core/rules";
+import { jsonText, type Spelling } from "../../core/spelling";
+import { notLonger, secondsIn } from "./durations";
+
+/** The kinds of credentials that a role can make. */
+export const credentialTypes = ["iam_user", "assumed_role", "federation_token", "session_token"] as const;
+
+type CredentialType = (typeof credentialTypes)[number];
+
+/** Tags as a map, or as a list of `key=value`; they travel as they were written. */
+export const tagMap: Spelling = {
+  name: "map or list of key=value",
+  canonical(value) {
+    if (!Array.isArray(value)) return value;
+    const pairs = value.map((item) => /^([^=]+)=([\s\S]*)$/.exec(String(item)));
+    if (pairs.includes(null)) return value;
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", pair?.[2] ?? ""]));
+  },
+};
+
+/** The path of users; none is the root. */
+export const userPath: Spelling = { name: "path", canonical: (value) => (value === "" ? "/" : value) };
+
+const MODERN = [
+  "roleArns",
+  "policyArns",
+  "policyDocument",
+  "iamGroups",
+  "iamTags",
+  "defaultStsTtl",
+  "maxStsTtl",
+  "userPath",
+  "permissionsBoundaryArn",
+  "mfaSerialNumber",
+] as const;
+
+/** The rules of the table "Role parameters", and those of the values themselves. */
+export const cloudRoleRules: readonly Rule[] = [
+  rule(["credentialType", "policy", "arn"], (type, policy, arn) =>
+    isGiven(type) || isGiven(policy) || isGiven(arn)
+      ? undefined
+      : "is required, unless the legacy policy or arn stands in its place",
+  ),
+  rule(["policy", "arn"], (policy, arn) =>
+    isGiven(policy) && isGiven(arn)
+      ? "cannot be given together with arn: a legacy role has one of them"
+      : undefined,
+  ),
+  ...(["policy", "arn"] as const).flatMap((legacy) =>
+    (["credentialType", ...MODERN] as const).map((name) =>
+      rule([legacy, name], (one, other) =>
+        isSaid(one) && isSaid(other)
+          ? `cannot be given together with ${name}: the legacy parameters stand alone`
+          : undefined,
+      ),
+    ),
+  ),
+  rule(["roleArns", "credentialType"], (arns, type) =>
+    type === "assumed_role" && !isSaid(arns) ? "is required where credentialType is assumed_role" : undefined,
+  ),
+  onlyFor("roleArns", "assumed_role"),
+  rule(["policyArns", "policyDocument", "credentialType"], (arns, document, type) =>
+    (type === "iam_user" || type === "federation_token") && !isSaid(arns) && !isSaid(document)
+      ? `or policyDocument is required where credentialType is ${type}`
+      : undefined,
+  ),
+  onlyFor("policyArns", "iam_user", "assumed_role", "federation_token"),
+  onlyFor("policyDocument", "iam_user", "assumed_role", "federation_token"),
+  onlyFor("defaultStsTtl", "assumed_role", "federation_token"),
+  onlyFor("maxStsTtl", "assumed_role", "federation_token"),
+  notLonger("defaultStsTtl", "maxStsTtl", { isUnlimited: false }),
+  onlyFor("userPath", "iam_user"),
+  rule(["userPath"], (path) =>
+    isGiven(path) && !/^\/([\x21-\x7f]{0,510}\/)?$/.test(String(path))
+      ? "must begin and end with /, as /teams/web/"
+      : undefined,
+  ),
+  onlyFor("permissionsBoundaryArn", "iam_user"),
+  rule(["policyDocument"], notAPolicy),
+  rule(["policy"], notAPolicy),
+  rule(["iamTags"], (tags) => {
+    const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
+    return wrong === undefined ? undefined : `must hold key=value, not ${JSON.stringify(wrong)}`;
+  }),
+];
+
+function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialType[]): Rule {
+  return rule([name, "credentialType"], (value, type) =>
+    isSaid(value) && isGiven(type) && !types.some((allowed) => allowed === type)
+      ? `is for ${types.join(", ")} only, and credentialType is ${String(type)}`
+      : undefined,
+  );
+}
+
+/** Whether a parameter says anything: empty values and a duration of nothing do not. */
+function isSaid(value: Json | undefined): boolean {
+  return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
+}
+
+function notAPolicy(value: Json | undefined): string | undefined {
+  const policy = value === undefined ? {} : jsonText.canonical(value);
+  return policy === null || isObject(policy) ? undefined : "must be a map, or JSON text of one";
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { exclusive, isGiven, rule } from "../../core/rules";
+import { optionalDuration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+import { readTemplate, templateDoubts, templateProblem } from "./templates/reading";
+
+const LONGEST_USER_NAME = 64;
+const LONGEST_SESSION_NAME = 32;
+
+const endpoint = (of: string) =>
+  field(z.string().optional(), { doc: `A custom HTTP endpoint of ${of}.`, empty: "" });
+
+/** The cloud engine's root credentials (specification: A5. Cloud engine, config/root). */
+export default define({
+  token: "secrets:CloudRoot",
+  doc: "The credentials and endpoints with which the cloud engine works. There is one for each mount. The service does not try them. Without a key or an identity token it looks in its environment, in shared files, and in its instance's role.",
+  section: "A5. Cloud engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("cloud"),
+    accessKey: field(z.string().optional(), {
+      doc: "The id of the root access key. One that the service has rotated since stays as it is until another is written here.",
+      writeOnly: "when-changed",
+      sentWith: ["secretKey"],
+      empty: "",
+    }),
+    secretKey: field(z.string().optional(), {
+      doc: "The secret of the root access key.",
+      secret: true,
+      writeOnly: "when-changed",
+      sentWith: ["accessKey"],
+      empty: "",
+    }),
+    region: field(z.string().optional(), {
+      doc: "The region. Where it is empty, the service's environment says it, else it is `us-east-1`.",
+      empty: "",
+    }),
+    iamEndpoint: endpoint("the identity service"),
+    stsEndpoint: endpoint("the token service"),
+    maxRetries: field(z.int().min(-1).optional(), {
+      doc: "How often a failed call to the cloud is tried again; -1 is the cloud library's own number.",
+      default: -1,
+    }),
+    usernameTemplate: field(z.string().optional(), {
+      doc: "The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32 for a session.",
+      writeOnly: "every-write",
+      empty: "",
+    }),
+    roleArn: field(z.string().optional(), {
+      doc: "The role that the identity token assumes. Enterprise edition.",
+      writeOnly: "when-changed",
+      empty: "",
+    }),
+    identityTokenAudience: field(z.string().optional(), {
+      doc: "The audience of the identity token that takes the place of a key. Enterprise edition.",
+      writeOnly: "when-changed",
+      empty: "",
+    }),
+    identityTokenTtl: optionalDuration({
+      doc: "How long the identity token holds. Enterprise edition.",
+      writeOnly: "when-changed",
+      default: 3600,
+    }),
+  },
+  rules: [
+    exclusive("accessKey", "identityTokenAudience", "the engine works with a key or with an identity token"),
+    rule(["secretKey", "accessKey"], (secret, access) =>
+      isGiven(access) && !isGiven(secret) ? "is required with accessKey" : undefined,
+    ),
+    rule(["accessKey", "secretKey"], (access, secret) =>
+      isGiven(secret) && !isGiven(access) ? "is required with secretKey" : undefined,
+    ),
+    rule(["roleArn", "identityTokenAudience"], (role, audience) =>
+      isGiven(audience) && !isGiven(role) ? "is required with identityTokenAudience" : undefined,
+    ),
+    rule(["usernameTemplate"], (template) => templateProblem(template, {})),
+    rule(["usernameTemplate"], (template) => {
+      const shortest = typeof template === "string" ? readTemplate(template, {}).shortest : 0;
+      return shortest > LONGEST_USER_NAME
+        ? `renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_USER_NAME} for a user`
+        : undefined;
+    }),
+  ],
+  notes: ({ inputs: { usernameTemplate } }) => {
+    if (typeof usernameTemplate !== "string") return [];
+    const { shortest } = readTemplate(usernameTemplate, {});
+    const tooLong = shortest > LONGEST_SESSION_NAME && shortest <= LONGEST_USER_NAME;
+    return [
+      ...templateDoubts("usernameTemplate", usernameTemplate, {}),
+      ...(tooLong
+        ? [
+            `usernameTemplate renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_SESSION_NAME} for a session, so federation tokens will fail`,
+          ]
+        : []),
+    ];
+  },
+  id: idTemplate("{mount}"),
+  fallsBack: mountFallback("cloud"),
+  read: { method: "GET", path: "/{+mount}/config/root" },
+  create: { method: "POST", path: "/{+mount}/config/root" },
+  update: { method: "POST", path: "/{+mount}/config/root" },
+  staysAs:
+    "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
+  updates: "merge",
+  gone: absentProof,
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { exclusive } from "../../core/rules";
+import { caseFolded, commaList, type Spelling } from "../../core/spelling";
+import { optionalDuration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+
+/** URLs as the service keeps them: in order, in lower case. */
+const urlList: Spelling = {
+  name: "list of URLs in any case",
+  canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
+  encode: (value) => commaList.encode?.(value) ?? value,
+};
+
+const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
+const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+
+/** The configuration of the directory engine (specification: A6. Directory engine, config). */
+export default define({
+  token: "secrets:DirectoryConfig",
+  doc: "How the directory engine reaches its directory. There is one for each mount.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("directory"),
+    binddn: field(z.string().min(1), {
+      doc: "The distinguished name that manages entries; it needs the right to search, and to change passwords.",
+    }),
+    bindpass: field(z.string().min(1), {
+      doc: "The password of `binddn`. One that the service has rotated since stays as it is until another is written here.",
+      secret: true,
+      writeOnly: "when-changed",
+    }),
+    url: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(), {
+      doc: "One URL, or several as a list or separated by commas, tried in order on connection errors.",
+      spelling: urlList,
+      default: "ldap://127.0.0.1",
+    }),
+    passwordPolicy: field(z.string().optional(), {
+      doc: "The name of the policy by which passwords are generated. Nobody looks for it before the first password is.",
+      empty: "",
+    }),
+    schema: field(z.enum(["openldap", "ad", "racf"]).optional(), {
+      doc: "The directory's schema.",
+      default: "openldap",
+    }),
+    userdn: text("The base of the search for users."),
+    userattr: text(
+      "The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad), `racfid` (racf).",
+    ),
+    upndomain: text("The domain that makes a user principal name of `binddn`."),
+    connectionTimeout: optionalDuration({ doc: "Before the next URL is tried.", default: 30 }),
+    requestTimeout: optionalDuration({ doc: "For each request.", default: 90 }),
+    starttls: flag("Whether StartTLS is issued after connecting unencrypted."),
+    insecureTls: flag("Whether the server's certificate goes unverified."),
+    certificate: text("The certificate of the authority that signed the server's (x509 PEM)."),
+    clientTlsCert: field(z.string().optional(), {
+      doc: "The client's certificate (x509 PEM).",
+      writeOnly: "when-changed",
+      empty: "",
+    }),
+    clientTlsKey: field(z.string().optional(), {
+      doc: "The key of the client's certificate (x509 PEM).",
+      secret: true,
+      writeOnly: "when-changed",
+      empty: "",
+    }),
+    length: field(z.int().positive().optional(), {
+      doc: "The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.",
+      resetsWhenOmitted: true,
+      default: 64,
+      deprecated: "Use `passwordPolicy`.",
+    }),
+    caseSensitiveNames: shown(z.boolean().optional(), "Whether names are compared by case."),
+    tlsMinVersion: shown(z.string().optional(), "The oldest TLS that is spoken."),
+    tlsMaxVersion: shown(z.string().optional(), "The newest TLS that is spoken."),
+  },
+  rules: [exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated")],
+  notes: ({ step, inputs, changed }) => [
+    ...(step === "update" && inputs.userattr === undefined && changed.some(([name]) => name === "schema")
+      ? ["userattr stays what it was under the other schema; write it to have another"]
+      : []),
+    ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
+  ],
+  id: idTemplate("{mount}"),
+  fallsBack: mountFallback("directory"),
+  read: { method: "GET", path: "/{+mount}/config" },
+  create: { method: "POST", path: "/{+mount}/config" },
+  update: { method: "POST", path: "/{+mount}/config" },
+  remove: { method: "DELETE", path: "/{+mount}/config" },
+  updates: "merge",
+  gone: absentProof,
+});

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { rule } from "../../core/rules";
+import { notLonger, optionalDuration } from "./durations";
+import { ldif, ldifProblem } from "./ldif";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates/reading";
+
+const LDIF = ["creationLdif", "deletionLdif", "rollbackLdif"] as const;
+
+/** A dynamic role of the directory engine (specification: A6. Directory engine, dynamic roles). */
+export default define({
+  token: "secrets:DirectoryRole",
+  doc: "A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("directory"),
+    roleName: field(z.string().min(1), { doc: "The role's name.", identity: true, place: "address" }),
+    creationLdif: field(z.string().min(1), {
+      doc: "The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and `rollbackLdif` runs.",
+      spelling: ldif,
+    }),
+    deletionLdif: field(z.string().min(1), {
+      doc: "The LDIF that takes an account away, or base64 of it. It goes on after errors.",
+      spelling: ldif,
+    }),
+    rollbackLdif: field(z.string().optional(), {
+      doc: "The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors.",
+      spelling: ldif,
+      empty: "",
+    }),
+    usernameTemplate: field(z.string().optional(), {
+      doc: "The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10 random characters and the Unix time, joined by underscores.",
+      empty: "",
+    }),
+    defaultTtl: optionalDuration({ doc: "How long an account holds; 0 is the mount's own.", empty: 0 }),
+    maxTtl: optionalDuration({
+      doc: "How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot exceed.",
+      empty: 0,
+    }),
+  },
+  rules: [
+    ...LDIF.flatMap((name) => [
+      rule([name], ldifProblem),
+      rule([name], (text) => templateProblem(ldif.canonical(text ?? null), ldifContext)),
+    ]),
+    rule(["usernameTemplate"], (template) => templateProblem(template, usernameContext)),
+    notLonger("defaultTtl", "maxTtl", { isUnlimited: false }),
+  ],
+  notes: ({ step, inputs }) => [
+    ...templateDoubts("usernameTemplate", inputs.usernameTemplate, usernameContext),
+    ...LDIF.flatMap((name) => templateDoubts(name, inputs[name], ldifContext)),
+    ...(step === "create" && inputs.rollbackLdif === undefined
+      ? ["without rollbackLdif, what a creation has made before it failed stays in the directory"]
+      : []),
+  ],
+  id: idTemplate("{mount}/{roleName}"),
+  fallsBack: mountFallback("directory"),
+  read: { method: "GET", path: "/{+mount}/role/{roleName}" },
+  create: { method: "POST", path: "/{+mount}/role/{roleName}" },
+  update: { method: "POST", path: "/{+mount}/role/{roleName}" },
+  remove: { method: "DELETE", path: "/{+mount}/role/{roleName}" },
+  updates: "merge",
+  gone: absentProof,
+  list: { route: { method: "GET", path: "/{+mount}/role", query: { list: "true" } }, whole: false },
+});

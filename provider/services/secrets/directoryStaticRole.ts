@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { duration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+
+/** The shortest period, in seconds (specification: Limits). */
+const LEAST_PERIOD = 5;
+
+/** A static role of the directory engine (specification: A6. Directory engine, static roles). */
+export default define({
+  token: "secrets:DirectoryStaticRole",
+  doc: "An account of the directory that exists, and whose password the service rotates.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("directory"),
+    roleName: field(z.string().min(1), { doc: "The role's name.", identity: true, place: "address" }),
+    username: field(z.string().min(1), {
+      doc: "The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.",
+      immutable: true,
+      everyWrite: true,
+    }),
+    dn: field(z.string().optional(), {
+      doc: "The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists.",
+      immutable: true,
+      empty: "",
+    }),
+    rotationPeriod: duration({
+      doc: "From one rotation to the next; 5 seconds at least.",
+      least: LEAST_PERIOD,
+    }),
+  },
+  notes: ({ step }) =>
+    step === "create"
+      ? ["the service rotates the account's password at once: whoever uses the present one is locked out"]
+      : [],
+  id: idTemplate("{mount}/{roleName}"),
+  fallsBack: mountFallback("directory"),
+  read: { method: "GET", path: "/{+mount}/static-role/{roleName}" },
+  create: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
+  update: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
+  remove: { method: "DELETE", path: "/{+mount}/static-role/{roleName}" },
+  updates: "merge",
+  gone: absentProof,
+  list: { route: { method: "GET", path: "/{+mount}/static-role", query: { list: "true" } }, whole: false },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { listOrCommaText } from "../../core/spelling";
+import { notLonger, optionalDuration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+
+const DAY = 86_400;
+
+/** A set of service accounts that can be checked out (specification: A6. Directory engine, library sets). */
+export default define({
+  token: "secrets:LibrarySet",
+  doc: "A set of the directory's service accounts that can be checked out. An account that is checked out can neither leave its set nor be deleted with it.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("directory"),
+    name: field(z.string().min(1), { doc: "The set's name.", identity: true, place: "address" }),
+    serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {
+      doc: "The accounts, as a list or separated by commas. They must exist in the directory, be used by the service only, and stand in no other set.",
+      spelling: listOrCommaText,
+      unordered: true,
+    }),
+    ttl: optionalDuration({ doc: "How long an account is lent; 0 is unlimited.", default: DAY }),
+    maxTtl: optionalDuration({
+      doc: "How long an account is lent at most, renewals included; 0 is unlimited.",
+      default: DAY,
+    }),
+    disableCheckInEnforcement: field(z.boolean().optional(), {
+      doc: "Whether anybody may check an account in, and not its borrower alone.",
+      default: false,
+    }),
+  },
+  rules: [notLonger("ttl", "maxTtl", { isUnlimited: true, default: DAY })],
+  id: idTemplate("{mount}/{name}"),
+  fallsBack: mountFallback("directory"),
+  read: { method: "GET", path: "/{+mount}/library/{name}" },
+  create: { method: "POST", path: "/{+mount}/library/{name}" },
+  update: { method: "POST", path: "/{+mount}/library/{name}" },
+  remove: { method: "DELETE", path: "/{+mount}/library/{name}" },
+  updates: "merge",
+  gone: absentProof,
+  list: { route: { method: "GET", path: "/{+mount}/library", query: { list: "true" } }, whole: false },
+});

@@ -1,0 +1,35 @@
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { idTemplate } from "../../core/id";
+import { notLonger, optionalDuration } from "./durations";
+import { mountFallback, mountField } from "./mounts";
+import { absentProof, secrets } from "./service";
+
+/** The lease of the message-queue engine's credentials (specification: A2. Message-queue engine). */
+export default define({
+  token: "secrets:QueueLease",
+  doc: "How long the credentials of the message-queue engine hold. There is one for each mount.",
+  section: "A2. Message-queue engine",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    mount: mountField("queue"),
+    ttl: optionalDuration({ doc: "How long credentials hold; 0 is the mount's own.", default: 0 }),
+    maxTtl: optionalDuration({
+      doc: "How long credentials hold at most, renewals included; 0 is the mount's own.",
+      default: 0,
+    }),
+  },
+  rules: [notLonger("ttl", "maxTtl", { isUnlimited: false })],
+  id: idTemplate("{mount}"),
+  fallsBack: mountFallback("queue"),
+  read: { method: "GET", path: "/{+mount}/config/lease" },
+  create: { method: "POST", path: "/{+mount}/config/lease" },
+  update: { method: "POST", path: "/{+mount}/config/lease" },
+  staysAs:
+    "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
+  // What sets nothing is as good as nothing.
+  takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0,
+  updates: "replace",
+  gone: absentProof,
+});

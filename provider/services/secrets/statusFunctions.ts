@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { Route, Specified } from "../../core/define";
+import { field } from "../../core/facts";
+import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
+import { isObject, type Json } from "../../core/json";
+import { send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { addressOf, knownAddress } from "../../core/steps/resource";
+import { mountFallback, mountField } from "./mounts";
+import { documented } from "./results";
+import { secrets, unwrappedAnswer } from "./service";
+
+type Members = { readonly [member: string]: Json };
+
+/** One GET whose answer is shown member by member. */
+interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | "result"> {
+  readonly path: string;
+  readonly fields?: Specified["fields"];
+  readonly fallsBack?: Specified["fallsBack"];
+  /** The answer's members as the result names them. */
+  shown?(body: Members): Members;
+}
+
+function status({ path, shown, fields = {}, fallsBack = {}, ...described }: Status): FunctionDefinition {
+  const route: Route = { method: "GET", path };
+  const definition: FunctionDefinition = defineFunction({
+    ...described,
+    service: secrets,
+    fallsBack,
+    fields: { ...fields, ...functionFields },
+    asks: {
+      kind: "once",
+      async call(context, args) {
+        const address = knownAddress(addressOf(definition, context.connection, args));
+        const answer = await send(context, route, address, { nature: "read" });
+        if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+        const body = unwrappedAnswer(answer.json ?? null);
+        return documented(definition, shown?.(body) ?? body);
+      },
+    },
+  });
+  return definition;
+}
+
+const text = (doc: string) => field(z.string().optional(), { doc });
+const number = (doc: string) => field(z.number(), { doc });
+const flag = (doc: string) => field(z.boolean(), { doc });
+
+/** Counts under the names of a program: the wire calls them `t` and `n`. */
+function counted(body: Members): Members {
+  return { ...body, threshold: body.t ?? null, shares: body.n ?? null };
+}
+
+/** The state of a rekey of the recovery key (specification: Rekey status). */
+const getRekeyStatus = status({
+  token: "secrets:getRekeyStatus",
+  doc: "Reads whether a rekey of the recovery key is under way, and how far it is.",
+  section: "A1. Recovery-key rekey",
+  path: "/sys/rekey-recovery-key/init",
+  result: {
+    started: flag("Whether a rekey is under way."),
+    nonce: text("The nonce of the rekey."),
+    threshold: number("The threshold of the new shares."),
+    shares: number("The number of new shares."),
+    progress: number("The shares of the current key given so far."),
+    required: number("The shares of the current key that are needed."),
+    pgpFingerprints: field(z.array(z.string()).optional(), {
+      doc: "The fingerprints of the PGP keys that encrypt the new shares.",
+    }),
+    backup: flag("Whether the encrypted shares are backed up."),
+    verificationRequired: flag("Whether the new shares must be verified."),
+  },
+  shown: counted,
+});
+
+/** The state of a rekey's verification (specification: Rekey verification status). */
+const getRekeyVerificationStatus = status({
+  token: "secrets:getRekeyVerificationStatus",
+  doc: "Reads how far the verification of new recovery key shares is. It is an error where none is under way.",
+  section: "A1. Recovery-key rekey",
+  path: "/sys/rekey-recovery-key/verify",
+  result: {
+    nonce: text("The nonce of the verification."),
+    threshold: number("The shares that pass the verification."),
+    shares: number("The number of new shares."),
+    progress: number("The new shares given so far."),
+  },
+  shown: counted,
+});
+
+/** The backup of a rekey's encrypted shares (specification: A1, recovery-key-backup). */
+const getRecoveryKeyBackup = status({
+  token: "secrets:getRecoveryKeyBackup",
+  doc: "Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none. `RecoveryBackupDeletion` deletes it.",
+  section: "A1. Recovery-key rekey",
+  path: "/sys/rekey/recovery-key-backup",
+  result: {
+    nonce: text("The nonce of the rekey that made it."),
+    keys: field(z.record(z.string(), z.unknown()), {
+      doc: "The encrypted share, in hex, by the fingerprint of its PGP key.",
+      secret: true,
+    }),
+  },
+});
+
+/** Who has which account of a library set (specification: A6, library status). */
+const getLibraryStatus = status({
+  token: "secrets:getLibraryStatus",
+  doc: "Reads which accounts of a library set are checked out, and by whom.",
+  section: "A6. Directory engine",
+  path: "/{+mount}/library/{name}/status",
+  fields: {
+    mount: mountField("directory"),
+    name: field(z.string().min(1), { doc: "The set's name.", identity: true, place: "address" }),
+  },
+  fallsBack: mountFallback("directory"),
+  result: {
+    accounts: field(
+      z.array(
+        z.object({
+          name: field(z.string(), { doc: "The account's name." }),
+          available: field(z.boolean(), { doc: "Whether it can be checked out." }),
+          borrowerClientToken: field(z.string().optional(), {
+            doc: "The borrower's token, as the service tells it.",
+            secret: true,
+          }),
+          borrowerEntityId: field(z.string().optional(), { doc: "The borrower's entity." }),
+        }),
+      ),
+      { doc: "The accounts, in the order of the set." },
+    ),
+  },
+  shown: (body) => ({
+    accounts: Object.entries(body).flatMap(([name, entry]) =>
+      isObject(entry) ? [{ name, ...accountOf(entry) }] : [],
+    ),
+  }),
+});
+
+function accountOf({ available, borrower_client_token: token, borrower_entity_id: entity }: Members) {
+  return {
+    available: available === true,
+    ...(token !== undefined && { borrowerClientToken: token }),
+    ...(entity !== undefined && { borrowerEntityId: entity }),
+  };
+}
+
+/** The functions that show how something stands. */
+export default { getRekeyStatus, getRekeyVerificationStatus, getRecoveryKeyBackup, getLibraryStatus };

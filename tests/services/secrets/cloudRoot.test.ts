@@ -1,0 +1,111 @@
+import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import cloudRoot from "../../../provider/services/secrets/cloudRoot";
+import { notesOfCreate, scene } from "./scene";
+
+const KEY = { accessKey: "AKIAOLD", secretKey: "hush" };
+
+describe("the root of the cloud engine (A5, config/root)", () => {
+  test("sends its key and its secret together, and only when one of them changed", async () => {
+    const { resource, written } = await scene(cloudRoot);
+    await resource.create({ ...KEY, region: "eu-west-1" });
+    await resource.up({ ...KEY, region: "eu-north-1" });
+    await resource.up({ ...KEY, secretKey: "hush hush", region: "eu-north-1" });
+    expect(written()).toEqual([
+      { access_key: "AKIAOLD", secret_key: "hush", region: "eu-west-1" },
+      { region: "eu-north-1" },
+      { access_key: "AKIAOLD", secret_key: "hush hush" },
+    ]);
+  });
+
+  test("a key that a rotation moved is no drift, and survives an update of another field", async () => {
+    const { resource, theirs, held } = await scene(cloudRoot);
+    await resource.create({ ...KEY, region: "eu-west-1" });
+    await theirs("cloud/config/rotate-root", {});
+    const { access_key: rotated } = await held("cloud/config/root");
+    expect(rotated).not.toBe("AKIAOLD");
+    await resource.refresh();
+    expect(resource.preview({ ...KEY, region: "eu-west-1" }).changes).toEqual([]);
+    await resource.up({ ...KEY, region: "eu-north-1" });
+    expect(await held("cloud/config/root")).toMatchObject({ access_key: rotated, region: "eu-north-1" });
+  });
+
+  test("the user name's template goes along with every write, because the service would reset it", async () => {
+    const { resource, written } = await scene(cloudRoot);
+    const template = { usernameTemplate: "v-{{ random 10 }}" };
+    await resource.create({ ...template, region: "a" });
+    await resource.up({ ...template, region: "b" });
+    expect(written().at(-1)).toEqual({ region: "b", username_template: "v-{{ random 10 }}" });
+    await resource.up({ region: "b" });
+    expect(written().at(-1)).toEqual({ username_template: "" });
+  });
+
+  test("moves from a key to an identity token: the key is cleared in the same write", async () => {
+    const { resource, written, held } = await scene(cloudRoot);
+    await resource.create(KEY);
+    await resource.up({
+      roleArn: "arn:aws:iam::1:role/x",
+      identityTokenAudience: "aud",
+      identityTokenTtl: "2h",
+    });
+    expect(written().at(-1)).toEqual({
+      access_key: "",
+      secret_key: "",
+      role_arn: "arn:aws:iam::1:role/x",
+      identity_token_audience: "aud",
+      identity_token_ttl: 7200,
+    });
+    expect(await held("cloud/config/root")).toMatchObject({ access_key: "" });
+  });
+
+  test.each<[string, { [name: string]: string }, string]>([
+    ["a key without its secret", { accessKey: "a" }, "secretKey: is required with accessKey"],
+    ["a secret without its key", { secretKey: "s" }, "accessKey: is required with secretKey"],
+    [
+      "a key with an identity token",
+      { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
+      'accessKey: given "a": cannot be given together with identityTokenAudience: the engine works with a key or with an identity token',
+    ],
+    [
+      "an identity token without a role",
+      { identityTokenAudience: "x" },
+      "roleArn: is required with identityTokenAudience",
+    ],
+    [
+      "a template that no user name can be made of",
+      { usernameTemplate: "{{ sha256 .DisplayName }}-" },
+      'usernameTemplate: given "{{ sha256 .DisplayName }}-": renders to at least 65 characters; the cloud takes at most 64 for a user',
+    ],
+    [
+      "a template that cannot be read",
+      { usernameTemplate: "{{ .DisplayName" },
+      'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: }} is missing',
+    ],
+  ])("refuses %s in the preview", async (_, program, problem) => {
+    const { problems } = await scene(cloudRoot);
+    expect(problems(program)).toEqual([problem]);
+  });
+
+  test("warns of a template that is too long for sessions, and of functions that are not specified", () => {
+    expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ uuid }}" })).toEqual([
+      expect.stringContaining("at most 32 for a session"),
+    ]);
+    expect(notesOfCreate(cloudRoot, { usernameTemplate: "{{ reverse .DisplayName }}" })).toEqual([
+      "usernameTemplate: the function reverse is none that the specification names",
+    ]);
+    expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ random 10 }}" })).toEqual([]);
+  });
+
+  test("keeps its secret encrypted, and the key's id readable", () => {
+    expect(isKeptSecret(cloudRoot, KEY, ["secretKey"], "hush")).toBe(true);
+    expect(isKeptSecret(cloudRoot, KEY, ["accessKey"], "AKIAOLD")).toBe(false);
+    expect(secretTexts(cloudRoot, KEY)).toEqual(["hush"]);
+  });
+
+  test("is configured once for each mount: what is there already needs adopt", async () => {
+    const { resource, held } = await scene(cloudRoot, { "cloud/config/root": { region: "theirs" } });
+    await expect(resource.create({ region: "ours" })).rejects.toThrow("already exists");
+    expect(await held("cloud/config/root")).toMatchObject({ region: "theirs" });
+    await resource.create({ region: "ours", adopt: true });
+    expect(await held("cloud/config/root")).toMatchObject({ region: "ours" });
+  });
+});

@@ -1,0 +1,281 @@
+import type { Values } from "../../../provider/core/define";
+import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import directoryRole from "../../../provider/services/secrets/directoryRole";
+import librarySet from "../../../provider/services/secrets/librarySet";
+import { DIRECTORY, notesOfCreate, scene } from "./scene";
+
+describe("the configuration of the directory engine (A6, config)", () => {
+  const config = { binddn: "cn=admin,dc=example", bindpass: "hush" };
+
+  test("refuses length with passwordPolicy, before the service does", async () => {
+    const { problems } = await scene(directoryConfig);
+    expect(problems({ ...config, length: 20, passwordPolicy: "strict" })).toEqual([
+      "length: given 20: cannot be given together with passwordPolicy: the service rejects both; length is deprecated",
+    ]);
+  });
+
+  test("takes a URL in any case, one or several, for the same", async () => {
+    const { resource, held } = await scene(directoryConfig);
+    await resource.create({ ...config, url: "LDAPS://One.Example, ldap://two" });
+    expect(await held("ldap/config")).toMatchObject({ url: "ldaps://one.example, ldap://two" });
+    for (const url of ["ldaps://one.example,ldap://two", ["LDAPS://ONE.example", "ldap://two"]]) {
+      expect(resource.preview({ ...config, url }).changes).toEqual([]);
+    }
+    expect(resource.preview({ ...config, url: "ldap://two,ldaps://one.example" }).changes).toHaveLength(1);
+  });
+
+  test("sends the password only when the program changed it, so that a rotated one survives", async () => {
+    const { resource, written, theirs } = await scene(directoryConfig);
+    await resource.create(config);
+    await theirs("ldap/rotate-root", {});
+    await resource.refresh();
+    expect(resource.preview(config).changes).toEqual([]);
+    await resource.up({ ...config, userdn: "ou=people" });
+    await resource.up({ ...config, bindpass: "hush hush", userdn: "ou=people" });
+    expect(written()).toEqual([
+      { binddn: "cn=admin,dc=example", bindpass: "hush" },
+      { userdn: "ou=people", length: 64 },
+      { bindpass: "hush hush", length: 64 },
+    ]);
+  });
+
+  test("keeps a length that others set, which the service would reset, and never beside a policy", async () => {
+    const { resource, theirs, held, written } = await scene(directoryConfig);
+    await resource.create(config);
+    await theirs("ldap/config", { length: 20 });
+    await resource.up({ ...config, starttls: true });
+    expect(await held("ldap/config")).toMatchObject({ length: 20, starttls: true });
+    await resource.up({ ...config, starttls: true, passwordPolicy: "strict" });
+    expect(written().at(-1)).toEqual({ password_policy: "strict" });
+  });
+
+  test("moves from length to passwordPolicy and back, and is quiet after each", async () => {
+    const { resource, written } = await scene(directoryConfig);
+    await resource.create({ ...config, length: 20 });
+    await resource.up({ ...config, passwordPolicy: "strict" });
+    expect(written().at(-1)).toEqual({ password_policy: "strict" });
+    expect(resource.preview({ ...config, passwordPolicy: "strict" }).changes).toEqual([]);
+    await resource.up({ ...config, length: 20 });
+    expect(written().at(-1)).toEqual({ password_policy: "", length: 20 });
+    expect(resource.preview({ ...config, length: 20 }).changes).toEqual([]);
+  });
+
+  test("without a userattr follows the schema, and says that a later schema does not change it", async () => {
+    const { resource, held } = await scene(directoryConfig);
+    await resource.create({ ...config, schema: "ad" });
+    expect(await held("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
+    expect(resource.preview({ ...config, schema: "racf" }).notes).toEqual([
+      expect.stringContaining("userattr stays"),
+    ]);
+    await resource.up({ ...config, schema: "ad", userattr: "cn" });
+    await resource.up({ ...config, schema: "ad" });
+    expect(await held("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
+    expect(resource.preview({ ...config, schema: "ad" }).changes).toEqual([]);
+  });
+
+  test("takes timeouts in any spelling, and drops back to 30 and 90 seconds", async () => {
+    const { resource, written } = await scene(directoryConfig);
+    await resource.create({ ...config, connectionTimeout: "1m", requestTimeout: 120 });
+    expect(resource.preview({ ...config, connectionTimeout: 60, requestTimeout: "2m" }).changes).toEqual([]);
+    await resource.up(config);
+    expect(written().at(-1)).toEqual({ connection_timeout: 30, request_timeout: 90, length: 64 });
+  });
+
+  test.each([
+    ["no binddn", { bindpass: "x" }, "binddn"],
+    ["no bindpass", { binddn: "x" }, "bindpass"],
+    ["an unknown schema", { ...config, schema: "novell" }, "schema"],
+    ["a timeout that is none", { ...config, requestTimeout: "soon" }, "requestTimeout"],
+  ])("refuses %s", async (_, program, path) => {
+    const { resource } = await scene(directoryConfig);
+    expect(resource.check(program as Values).map((problem) => problem.path)).toEqual([path]);
+  });
+
+  test("keeps the password and the client's key encrypted", () => {
+    const program = { ...config, clientTlsKey: "key" };
+    expect(isKeptSecret(directoryConfig, program, ["bindpass"], "hush")).toBe(true);
+    expect(isKeptSecret(directoryConfig, program, ["clientTlsKey"], "key")).toBe(true);
+    expect(secretTexts(directoryConfig, program)).toEqual(["hush", "key"]);
+  });
+
+  test("shows what only the service sets", async () => {
+    const { resource } = await scene(directoryConfig);
+    await resource.create(config);
+    expect(resource.outputs).toMatchObject({ tlsMinVersion: "tls12", tlsMaxVersion: "tls12" });
+    expect(notesOfCreate(directoryConfig, { insecureTls: true })).toHaveLength(1);
+  });
+});
+
+describe("a dynamic role of the directory engine (A6)", () => {
+  const creationLdif = "dn: cn={{.Username}},dc=example\nobjectClass: person\nuserPassword: {{.Password}}\n";
+  const deletionLdif = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
+  const role = { roleName: "reader", creationLdif, deletionLdif };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const PATH = "ldap/role/reader";
+
+  test("takes LDIF and base64 of it for one value", async () => {
+    const { resource, held } = await scene(directoryRole, DIRECTORY);
+    await resource.create({ ...role, creationLdif: base64(creationLdif) });
+    expect(await held(PATH)).toMatchObject({ creation_ldif: creationLdif });
+    expect(resource.preview(role).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(role).changes).toEqual([]);
+  });
+
+  test("sends only what changed, and an emptied rollbackLdif goes away", async () => {
+    const { resource, written, held } = await scene(directoryRole, DIRECTORY);
+    await resource.create({ ...role, rollbackLdif: deletionLdif, defaultTtl: "1h" });
+    await resource.up({ ...role, rollbackLdif: "", defaultTtl: "1h" });
+    expect(written().at(-1)).toEqual({ rollback_ldif: "" });
+    await resource.up(role);
+    expect(written().at(-1)).toEqual({ default_ttl: 0 });
+    expect(await held(PATH)).toMatchObject({ rollback_ldif: "", default_ttl: 0, max_ttl: 0 });
+  });
+
+  test.each<[string, Values, string]>([
+    [
+      "LDIF without a dn",
+      { creationLdif: "cn: x\n" },
+      'creationLdif: given "cn: x\\n": must begin each entry with its dn, not with "cn: x"',
+    ],
+    ["base64 of no LDIF", { deletionLdif: base64("nothing") }, "must begin each entry with its dn"],
+    [
+      "a line that is none",
+      { rollbackLdif: "dn: cn=x\nwhat is this\n" },
+      'has a line that is no LDIF: "what is this"',
+    ],
+    ["an unknown change", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }, 'has the changetype "drop"'],
+    ["LDIF without an entry", { creationLdif: "# nothing\n" }, "must hold at least one entry"],
+    [
+      "a field that LDIF has not",
+      { creationLdif: "dn: cn={{.User}}\n" },
+      "there is no field .User here; known: .Username",
+    ],
+    [
+      "a field that user names have not",
+      { usernameTemplate: "{{.Password}}" },
+      "there is no field .Password here; known: .RoleName, .DisplayName",
+    ],
+    [
+      "utf16le in a user name",
+      { usernameTemplate: "{{ .RoleName | utf16le }}" },
+      "utf16le is available in LDIF templates only",
+    ],
+    [
+      "a default beyond the most",
+      { defaultTtl: "2h", maxTtl: "1h" },
+      'defaultTtl: given "2h": must not be longer than maxTtl',
+    ],
+  ])("refuses %s in the preview", async (_, change, problem) => {
+    const { problems } = await scene(directoryRole);
+    const found = problems({ ...role, ...change });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(problem);
+  });
+
+  test("takes what the service takes: utf16le in LDIF, comments, several entries", async () => {
+    const { resource, problems } = await scene(directoryRole, DIRECTORY);
+    const program = {
+      ...role,
+      creationLdif: `# an account\n${creationLdif}\ndn: cn=group,dc=example\nchangetype: modify\nadd: member\nmember: cn={{.Username}}\n-\n`,
+      rollbackLdif:
+        'dn: cn={{.Username}}\nchangetype: modify\nreplace: unicodePwd\nunicodePwd:: {{ printf "%q" .Password | utf16le | base64 }}\n',
+    };
+    expect(problems(program)).toEqual([]);
+    await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("warns of functions that are not specified, and of a creation without rollback", () => {
+    const notes = notesOfCreate(directoryRole, { ...role, usernameTemplate: "{{ reverse .RoleName }}" });
+    expect(notes).toEqual([
+      "usernameTemplate: the function reverse is none that the specification names",
+      expect.stringContaining("without rollbackLdif"),
+    ]);
+  });
+});
+
+describe("a library set (A6)", () => {
+  const set = { name: "ops", serviceAccountNames: ["svc-1", "svc-2"] };
+  const PATH = "ldap/library/ops";
+
+  test("is updated in place, and the order of its accounts means nothing", async () => {
+    const { resource, held, written } = await scene(librarySet, DIRECTORY);
+    await resource.create(set);
+    expect(resource.preview({ ...set, serviceAccountNames: "svc-2, svc-1" }).changes).toEqual([]);
+    await resource.up({ ...set, serviceAccountNames: ["svc-1", "svc-3"], ttl: "1h" });
+    expect(written().at(-1)).toEqual({ service_account_names: ["svc-1", "svc-3"], ttl: 3600 });
+    expect(await held(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-3"] });
+  });
+
+  test("an account that is checked out can neither leave the set nor be deleted with it, and the message says what to do", async () => {
+    const { resource, theirs, held } = await scene(librarySet, DIRECTORY);
+    await resource.create(set);
+    await theirs(`${PATH}/check-out`, {});
+    const refusal =
+      /"svc-1" can't be deleted because it is currently checked out.*Check the account in first/s;
+    await expect(resource.up({ ...set, serviceAccountNames: ["svc-2"] })).rejects.toThrow(refusal);
+    expect(await held(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-2"] });
+    await expect(resource.delete()).rejects.toThrow(refusal);
+    await theirs(`${PATH}/check-in`, { service_account_names: ["svc-1"] });
+    await resource.delete();
+  });
+
+  test.each<[string, Values, string[]]>([
+    [
+      "an unlimited ttl under a limit",
+      { ttl: 0, maxTtl: "1h" },
+      ["ttl: given 0: is 0, which is unlimited, and so longer than maxTtl"],
+    ],
+    [
+      "an unlimited ttl under the default limit",
+      { ttl: 0 },
+      [
+        "ttl: given 0: is 0, which is unlimited, and so longer than maxTtl, which is 86400 seconds where it is not given",
+      ],
+    ],
+    [
+      "a ttl beyond the default limit",
+      { ttl: "25h" },
+      ['ttl: given "25h": must not be longer than maxTtl, which is 86400 seconds where it is not given'],
+    ],
+    [
+      "a limit below the default ttl",
+      { maxTtl: "1h" },
+      ["ttl: is 86400 seconds where it is not given, and must not be longer than maxTtl"],
+    ],
+    ["no account at all", { serviceAccountNames: [] }, ["serviceAccountNames: given []: must not be empty"]],
+  ])("refuses %s", async (_, change, expected) => {
+    const { problems } = await scene(librarySet);
+    const found = problems({ ...set, ...change });
+    expect(found).toHaveLength(expected.length);
+    expect(found[0]).toContain(expected[0]);
+  });
+
+  test.each<Values>([
+    { ttl: 0, maxTtl: 0 },
+    { ttl: "48h", maxTtl: 0 },
+    { ttl: "1h", maxTtl: "2h" },
+    { ttl: "24h" },
+  ])("takes %j, as the service does", async (change) => {
+    const { resource, problems } = await scene(librarySet, DIRECTORY);
+    const program = { ...set, ...change };
+    expect(problems(program)).toEqual([]);
+    await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("whose account is in another set, or not in the directory, is the service's own refusal", async () => {
+    const { resource, world } = await scene(librarySet, {
+      ...DIRECTORY,
+      "ldap/library/other": { service_account_names: ["svc-2"] },
+    });
+    await expect(resource.create(set)).rejects.toThrow('"svc-2" is already managed by the set "other"');
+    world.stub.seed({ directoryAccounts: ["svc-1"] });
+    await expect(resource.create({ ...set, serviceAccountNames: ["svc-9"] })).rejects.toThrow(
+      "does not exist in the directory",
+    );
+    expect(resource.id).toBe("");
+  });
+});

@@ -1,0 +1,32 @@
+import type { AnyDefinition } from "../../../provider/core/define";
+import { isObject, type Json } from "../../../provider/core/json";
+import { Resource } from "../../steps/resource";
+import { read, secretsWorld, take, write } from "../../steps/subjects/secretsScene";
+
+/** One resource on a fresh secrets service, and a person at a console beside it. */
+export async function scene(definition: AnyDefinition, before: Readonly<Record<string, Json>> = {}) {
+  const world = await secretsWorld(definition, before);
+  const resource = new Resource(world, definition);
+  return {
+    world,
+    resource,
+    /** What the service holds. */
+    held: (path: string) => read(world, path),
+    /** Somebody else's write. */
+    theirs: (path: string, body: Json) => write(world, path, body),
+    take: (path: string) => take(world, path),
+    /** The bodies of the writes so far, in order. */
+    written: () => world.requests.filter(({ nature }) => nature !== "read").map(({ body }) => body),
+    /** What a check says, a line each. */
+    problems: (program: { [name: string]: Json }) =>
+      resource.check(program).map(({ path, reason }) => `${path}: ${reason}`),
+  };
+}
+
+/** The notes of a preview of a create. */
+export function notesOfCreate(definition: AnyDefinition, inputs: Json): readonly string[] {
+  return definition.notes?.({ step: "create", inputs: isObject(inputs) ? inputs : {}, changed: [] }) ?? [];
+}
+
+/** An engine of the directory that is configured. */
+export const DIRECTORY = { "ldap/config": { binddn: "cn=admin", bindpass: "hush" } };

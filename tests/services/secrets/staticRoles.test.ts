@@ -1,0 +1,118 @@
+import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
+import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
+import { DIRECTORY, notesOfCreate, scene } from "./scene";
+
+describe("a static role of the cloud engine (A5)", () => {
+  const role = { name: "app", username: "svc-app", rotationPeriod: "24h" };
+  const PATH = "cloud/static-roles/app";
+
+  test("sends its period only when the value changed, because that starts the clock anew", async () => {
+    const { resource, written, world, theirs } = await scene(cloudStaticRole);
+    await resource.create(role);
+    for (const day of ["1440m", 86_400, "86400"]) await resource.up({ ...role, rotationPeriod: day });
+    expect(written()).toEqual([{ username: "svc-app", rotation_period: 86_400 }]);
+    const { notes } = resource.preview({ ...role, rotationPeriod: "12h" });
+    expect(notes).toEqual([expect.stringContaining("the rotation clock starts anew")]);
+    await resource.up({ ...role, rotationPeriod: "12h" });
+    expect(written().at(-1)).toEqual({ username: "svc-app", rotation_period: 43_200 });
+    await theirs(PATH, { username: "svc-app", rotation_period: 60 });
+    await resource.refresh();
+    expect(resource.preview({ ...role, rotationPeriod: "12h" }).notes).toHaveLength(1);
+    expect(world.logged.join("\n")).toContain("rotationPeriod");
+  });
+
+  test("refuses a period under a minute", async () => {
+    const { problems } = await scene(cloudStaticRole);
+    expect(problems({ ...role, rotationPeriod: "59s" })).toEqual([
+      'rotationPeriod: given "59s": must be at least 60 seconds',
+    ]);
+    expect(problems({ ...role, rotationPeriod: "1m" })).toEqual([]);
+  });
+
+  test("of another user is another role, which replaces it, deleting it first", async () => {
+    const { resource } = await scene(cloudStaticRole);
+    await resource.create(role);
+    const { changes, deleteFirst } = resource.preview({ ...role, username: "svc-other" });
+    expect(changes).toMatchObject([{ path: ["username"], replaces: true }]);
+    expect(deleteFirst).toBe(true);
+  });
+
+  test("says before a create that the oldest key may go, and at a delete that the user stays", async () => {
+    expect(notesOfCreate(cloudStaticRole, role)).toEqual([
+      expect.stringContaining("rotates the oldest one away"),
+      expect.stringContaining("cleaned up by hand"),
+    ]);
+    const { resource, world } = await scene(cloudStaticRole);
+    await resource.create(role);
+    await resource.delete();
+    expect(world.logged).toEqual([
+      "warning: the user and its keys stay in the cloud, to be cleaned up by hand",
+    ]);
+  });
+
+  test("that is gone already is deleted without a word", async () => {
+    const { resource, world, take } = await scene(cloudStaticRole);
+    await resource.create(role);
+    await take(PATH);
+    await resource.delete();
+    expect(world.logged).toEqual([]);
+  });
+});
+
+describe("a static role of the directory engine (A6)", () => {
+  const role = { roleName: "db", username: "svc-db", dn: "cn=svc-db,dc=example", rotationPeriod: "24h" };
+  const PATH = "ldap/static-role/db";
+
+  test("refuses a period under five seconds", async () => {
+    const { problems } = await scene(directoryStaticRole);
+    expect(problems({ ...role, rotationPeriod: 4 })).toEqual([
+      "rotationPeriod: given 4: must be at least 5 seconds",
+    ]);
+    expect(problems({ ...role, rotationPeriod: "5s" })).toEqual([]);
+  });
+
+  test.each([
+    ["username", { username: "svc-other" }],
+    ["dn", { dn: "cn=other,dc=example" }],
+    ["dn", { dn: "" }],
+  ])("of another %s is another role, which replaces it, deleting it first", async (name, other) => {
+    const { resource } = await scene(directoryStaticRole, DIRECTORY);
+    await resource.create(role);
+    const { changes, deleteFirst } = resource.preview({ ...role, ...other });
+    expect(changes).toMatchObject([{ path: [name], replaces: true }]);
+    expect(deleteFirst).toBe(true);
+  });
+
+  test("says before a create that the password is rotated at once", () => {
+    expect(notesOfCreate(directoryStaticRole, role)).toEqual([
+      expect.stringContaining("rotates the account's password at once"),
+    ]);
+  });
+
+  test("is quiet whenever the service has rotated the password since", async () => {
+    const { resource, world, held } = await scene(directoryStaticRole, DIRECTORY);
+    await resource.create(role);
+    const before = await held(PATH);
+    world.now += 3 * 86_400_000;
+    expect(await held(PATH)).not.toEqual(before);
+    await resource.refresh();
+    expect(resource.preview(role).changes).toEqual([]);
+  });
+
+  test("without a dn leaves the search to the service", async () => {
+    const { resource, written } = await scene(directoryStaticRole, DIRECTORY);
+    const { dn: _, ...rest } = role;
+    await resource.create(rest);
+    expect(written()).toEqual([{ username: "svc-db", rotation_period: 86_400 }]);
+    expect(resource.preview(rest).changes).toEqual([]);
+  });
+
+  test("is deleted once, also where the service answers 500 for one that is gone", async () => {
+    const { resource, world, take } = await scene(directoryStaticRole, DIRECTORY);
+    world.stub.configure({ absentStaticRoleDelete: 500 });
+    await resource.create(role);
+    await take(PATH);
+    await resource.delete();
+    expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import type { Definition } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
+import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import directoryRole from "../../../provider/services/secrets/directoryRole";
+import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
+import librarySet from "../../../provider/services/secrets/librarySet";
+import type { Edit, Subject } from "../subject";
+import { defined, maybe } from "./arbitraries";
+import { secretsWorld, take, wireOf, write } from "./secretsScene";
+
+const CONFIG = { "ldap/config": { binddn: "cn=admin", bindpass: "hush" } };
+
+/** What all objects of the directory engine share: a POST that merges. */
+function inDirectory(definition: Definition, path: string): Omit<Subject, "programs" | "edits"> {
+  return {
+    definition,
+    world: () => secretsWorld(definition, definition === directoryConfig ? {} : CONFIG),
+    edit: async (world, _resource, { property, value }) => {
+      await write(world, `ldap/${path}`, { [wireOf(property)]: value });
+    },
+    takeAway: (world) => take(world, `ldap/${path}`),
+    createTakes: () => ["GET", "POST", "GET"],
+  };
+}
+
+const edit = (property: string, ...values: Json[]): fc.Arbitrary<Edit> =>
+  fc.record({ property: fc.constant(property), value: fc.constantFrom(...values) });
+
+const config: Subject = {
+  ...inDirectory(directoryConfig, "config"),
+  programs: fc
+    .record({
+      binddn: fc.constantFrom("cn=admin,dc=example", "cn=root,dc=example"),
+      bindpass: fc.constantFrom("hush-1", "hush-2"),
+      url: maybe(fc.constantFrom<Json>("LDAPS://One.Example", ["ldap://a", "ldap://B"], "ldap://a,ldap://b")),
+      passwordOf: maybe(fc.constantFrom({ length: 20 }, { length: 64 }, { passwordPolicy: "strict" })),
+      schema: maybe(fc.constantFrom("openldap", "ad")),
+      userdn: maybe(fc.constantFrom("ou=people,dc=example", "")),
+      connectionTimeout: maybe(fc.constantFrom<Json>("30s", 30, "1m")),
+      requestTimeout: maybe(fc.constantFrom<Json>(90, "2m")),
+      starttls: maybe(fc.boolean()),
+      clientTlsKey: maybe(fc.constantFrom("key-1", "")),
+    })
+    .map(({ passwordOf = {}, ...rest }) => defined({ ...rest, ...passwordOf })),
+  edits: fc.oneof(
+    edit("url", "ldap://theirs", "ldap://a,ldap://b"),
+    edit("length", 30, 20),
+    edit("userdn", "ou=theirs", ""),
+    edit("connectionTimeout", 10, 60),
+    edit("starttls", true, false),
+    edit("upndomain", "theirs.example"),
+  ),
+  async edit(world, _resource, { property, value }) {
+    // A write without the length would reset it.
+    const { length } = (await readConfig(world)) ?? {};
+    const kept = length === undefined ? {} : { length };
+    await write(world, "ldap/config", { ...kept, [wireOf(property)]: value });
+  },
+  // With a policy in force nobody looks at the length, and the service refuses to be sent both.
+  isNoLongerLookedAt: (path, after) => path === ".length" && after.has(".passwordPolicy"),
+};
+
+async function readConfig(world: Parameters<Subject["edit"]>[0]) {
+  const { json } = await world.send("GET", "/v1/ldap/config", undefined, { "x-secrets-token": "root" });
+  // The stub answers an object under `data`.
+  return (json as { data?: { [member: string]: Json } }).data;
+}
+
+const staticRole: Subject = {
+  ...inDirectory(directoryStaticRole, "static-role/db"),
+  programs: fc
+    .record({
+      roleName: fc.constant("db"),
+      username: fc.constant("svc-db"),
+      dn: fc.constant("cn=svc-db,dc=example"),
+      rotationPeriod: fc.constantFrom<Json>("24h", "1440m", 86_400, "5s", 3600),
+    })
+    .map(defined),
+  edits: edit("rotationPeriod", 10, 3600, "24h"),
+};
+
+const CREATION = "dn: cn={{.Username}},dc=example\nobjectClass: person\ncn: {{.Username}}\n";
+const DELETION = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const role: Subject = {
+  ...inDirectory(directoryRole, "role/reader"),
+  programs: fc
+    .record({
+      roleName: fc.constant("reader"),
+      creationLdif: fc.constantFrom(CREATION, base64(CREATION), `${CREATION}sn: {{.Password}}\n`),
+      deletionLdif: fc.constantFrom(DELETION, base64(DELETION)),
+      rollbackLdif: maybe(fc.constantFrom(DELETION, base64(DELETION), "")),
+      usernameTemplate: maybe(fc.constantFrom("v_{{.RoleName}}_{{random 8}}", "")),
+      defaultTtl: maybe(fc.constantFrom<Json>("1h", 3600, 600)),
+      maxTtl: maybe(fc.constantFrom<Json>("24h", 86_400)),
+    })
+    .map(defined),
+  edits: fc.oneof(
+    edit("rollbackLdif", "dn: cn=theirs,dc=example\nchangetype: delete\n", ""),
+    edit("usernameTemplate", "x_{{random 9}}", ""),
+    edit("defaultTtl", 900, 3600),
+    edit("maxTtl", 7200, 86_400),
+    edit("creationLdif", `${CREATION}sn: theirs\n`),
+  ),
+};
+
+const accounts = fc.constantFrom<Json>("svc-1", ["svc-2", "svc-1"], "svc-1, svc-2");
+
+const set: Subject = {
+  ...inDirectory(librarySet, "library/ops"),
+  programs: fc
+    .record({
+      name: fc.constant("ops"),
+      serviceAccountNames: accounts,
+      times: maybe(
+        fc.record({
+          ttl: fc.constantFrom<Json>("1h", 3600, 600),
+          maxTtl: fc.constantFrom<Json>("24h", 0, "2h"),
+        }),
+      ),
+      ttl: maybe(fc.constantFrom<Json>("1h", "60m")),
+      disableCheckInEnforcement: maybe(fc.boolean()),
+    })
+    .map(({ times, ...rest }) => defined({ ...rest, ...times })),
+  // A limit of one program and a time of another may be what the service refuses.
+  compatible: fc
+    .record({ serviceAccountNames: accounts, disableCheckInEnforcement: maybe(fc.boolean()) })
+    .map((rest) => defined({ name: "ops", ttl: "1h", maxTtl: "2h", ...rest })),
+  edits: fc.oneof(
+    edit("serviceAccountNames", ["svc-1", "svc-9"], ["svc-1"], ["svc-2", "svc-1"]),
+    edit("ttl", 1800, 3600),
+    edit("maxTtl", 90_000, 0),
+    edit("disableCheckInEnforcement", true, false),
+  ),
+};
+
+/** The objects of the directory engine at its default mount. */
+export const directorySubjects: readonly Subject[] = [config, staticRole, role, set];

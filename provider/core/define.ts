@@ -5,6 +5,7 @@ import { type Facts, factsOf } from "./facts";
 import type { HttpAnswer } from "./http/request";
 import type { IdTemplate } from "./id";
 import type { Json } from "./json";
+import type { Action, Procedure, WriteOnly } from "./kinds";
 import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
 import type { Rule } from "./rules";
@@ -13,6 +14,7 @@ import type { ServiceText } from "./serviceText";
 import type { StepContext } from "./steps/context";
 import type { Inputs, Value } from "./unknown";
 
+export type { Action, Known, Procedure, Work, WriteOnly } from "./kinds";
 export type { Address, Observation, Values } from "./object";
 
 /** One property of a definition with its facts; an object's members are its children. */
@@ -90,37 +92,8 @@ export interface Described extends Specified {
   notes?(change: PlannedChange): readonly string[];
 }
 
-/**
- * A resource that is done once: a rotation, a forced unlock. It acts on create; another value in `triggers`
- * replaces it, and so acts again; a delete does nothing on the service.
- */
-export interface Action extends Described {
-  readonly kind: "action";
-  readonly act: Route;
-  /**
-   * What the service shows that moves when the act is carried out: after a lost answer it tells whether it was.
-   * Without one, a lost answer is recorded as unclear, and the act is not repeated.
-   */
-  witness?(context: StepContext<Action>, address: Address): Promise<Json | undefined>;
-  /** Whether a refusal says that there was nothing left to do. */
-  isDoneAlready?(answer: HttpAnswer): boolean;
-  /** What a lost answer leaves open, and what to do, for the warning. */
-  readonly ifUnclear?: string;
-}
-
-/**
- * A resource that the service takes and never shows. Nothing can be compared with the service: what the program
- * wrote last is all that is known, and every write carries the whole.
- */
-export interface WriteOnly extends Described {
-  readonly kind: "writeOnly";
-  readonly write: Route;
-  /** What stays on the service after a delete, which has no request. */
-  readonly staysAs: string;
-}
-
 /** A resource of whichever kind. */
-export type AnyDefinition = Definition | Action | WriteOnly;
+export type AnyDefinition = Definition | Action | WriteOnly | Procedure;
 
 /** An object that is created, read, updated and deleted. */
 export interface Definition extends Described {

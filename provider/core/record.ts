@@ -27,13 +27,15 @@ export interface Record3 {
    * `token` is what its answer named, if it named one.
    */
   readonly unread?: boolean;
+  /** What a procedure has learnt. */
+  readonly known?: Readonly<Record<string, Json>>;
 }
 
 const VERSION = 1;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
-  const { address, applied, settled, seen, token, unfinished, unread } = record;
+  const { address, applied, settled, seen, token, unfinished, unread, known } = record;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   return formatJson({
     v: VERSION,
@@ -44,6 +46,7 @@ export function formatRecord(record: Record3): string {
     ...(token !== undefined && { token }),
     ...(unfinished !== undefined && { unfinished }),
     ...(unread && { unread }),
+    ...(known && { known: { ...known } }),
   });
 }
 
@@ -70,6 +73,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
     ...(typeof record.token === "string" && { token: record.token }),
     ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
     ...(record.unread === true && { unread: true }),
+    ...(isObject(record.known) && { known: record.known }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { catalog } from "../../provider/catalog";
 import { deeds } from "./deeds";
+import { procedures } from "./procedures";
 import { subjects } from "./subjects";
 
-test("every definition of the catalog is a subject of the laws of its kind", () => {
-  const tried = [...subjects, ...deeds].map(([token]) => token);
+test("every definition of the catalog is tried by the laws of its kind", () => {
+  const tried = [...subjects, ...deeds, ...procedures].map(([token]) => token);
   expect(tried.sort()).toEqual(Object.keys(catalog).sort());
 });

@@ -20,6 +20,15 @@ export function lifeOf(definition: AnyDefinition): string[] {
         "## Deleting\n",
         `Nothing is sent: ${definition.staysAs}.\n`,
       ];
+    case "procedure":
+      return [
+        "## Id\n",
+        `${idForm(definition)}\n`,
+        "## How it goes\n",
+        `${definition.story.proceeds} ${definition.story.looks}\n`,
+        "## Deleting\n",
+        `${definition.story.ends}\n`,
+      ];
     default:
       return [
         "## Id, and reading what exists\n",

@@ -1,12 +1,12 @@
 import { bodyForCreate } from "../body";
 import type { Action, Address, Values } from "../define";
-import { ServiceError } from "../errors";
 import type { HttpAnswer } from "../http/request";
 import { equalJson, type Json } from "../json";
 import type { Record3 } from "../record";
-import { contextOf, type StepContext, type StepInput, send } from "./context";
+import { contextOf, type StepContext, type StepInput } from "./context";
 import type { Made } from "./create";
 import { errorFrom, isSuccess } from "./observe";
+import { sendOnce } from "./once";
 import { outputsOf } from "./outputs";
 import { addressOf, knownAddress, nameOf } from "./resource";
 
@@ -19,7 +19,7 @@ export async function act(definition: Action, input: StepInput, inputs: Values):
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const before = await definition.witness?.(context, address);
-  const deed = await sendOnce(context, address, inputs);
+  const deed = await carriedOut(context, address, inputs);
   const outcome = deed.failure === undefined ? "done" : await judged(context, address, before, deed.failure);
   const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
   const body = { ...definition.service.open(deed.answer?.json ?? null), __outcome: outcome };
@@ -35,25 +35,17 @@ interface Deed {
   readonly failure?: Error;
 }
 
-async function sendOnce(context: StepContext<Action>, address: Address, inputs: Values): Promise<Deed> {
+async function carriedOut(context: StepContext<Action>, address: Address, inputs: Values): Promise<Deed> {
   const { definition } = context;
   const body = bodyForCreate(definition, inputs);
-  let answer: HttpAnswer;
-  try {
-    answer = await send(context, definition.act, address, {
-      nature: "single-use",
-      ...(Object.keys(body).length > 0 && { body }),
-    });
-  } catch (error) {
-    if (error instanceof ServiceError && error.unclear) return { failure: error };
-    throw error;
-  }
+  const hasBody = Object.keys(body).length > 0;
+  const { answer, lost } = await sendOnce(context, definition.act, address, hasBody ? body : undefined);
+  if (lost) return { failure: lost };
   if (isSuccess(answer) || definition.isDoneAlready?.(answer)) return { answer };
   const failure = errorFrom(context, answer, definition.act, address);
-  // A 500 is the service's own no; with a witness even that is looked at. What a gateway answers says nothing.
-  const leavesOpen = answer.status > 500 || (answer.status === 500 && definition.witness !== undefined);
-  if (!leavesOpen) throw failure;
-  return { failure };
+  // With a witness even the service's own failure is looked at.
+  if (answer.status === 500 && definition.witness !== undefined) return { failure };
+  throw failure;
 }
 
 /** Whether an action whose answer was lost was carried out. */

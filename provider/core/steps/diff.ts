@@ -48,12 +48,19 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
       replaces: field.facts.immutable ?? false,
     })),
   ];
+  if (isToGoOn(definition, record))
+    paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
     deleteFirst: replaced.length > 0 && moved.length === 0,
     notes: notesOn(definition, inputs, changes, record),
   };
+}
+
+/** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
+function isToGoOn(definition: Described, { unfinished }: Record3): boolean {
+  return "kind" in definition && definition.kind === "procedure" && unfinished !== undefined;
 }
 
 /** What an update of this record would change, beyond the object's identity. */
@@ -126,6 +133,7 @@ function notesOn(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
+    ...(isToGoOn(definition, record) ? [`it goes on where it stopped: ${record.unfinished}`] : []),
     ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path) }) ?? []),
   ];
 }

@@ -5,6 +5,7 @@ import { act } from "./act";
 import type { StepInput } from "./context";
 import { create, type Made } from "./create";
 import { remove } from "./delete";
+import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { type ReadBack, read } from "./read";
 import { keep, takeInputs } from "./unreadable";
 import { update } from "./update";
@@ -34,6 +35,13 @@ export function stepsOf(definition: AnyDefinition): Steps {
         read: (input, id, outputs) => keep(definition, input, id, outputs),
         update: (input, old, inputs) => updateWriteOnly(definition, input, old, inputs),
         remove: async () => undefined,
+      };
+    case "procedure":
+      return {
+        create: (input, inputs) => beginProcedure(definition, input, inputs),
+        read: (input, id, outputs) => lookAtProcedure(definition, input, id, outputs),
+        update: (input, old, inputs) => goOnWithProcedure(definition, input, old, inputs),
+        remove: (input, outputs) => endProcedure(definition, input, outputs),
       };
     default:
       return {

@@ -38,12 +38,21 @@ export const secrets: Service = {
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
-  advice: (answer) =>
-    /currently checked out/.test(answer.text)
-      ? "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends."
-      : undefined,
+  advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
 };
+
+/** What to do where the service's own words do not say it. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /currently checked out/,
+    "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",
+  ],
+  [
+    /No service accounts available/,
+    "Check an account in, wait until a lease ends, or add accounts to the set.",
+  ],
+];
 
 /** An answer's members, whether they stand in the envelope or, as a rekey's do, without one. */
 export function unwrappedAnswer(answer: Json): { readonly [member: string]: Json } {

@@ -1,0 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as quarterdeck from "pulumi-quarterdeck";
+
+const config = new pulumi.Config();
+
+const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
+  secretShares: 5,
+  secretThreshold: 3,
+  shares: config.requireSecretObject<string[]>("recoveryShares"),
+  triggers: ["2030"],
+});
+
+export const newShares = rekey.keysBase64;

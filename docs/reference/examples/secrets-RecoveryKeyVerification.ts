@@ -1,0 +1,15 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as quarterdeck from "pulumi-quarterdeck";
+
+const config = new pulumi.Config();
+
+const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
+  secretShares: 5,
+  secretThreshold: 3,
+  shares: config.requireSecretObject<string[]>("recoveryShares"),
+});
+
+new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
+  rekeyNonce: rekey.nonce,
+  shares: rekey.keysBase64.apply((keys) => keys ?? []),
+});

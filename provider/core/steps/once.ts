@@ -1,0 +1,32 @@
+import type { Address, Described, Route } from "../define";
+import { ServiceError } from "../errors";
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../json";
+import { type StepContext, send } from "./context";
+import { errorFrom } from "./observe";
+
+/** How a request went that is never sent twice: its answer, or why it is open whether it was carried out. */
+export type SentOnce =
+  | { readonly answer: HttpAnswer; readonly lost?: undefined }
+  | { readonly lost: Error; readonly answer?: HttpAnswer };
+
+/**
+ * Sends a request once.
+ * @throws ServiceError where it is proven that it was not carried out: the service was not reached.
+ */
+export async function sendOnce(
+  context: StepContext<Described>,
+  route: Route,
+  address: Address,
+  body?: { [member: string]: Json },
+): Promise<SentOnce> {
+  let answer: HttpAnswer;
+  try {
+    answer = await send(context, route, address, { nature: "single-use", ...(body && { body }) });
+  } catch (error) {
+    if (error instanceof ServiceError && error.unclear) return { lost: error };
+    throw error;
+  }
+  // A 500 is the service's own no; what a gateway answers says nothing.
+  return answer.status > 500 ? { lost: errorFrom(context, answer, route, address), answer } : { answer };
+}

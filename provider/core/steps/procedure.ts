@@ -1,0 +1,111 @@
+import { type Described, fieldsOf, type Known, type Procedure, type Values, type Work } from "../define";
+import { PartialError } from "../failures";
+import type { Json } from "../json";
+import { canonicalField, type Model, modelOfInputs } from "../model";
+import { parseRecord, type Record3, recordIn } from "../record";
+import type { Inputs } from "../unknown";
+import { contextOf, type StepInput, type StepName } from "./context";
+import type { Made } from "./create";
+import { outputsOf } from "./outputs";
+import type { ReadBack } from "./read";
+import { addressOf, knownAddress } from "./resource";
+import { keep, takeInputs } from "./unreadable";
+
+/**
+ * Begins a procedure.
+ * @throws PartialError where it could not go on, and something of it is to be kept.
+ */
+export function beginProcedure(definition: Procedure, input: StepInput, inputs: Values): Promise<Made> {
+  const address = knownAddress(addressOf(definition, input.connection, inputs));
+  return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
+}
+
+/** Goes on where an earlier up could not; else only what steers can have changed, of which nobody need hear. */
+export async function goOnWithProcedure(
+  definition: Procedure,
+  input: StepInput,
+  outputs: Inputs,
+  inputs: Values,
+): Promise<{ [property: string]: Json }> {
+  const record = recordIn(definition, outputs);
+  if (record.unfinished === undefined) return takeInputs(definition, outputs, inputs);
+  return (await proceeded(definition, "update", input, inputs, record)).outputs;
+}
+
+/** Looks at what a procedure has come to. */
+export async function lookAtProcedure(
+  definition: Procedure,
+  input: StepInput,
+  id: string,
+  outputs?: Inputs,
+): Promise<ReadBack | undefined> {
+  const record = parseRecord(outputs);
+  if (record === undefined) return keep(definition, input, id, outputs);
+  const known = await definition.look(workOn(definition, "read", input, record.applied, record).work);
+  if (known === undefined) return undefined;
+  const now = { ...record, known };
+  return { id, outputs: outputsOf(definition, { ...record.applied }, now, known) };
+}
+
+/** Ends a procedure on the service. */
+export async function endProcedure(definition: Procedure, input: StepInput, outputs: Inputs): Promise<void> {
+  const record = recordIn(definition, outputs);
+  await definition.end(workOn(definition, "delete", input, record.applied, record).work);
+}
+
+async function proceeded(
+  definition: Procedure,
+  step: StepName,
+  input: StepInput,
+  inputs: Values,
+  before: Record3,
+): Promise<Made> {
+  const { work, kept } = workOn(definition, step, input, inputs, before);
+  const given = asGiven(definition, inputs);
+  const made = (known: Known, more: Partial<Record3>): Made => {
+    const address = { ...before.address, ...definition.addressOf?.(known) };
+    const record: Record3 = { address, applied: inputs, settled: given, seen: given, known, ...more };
+    return {
+      id: definition.id.format(address, input.connection.name),
+      outputs: outputsOf(definition, { ...inputs }, record, known),
+    };
+  };
+  try {
+    return made(await definition.proceed(work), {});
+  } catch (error) {
+    const known = kept() ?? before.known ?? {};
+    if (step === "create" && Object.keys(known).length === 0) throw error;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    const { id, outputs } = made(known, { unfinished: reason.message });
+    throw new PartialError(id, outputs, reason);
+  }
+}
+
+function workOn(
+  definition: Procedure,
+  step: StepName,
+  input: StepInput,
+  inputs: Values,
+  record: Record3,
+): { work: Work; kept(): Known | undefined } {
+  let latest: Known | undefined;
+  const work: Work = {
+    context: contextOf(definition, step, input, inputs),
+    address: record.address,
+    inputs,
+    known: record.known ?? {},
+    keep: (known) => {
+      latest = known;
+    },
+  };
+  return { work, kept: () => latest };
+}
+
+/** What the procedure was begun with: what the program wrote, and the specification's defaults for the rest. */
+function asGiven(definition: Described, inputs: Values): Model {
+  const defaults = fieldsOf(definition).flatMap((field) =>
+    field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
+  );
+  // Neither a definition's own values nor a write's inputs hold anything unknown.
+  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) } as Model;
+}

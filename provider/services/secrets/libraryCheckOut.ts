@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { actionFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { optionalDuration, secondsIn } from "./durations";
+import { checkIn, checkOut, stillOurs } from "./libraryBorrowing";
+import { mountFallback, mountField } from "./mounts";
+import { secrets } from "./service";
+
+const { outcome: _, triggers: __, ...steering } = actionFields;
+
+/** An account of a library set that is checked out (specification: A6, check-out and check-in). */
+export default define({
+  kind: "procedure",
+  token: "secrets:LibraryCheckOut",
+  doc: "One account of a library set, checked out as long as the resource exists, and no longer than its lease. Resources on one set take their turns.",
+  section: "A6. Directory engine",
+  service: secrets,
+  fields: {
+    ...steering,
+    mount: mountField("directory"),
+    setName: field(z.string().min(1), { doc: "The library set's name.", identity: true, place: "address" }),
+    ttl: optionalDuration({
+      doc: "How long the account is lent; at most, and by default, the set's own `ttl`.",
+      immutable: true,
+    }),
+    manage: field(z.boolean().optional(), {
+      doc: "Check the account in by the privileged path, which also takes what another token has borrowed.",
+      local: true,
+      default: false,
+    }),
+    triggers: field(z.array(z.unknown()).optional(), {
+      doc: "Any values. Others than last time return the account, and check one out anew.",
+      local: true,
+      immutable: true,
+    }),
+    serviceAccountName: field(z.string(), { doc: "The account's name.", serverOwned: true }),
+    password: field(z.string(), { doc: "The account's password.", serverOwned: true, secret: true }),
+    leaseId: field(z.string().optional(), { doc: "The lease.", serverOwned: true, secret: true }),
+    leaseDuration: field(z.number().optional(), {
+      doc: "Seconds for which the account was lent; 0 is unlimited.",
+      serverOwned: true,
+    }),
+    leaseEnds: field(z.string().optional(), {
+      doc: "When the lease ends (RFC 3339), by the clock of the machine that checked out; none where it is unlimited.",
+      serverOwned: true,
+    }),
+    renewable: field(z.boolean().optional(), {
+      doc: "Whether the lease can be renewed.",
+      serverOwned: true,
+    }),
+  },
+  notes: ({ step, inputs: { ttl } }) =>
+    step === "create" && (typeof ttl === "string" || typeof ttl === "number") && secondsIn(ttl) === 0
+      ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
+      : [],
+  id: idTemplate("{mount}/{setName}/{serviceAccountName}"),
+  fallsBack: { ...mountFallback("directory"), serviceAccountName: () => undefined },
+  addressOf: ({ service_account_name: name }) =>
+    typeof name === "string" ? { serviceAccountName: name } : {},
+  proceed: checkOut,
+  look: stillOurs,
+  end: checkIn,
+  story: {
+    proceeds:
+      "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
+    looks:
+      "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended.",
+    ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
+  },
+});

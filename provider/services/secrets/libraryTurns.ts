@@ -1,0 +1,13 @@
+import type { Connection } from "../../core/connection";
+
+const turns = new WeakMap<Connection, Map<string, Promise<unknown>>>();
+
+/** Runs one thing after the other for each key of a connection; a failure of one does not stop the next. */
+export function inTurn<T>(connection: Connection, key: string, run: () => Promise<T>): Promise<T> {
+  const own = turns.get(connection) ?? new Map<string, Promise<unknown>>();
+  turns.set(connection, own);
+  const before = own.get(key) ?? Promise.resolve();
+  const turn = before.then(run, run);
+  own.set(key, turn);
+  return turn;
+}

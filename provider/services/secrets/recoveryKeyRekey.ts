@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { writeOnlyFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { isGiven, rule } from "../../core/rules";
+import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
+import { secrets } from "./service";
+
+const MOST_SHARES = 255;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+const secret = (doc: string) =>
+  field(z.array(z.string()).optional(), { doc, serverOwned: true, secret: true });
+
+/** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
+export default define({
+  kind: "procedure",
+  token: "secrets:RecoveryKeyRekey",
+  doc: "One rekey of the recovery key, for seals that have one: it is started, given the shares of the current key one by one, and hands out the shares of the new key.",
+  section: "A1. Recovery-key rekey",
+  service: secrets,
+  fields: {
+    ...writeOnlyFields,
+    secretShares: field(z.int().min(1).max(MOST_SHARES), {
+      doc: "The number of shares of the new key.",
+      immutable: true,
+    }),
+    secretThreshold: field(z.int().min(1).max(MOST_SHARES), {
+      doc: "How many of them make the new key.",
+      immutable: true,
+    }),
+    pgpKeys: field(
+      z.array(z.string().regex(BASE64, "must be base64 of a binary PGP public key")).optional(),
+      {
+        doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key.",
+        immutable: true,
+        empty: [],
+      },
+    ),
+    backup: field(z.boolean().optional(), {
+      doc: "Keep a backup of the PGP-encrypted shares in the service's storage.",
+      immutable: true,
+      default: false,
+    }),
+    requireVerification: field(z.boolean().optional(), {
+      doc: "Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`), so that they are in the saved state before they are the only ones.",
+      immutable: true,
+      default: true,
+    }),
+    shares: field(z.array(z.string().min(1)).optional(), {
+      doc: "Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made, and goes on at the next up with more. They are not needed any more once it is done.",
+      secret: true,
+      local: true,
+    }),
+    cancelRunning: field(z.boolean().optional(), {
+      doc: "Cancel a rekey that somebody else has under way. Default: false, which refuses to start beside it.",
+      local: true,
+    }),
+    triggers: field(z.array(z.unknown()).optional(), {
+      doc: "Any values. Others than last time start a new rekey.",
+      local: true,
+      immutable: true,
+    }),
+    phase: shown(
+      z.enum(["started", "verification", "complete", "lost"]),
+      "How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost` (it was completed, and the new shares are lost).",
+    ),
+    nonce: shown(z.string(), "The rekey's nonce."),
+    progress: shown(z.number(), "The shares of the current key given so far."),
+    required: shown(z.number(), "The shares of the current key that are needed."),
+    verificationNonce: shown(z.string().optional(), "The first nonce of the verification."),
+    pgpFingerprints: shown(
+      z.array(z.string()).optional(),
+      "The fingerprints of the PGP keys, in their order.",
+    ),
+    keys: secret("The shares of the new key, in hex; encrypted, where there are PGP keys."),
+    keysBase64: secret("The shares of the new key, in base64; encrypted, where there are PGP keys."),
+  },
+  rules: [
+    rule(["secretThreshold", "secretShares"], (threshold, shares) =>
+      Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined,
+    ),
+    rule(["secretThreshold", "secretShares"], (threshold, shares) =>
+      threshold === 1 && Number(shares) > 1
+        ? "must be more than 1 where there are several shares"
+        : undefined,
+    ),
+    rule(["pgpKeys", "secretShares"], (keys, shares) =>
+      Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
+        ? `must be as many as secretShares, which is ${String(shares)}`
+        : undefined,
+    ),
+    rule(["backup", "pgpKeys"], (backup, keys) =>
+      backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,
+    ),
+  ],
+  notes: ({ step, inputs }) => [
+    ...(step === "create" && inputs.requireVerification === false
+      ? [
+          "requireVerification is false: the new key takes effect before its shares are in the saved state; should the last answer be lost, so is the key" +
+            (inputs.backup === true ? ", but for the backup" : ""),
+        ]
+      : []),
+    ...(inputs.cancelRunning === true && step === "create"
+      ? ["cancelRunning: a rekey that somebody else has under way is cancelled"]
+      : []),
+  ],
+  id: idTemplate("recovery-key/{nonce}"),
+  fallsBack: { nonce: () => undefined },
+  addressOf: ({ nonce }) => (typeof nonce === "string" ? { nonce } : {}),
+  proceed: rekeyed,
+  look: rekeyStanding,
+  end: cancelled,
+  story: {
+    proceeds:
+      "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted, and where that cannot be told, the rekey is cancelled and started anew. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
+    looks:
+      "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
+    ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
+  },
+});

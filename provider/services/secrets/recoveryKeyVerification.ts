@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { writeOnlyFields } from "../../core/actionFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { restarted, verificationStanding, verified } from "./rekey/verification";
+import { secrets } from "./service";
+
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+
+/** The verification of a rekey's new shares (specification: A1. Recovery-key rekey, verify). */
+export default define({
+  kind: "procedure",
+  token: "secrets:RecoveryKeyVerification",
+  doc: "Gives the shares of a new recovery key back, which makes it the recovery key. As a resource of its own it acts only once the new shares are in the saved state.",
+  section: "A1. Recovery-key rekey",
+  service: secrets,
+  fields: {
+    ...writeOnlyFields,
+    adopt: field(z.boolean().optional(), {
+      doc: "Take the rekey for verified where it is no longer under way: whoever writes this knows that it was not cancelled.",
+      local: true,
+    }),
+    rekeyNonce: field(z.string().min(1), {
+      doc: "The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`.",
+      identity: true,
+      place: "address",
+    }),
+    shares: field(z.array(z.string().min(1)).optional(), {
+      doc: "Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there are no PGP keys. With too few the verification goes on at the next up with more.",
+      secret: true,
+      local: true,
+    }),
+    phase: shown(z.enum(["verification", "complete"]), "How far it is: `verification`, or `complete`."),
+    nonce: shown(z.string().optional(), "The verification's nonce; each restart makes another."),
+    progress: shown(z.number().optional(), "The new shares given so far."),
+    threshold: shown(z.number().optional(), "The new shares that are needed."),
+  },
+  notes: ({ step }) =>
+    step === "create" ? ["once enough new shares are given back, the old recovery key no longer works"] : [],
+  id: idTemplate("recovery-key/{rekeyNonce}"),
+  proceed: verified,
+  look: verificationStanding,
+  end: restarted,
+  story: {
+    proceeds:
+      "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far.",
+    looks:
+      "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
+    ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",
+  },
+});

@@ -1,0 +1,39 @@
+import type { Known, Work } from "../../../core/define";
+import { readBackup } from "./status";
+
+/** What stands in for new shares that were lost with an answer before they took effect. */
+export const KEYS_LOST = "keys lost";
+
+/** What is said of a rekey that took effect, maybe, and whose new shares nobody has. */
+export const LOST =
+  "the rekey is no longer under way: either somebody cancelled it, and the recovery key is what it was, or its last share was counted and " +
+  "the shares of the new key were lost with the answer, because neither verification nor a backup was asked for. Nothing more was done. " +
+  "Find out which shares make the recovery key now; to start another rekey, change triggers";
+
+/**
+ * A rekey without verification that is no longer under way: it may be complete, and its new shares are then lost, but
+ * for a backup.
+ * @throws Error that names the loss, which the state keeps.
+ */
+export async function completedUnseen(work: Work, known: Known): Promise<Known> {
+  const { given: _, being_given: __, ...rest } = known;
+  const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
+  const keys = await readBackup(work, String(known.nonce), fingerprints);
+  if (keys === undefined) {
+    work.keep({ ...rest, phase: "lost" });
+    throw new Error(LOST);
+  }
+  work.context.log(
+    "warning",
+    "the new shares were lost with an answer, and were read from the service's backup",
+  );
+  const whole: Known = {
+    ...rest,
+    phase: "complete",
+    progress: known.required ?? 0,
+    keys: [...keys],
+    keys_base64: keys.map((key) => Buffer.from(key, "hex").toString("base64")),
+  };
+  work.keep(whole);
+  return whole;
+}

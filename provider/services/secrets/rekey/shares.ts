@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { Known } from "../../../core/define";
+import type { Json } from "../../../core/json";
+
+/** What tells a share from another without being it: the same in hex and in base64. */
+export function markOf(share: string): string {
+  const text = share.trim();
+  const bytes = /^([0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
+  return createHash("sha256").update("share").update(bytes).digest("hex");
+}
+
+/** The shares that a program holds, each once, in its order. */
+export function sharesIn(
+  value: Json | undefined,
+): readonly { readonly share: string; readonly mark: string }[] {
+  const list = Array.isArray(value) ? value.map(String) : [];
+  const marked = list.map((share) => ({ share, mark: markOf(share) }));
+  return marked.filter(({ mark }, index) => marked.findIndex((other) => other.mark === mark) === index);
+}
+
+/** The marks of shares that were given, as the state has them. */
+export function marksIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/**
+ * Which shares were given, by what is known and by how many the service has counted; undefined where it counts others
+ * than are known. A share whose answer was lost is known as the one that was being given.
+ */
+export function sharesGiven(known: Known, progress: number): readonly string[] | undefined {
+  const given = marksIn(known.given);
+  if (progress === given.length) return given;
+  const { being_given: doubtful } = known;
+  return progress === given.length + 1 && typeof doubtful === "string" ? [...given, doubtful] : undefined;
+}

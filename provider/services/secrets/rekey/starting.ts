@@ -1,0 +1,70 @@
+import { bodyForCreate } from "../../../core/body";
+import type { Known, Work } from "../../../core/define";
+import { send } from "../../../core/steps/context";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
+
+/**
+ * Starts a rekey, and keeps its nonce. A lost answer is told by the status: what is exactly as asked for, and untouched,
+ * is ours.
+ * @throws Error where another one is under way, and is not to be cancelled.
+ */
+export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
+  const { context, inputs } = work;
+  if (status.isStarted) {
+    if (inputs.cancelRunning !== true) throw new Error(foreign(status));
+    context.log(
+      "warning",
+      `the rekey ${status.nonce}, which somebody else had under way, is cancelled (cancelRunning)`,
+    );
+    await cancel(work, status.nonce);
+  }
+  const asked = {
+    ...bodyForCreate(context.definition, inputs),
+    require_verification: inputs.requireVerification !== false,
+  };
+  const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
+  if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
+  const now = lost ? await readStatus(work) : statusIn(answer.json ?? null);
+  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
+  // The specification does not show this answer; one that shows nothing is made up for by the status.
+  const shown = now.nonce === "" ? await readStatus(work) : now;
+  const known: Known = {
+    phase: "started",
+    nonce: shown.nonce,
+    progress: shown.progress,
+    required: shown.required,
+    given: [],
+    ...(shown.fingerprints.length > 0 && { pgp_fingerprints: [...shown.fingerprints] }),
+  };
+  work.keep(known);
+  return known;
+}
+
+/** Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. */
+export async function cancel({ context }: Work, nonce: string): Promise<void> {
+  const answer = await send(context, routes.cancel, {}, { nature: "write", body: { nonce } });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.cancel, {});
+}
+
+/** Whether a rekey is the very one that was asked for, and nobody has given it a share. */
+function isAsAsked(status: RekeyStatus, asked: ReturnType<typeof bodyForCreate>): boolean {
+  const keys = Array.isArray(asked.pgp_keys) ? asked.pgp_keys.length : 0;
+  return (
+    status.isStarted &&
+    status.progress === 0 &&
+    status.shares === asked.secret_shares &&
+    status.threshold === asked.secret_threshold &&
+    status.needsVerification === asked.require_verification &&
+    status.isBackedUp === (asked.backup === true) &&
+    status.fingerprints.length === keys
+  );
+}
+
+function foreign({ nonce, progress, required }: RekeyStatus): string {
+  return (
+    `a rekey is under way that this resource did not start (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done. ` +
+    "Wait until it is done or cancelled, or set cancelRunning: true to cancel it"
+  );
+}

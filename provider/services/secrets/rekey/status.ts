@@ -1,0 +1,105 @@
+import type { Known, Route, Work } from "../../../core/define";
+import { isObject, type Json } from "../../../core/json";
+import { send } from "../../../core/steps/context";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { unwrappedAnswer } from "../service";
+
+/** The state of a rekey (specification: Rekey status). */
+export interface RekeyStatus {
+  readonly isStarted: boolean;
+  readonly nonce: string;
+  readonly shares: number;
+  readonly threshold: number;
+  /** Shares of the current key given so far. */
+  readonly progress: number;
+  readonly required: number;
+  readonly fingerprints: readonly Json[];
+  readonly isBackedUp: boolean;
+  readonly needsVerification: boolean;
+}
+
+/** The state of a verification (specification: Rekey verification status). */
+export interface VerificationStatus {
+  readonly nonce: string;
+  /** New shares given so far. */
+  readonly progress: number;
+  readonly threshold: number;
+}
+
+/** The two path prefixes of the specification differ on purpose. */
+export const routes = {
+  status: { method: "GET", path: "/sys/rekey-recovery-key/init" },
+  start: { method: "POST", path: "/sys/rekey-recovery-key/init" },
+  cancel: { method: "DELETE", path: "/sys/rekey-recovery-key/init" },
+  update: { method: "POST", path: "/sys/rekey-recovery-key/update" },
+  verification: { method: "GET", path: "/sys/rekey-recovery-key/verify" },
+  verify: { method: "POST", path: "/sys/rekey-recovery-key/verify" },
+  restart: { method: "DELETE", path: "/sys/rekey-recovery-key/verify" },
+  backup: { method: "GET", path: "/sys/rekey/recovery-key-backup" },
+} as const satisfies Record<string, Route>;
+
+/** What is under way. */
+export async function readStatus({ context }: Work): Promise<RekeyStatus> {
+  const answer = await send(context, routes.status, {}, { nature: "read" });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.status, {});
+  return statusIn(answer.json ?? null);
+}
+
+/** The state in an answer that shows it. */
+export function statusIn(answer: Json): RekeyStatus {
+  const body = unwrappedAnswer(answer);
+  return {
+    isStarted: body.started === true,
+    nonce: String(body.nonce ?? ""),
+    shares: Number(body.n ?? 0),
+    threshold: Number(body.t ?? 0),
+    progress: Number(body.progress ?? 0),
+    required: Number(body.required ?? 0),
+    fingerprints: Array.isArray(body.pgp_fingerprints) ? body.pgp_fingerprints : [],
+    isBackedUp: body.backup === true,
+    needsVerification: body.verification_required === true,
+  };
+}
+
+/** The verification under way; undefined where the service says that there is none. */
+export async function readVerification({ context }: Work): Promise<VerificationStatus | undefined> {
+  const answer = await send(context, routes.verification, {}, { nature: "read" });
+  if (answer.status === 400 && /no rekey/i.test(answer.text)) return undefined;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.verification, {});
+  return verificationIn(answer.json ?? null);
+}
+
+/** The state of a verification in an answer that shows it. */
+export function verificationIn(answer: Json): VerificationStatus {
+  const body = unwrappedAnswer(answer);
+  return {
+    nonce: String(body.nonce ?? ""),
+    progress: Number(body.progress ?? 0),
+    threshold: Number(body.t ?? 0),
+  };
+}
+
+/** Whether the status is of the rekey that the state knows. */
+export function isOurs(status: RekeyStatus, known: Known): boolean {
+  return status.isStarted && status.nonce === known.nonce;
+}
+
+/** Whether a rekey has its shares, and waits for the new ones to be given back. */
+export async function isInVerification(work: Work, status: RekeyStatus): Promise<boolean> {
+  return status.isStarted && status.needsVerification && (await readVerification(work)) !== undefined;
+}
+
+/** The encrypted shares that the service has kept of a rekey, in the order of its PGP keys; undefined where it has none. */
+export async function readBackup(
+  { context }: Work,
+  nonce: string,
+  fingerprints: readonly Json[],
+): Promise<readonly string[] | undefined> {
+  const answer = await send(context, routes.backup, {}, { nature: "read" });
+  if (!isSuccess(answer)) return undefined;
+  const { nonce: madeBy, keys } = unwrappedAnswer(answer.json ?? null);
+  if (madeBy !== nonce || !isObject(keys)) return undefined;
+  if (fingerprints.length === 0) return undefined;
+  const shares = fingerprints.map((fingerprint) => [keys[String(fingerprint)] ?? []].flat()[0]);
+  return shares.every((share) => typeof share === "string") ? shares : undefined;
+}

@@ -1,0 +1,135 @@
+import type { Known, Work } from "../../../core/define";
+import type { HttpAnswer } from "../../../core/http/request";
+import { send } from "../../../core/steps/context";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { unwrappedAnswer } from "../service";
+import { marksIn, sharesGiven, sharesIn } from "./shares";
+import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
+
+/**
+ * Gives the new shares back, one by one, until they take effect (specification: Recovery-key rekey, the table of states).
+ * @throws Error where the rekey is not under way, or has not its shares yet; where new shares are missing, or not taken.
+ */
+export async function verified(work: Work): Promise<Known> {
+  if (work.known.phase === "complete") return work.known;
+  const status = await standing(work);
+  if (status === undefined) return notUnderWay(work);
+  let known = await resumed(work, status);
+  for (const { share, mark } of sharesIn(work.inputs.shares)) {
+    if (marksIn(known.given).includes(mark)) continue;
+    work.keep({ ...known, being_given: mark });
+    const body = { key: share, nonce: String(known.nonce) };
+    const { answer, lost } = await sendOnce(work.context, routes.verify, {}, body);
+    known = lost
+      ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
+      : afterAnswer(work, known, mark, answer);
+    work.keep(known);
+    if (known.phase === "complete") return known;
+  }
+  throw new Error(
+    `the verification of the rekey ${work.inputs.rekeyNonce} has ${known.progress} of the ${known.threshold} new shares that it needs: ` +
+      "add shares, and run pulumi up again, which goes on with it",
+  );
+}
+
+/** What a refresh knows: a finished verification is never gone; another is where its rekey is. */
+export async function verificationStanding(work: Work): Promise<Known | undefined> {
+  const { known } = work;
+  if (known.phase === "complete") return known;
+  const status = await standing(work);
+  return status && { ...known, progress: status.progress };
+}
+
+/** Takes the new shares given so far back, where it is not done; the rekey stays. */
+export async function restarted(work: Work): Promise<void> {
+  if (work.known.phase === "complete") return;
+  if ((await standing(work)) !== undefined) await restart(work);
+}
+
+/** The verification of our rekey; undefined where that is not under way. */
+async function standing(work: Work): Promise<VerificationStatus | undefined> {
+  const status = await readStatus(work);
+  if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
+  const verification = await readVerification(work);
+  if (verification !== undefined) return verification;
+  throw new Error(
+    `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet`,
+  );
+}
+
+async function notUnderWay({ inputs, keep }: Work): Promise<Known> {
+  if (inputs.adopt !== true) {
+    throw new Error(
+      `the rekey ${inputs.rekeyNonce} is not under way: it was verified or cancelled elsewhere, and nothing on the service tells which; nothing was done. ` +
+        "Where it was verified, set adopt: true; where it was cancelled, change the triggers of the RecoveryKeyRekey",
+    );
+  }
+  const known: Known = { phase: "complete" };
+  keep(known);
+  return known;
+}
+
+/** Where an earlier up left off, or a fresh start where it cannot be told what was counted. */
+async function resumed(work: Work, status: VerificationStatus): Promise<Known> {
+  const given = sharesGiven(work.known.nonce === status.nonce ? work.known : {}, status.progress);
+  const now = given === undefined ? await restart(work) : status;
+  if (given === undefined) {
+    work.context.log(
+      "warning",
+      "the verification is restarted: which new shares it had counted cannot be told",
+    );
+  }
+  const known: Known = {
+    phase: "verification",
+    nonce: now.nonce,
+    progress: now.progress,
+    threshold: now.threshold,
+    given: [...(given ?? [])],
+  };
+  work.keep(known);
+  return known;
+}
+
+/** "Progress reset to 0, new nonce; rekey attempt kept." */
+async function restart({ context }: Work): Promise<VerificationStatus> {
+  const answer = await send(context, routes.restart, {}, { nature: "write" });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.restart, {});
+  return verificationIn(answer.json ?? null);
+}
+
+function afterAnswer(work: Work, before: Known, mark: string, answer: HttpAnswer): Known {
+  const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
+  if (!isSuccess(answer) && !isKnownAlready) {
+    const error = errorFrom(work.context, answer, routes.verify, {});
+    throw new Error(
+      `the verification of the rekey ${work.inputs.rekeyNonce} did not take a share: ${error.message}`,
+    );
+  }
+  const given = [...marksIn(before.given), mark];
+  if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
+  return { ...before, given, progress: given.length };
+}
+
+/** Whether a share whose answer was lost was counted; a rekey that is over was completed by it. */
+async function afterLostAnswer(work: Work, known: Known, lost: Error): Promise<Known> {
+  const status = await readStatus(work);
+  if (!status.isStarted && Number(known.progress) + 1 >= Number(known.threshold)) {
+    work.context.log(
+      "warning",
+      "the answer to the last new share was lost; the rekey is over, and so it is taken for complete",
+    );
+    return complete(known);
+  }
+  const now =
+    status.isStarted && status.nonce === work.inputs.rekeyNonce ? await readVerification(work) : undefined;
+  const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
+  // It was not counted, or the service counts what we do not know: the next up goes on from there.
+  if (given === undefined || given.length === marksIn(known.given).length) throw lost;
+  const { being_given: _, ...rest } = known;
+  return { ...rest, given: [...given], progress: given.length };
+}
+
+function complete({ nonce, threshold }: Known): Known {
+  return { phase: "complete", ...(nonce && { nonce }), ...(threshold && { progress: threshold, threshold }) };
+}

@@ -1,0 +1,264 @@
+import type { Json } from "../../../provider/core/json";
+import { isKeptSecret } from "../../../provider/core/secrets";
+import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
+import { Resource } from "../../steps/resource";
+import type { Fate } from "../../steps/world";
+import { inTrouble, MISHAPS, up } from "./mishaps";
+import { DIRECTORY, scene } from "./scene";
+
+const SET = "ldap/library/ops";
+const program = { setName: "ops" };
+
+async function library(set: { [name: string]: Json } = {}) {
+  const own = { service_account_names: ["svc-1", "svc-2"], ttl: 3600, ...set };
+  const staged = await scene(libraryCheckOut, { ...DIRECTORY, [SET]: own });
+  staged.world.stub.seed({ tokens: { other: {} } });
+  return { ...staged, status: () => staged.held(`${SET}/status`) };
+}
+
+/** What another token does at the library. */
+async function asOther(world: Resource["world"], path: string, body: Json): Promise<number> {
+  const headers = { "x-secrets-token": "other", "content-type": "application/json" };
+  return (await world.send("POST", `/v1/${path}`, body, headers)).status;
+}
+
+const names = (status: { [name: string]: Json }) =>
+  Object.entries(status).flatMap(([name, entry]) => (Object(entry).available === false ? [name] : []));
+
+describe("the table Library service account (A6), row by row", () => {
+  test("available, POST check-out: checked out, with a lease of the set's ttl", async () => {
+    const { resource, status, world } = await library();
+    await resource.create(program);
+    expect(names(await status())).toEqual(["svc-1"]);
+    expect(resource.id).toBe("ldap/ops/svc-1");
+    expect(resource.outputs).toMatchObject({
+      serviceAccountName: "svc-1",
+      password: expect.stringMatching(/\S/),
+      leaseId: expect.stringContaining("library/ops/check-out"),
+      leaseDuration: 3600,
+      leaseEnds: new Date(world.now + 3_600_000).toISOString(),
+    });
+  });
+
+  test("a requested ttl is capped at the set's", async () => {
+    const { resource, written } = await library();
+    await resource.create({ ...program, ttl: "24h" });
+    expect(written()).toEqual([{ ttl: 86_400 }]);
+    expect(resource.outputs.leaseDuration).toBe(3600);
+  });
+
+  test("checked out, POST check-in by the borrower: available, by its name", async () => {
+    const { resource, status, written } = await library();
+    await resource.create(program);
+    await resource.delete();
+    expect(written().at(-1)).toEqual({ service_account_names: ["svc-1"] });
+    expect(names(await status())).toEqual([]);
+  });
+
+  test("checked out by another, without enforcement or by the privileged path: never touched by a delete of ours", async () => {
+    for (const [set, extra] of [
+      [{ disable_check_in_enforcement: true }, {}],
+      [{}, { manage: true }],
+    ] as const) {
+      const { resource, world, status, theirs } = await library(set);
+      await resource.create({ ...program, ...extra });
+      await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
+      expect(await asOther(world, `${SET}/check-out`, {})).toBe(200);
+      await resource.delete();
+      expect(names(await status())).toEqual(["svc-1"]);
+    }
+  });
+
+  test("checked out, manage path: checked in by the privileged path, on request", async () => {
+    const { resource, world } = await library();
+    await resource.create({ ...program, manage: true });
+    await resource.delete();
+    expect(world.requests.at(-1)?.path).toBe("/v1/ldap/library/manage/ops/check-in");
+  });
+
+  test("checked out, the ttl elapses: gone at the next refresh, and a delete sends no check-in", async () => {
+    const { resource, world, status } = await library();
+    await resource.create(program);
+    expect(await resource.refresh()).toBe(true);
+    world.now += 3_600_000;
+    expect(names(await status())).toEqual([]);
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+    expect(world.requests.filter(({ path }) => path.endsWith("check-in"))).toEqual([]);
+  });
+
+  test("available, POST check-in: a success that lists nothing, once the status shows it available", async () => {
+    const { resource, world, theirs } = await library();
+    await resource.create(program);
+    world.fate = async ({ path }): Promise<Fate> => {
+      // Somebody checks it in just before we do.
+      if (path.endsWith("check-in")) await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
+      return "passes";
+    };
+    await resource.delete();
+  });
+
+  test("no account available: 400, with what to do", async () => {
+    const { resource, theirs } = await library();
+    for (const _ of [1, 2]) await theirs(`${SET}/check-out`, {});
+    await expect(resource.create(program)).rejects.toThrow(
+      /answered 400: No service accounts available for check-out\. Check an account in/,
+    );
+    expect(resource.id).toBe("");
+  });
+});
+
+describe("a check-out", () => {
+  test("is quiet: a preview sends nothing, a refresh one request, and the password stays", async () => {
+    const { resource, world } = await library();
+    await resource.create(program);
+    const { password } = resource.outputs;
+    world.requests.length = 0;
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(await resource.refresh()).toBe(true);
+    expect(world.requests.map(({ path }) => path)).toEqual(["/v1/ldap/library/ops/status"]);
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(resource.outputs.password).toBe(password);
+    await resource.up({ ...program, manage: true });
+    expect(resource.outputs.password).toBe(password);
+    expect(world.requests).toHaveLength(1);
+  });
+
+  test("that somebody checked in is gone, also where somebody else has the account now", async () => {
+    const { resource, world, theirs } = await library();
+    await resource.create(program);
+    await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
+    expect(await asOther(world, `${SET}/check-out`, {})).toBe(200);
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("for other triggers, or another ttl, returns its account first, and checks one out anew", async () => {
+    const { resource } = await library();
+    await resource.create({ ...program, ttl: "30m", triggers: [1] });
+    expect(resource.preview({ ...program, ttl: 1800, triggers: [1] }).changes).toEqual([]);
+    for (const other of [
+      { ttl: "30m", triggers: [2] },
+      { ttl: "1h", triggers: [1] },
+    ]) {
+      const { changes, deleteFirst } = resource.preview({ ...program, ...other });
+      expect(changes).toMatchObject([{ replaces: true }]);
+      expect(deleteFirst).toBe(true);
+    }
+  });
+
+  test("beside others of one set takes its turn, so that each knows its own account", async () => {
+    const { world, status } = await library({ service_account_names: ["a", "b", "c", "d"] });
+    const all = ["1", "2", "3", "4"].map(() => new Resource(world, libraryCheckOut));
+    let open = 0;
+    let most = 0;
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (path.endsWith("check-out")) most = Math.max(most, ++open);
+      await new Promise(setImmediate);
+      return "passes";
+    };
+    world.afterwards = ({ path }) => void (path.endsWith("check-out") && open--);
+    await Promise.all(all.map((resource) => resource.create(program)));
+    expect(most).toBe(1);
+    expect(all.map(({ outputs }) => outputs.serviceAccountName).sort()).toEqual(["a", "b", "c", "d"]);
+    expect(names(await status())).toHaveLength(4);
+  });
+
+  test("keeps its password and its lease encrypted", () => {
+    for (const name of ["password", "leaseId"])
+      expect(isKeptSecret(libraryCheckOut, {}, [name], "x")).toBe(true);
+  });
+
+  test("cannot be read by its id alone", async () => {
+    const { resource } = await library();
+    await expect(resource.get("ldap/ops/svc-1")).rejects.toThrow("the service does not show it");
+  });
+});
+
+describe("a check-out whose answer is lost", () => {
+  test("returns the account that was newly borrowed, by its name, and leaves nothing in the state", async () => {
+    const { resource, theirs, status, written } = await library();
+    await theirs(`${SET}/check-out`, {});
+    expect(await inTrouble(resource, { at: 1, mishap: "answer lost" }, () => resource.create(program))).toBe(
+      true,
+    );
+    expect(written().at(-1)).toEqual({ service_account_names: ["svc-2"] });
+    expect(names(await status())).toEqual(["svc-1"]);
+    expect(resource.id).toBe("");
+  });
+
+  test("says which account it returned, and that the next up starts clean", async () => {
+    const { resource, world } = await library();
+    world.fate = ({ path }) => (path.endsWith("check-out") ? "response lost" : "passes");
+    await expect(resource.create(program)).rejects.toThrow(
+      /the answer was lost with the password of svc-1, which was checked in again: .* Run pulumi up again\./,
+    );
+  });
+
+  test("and that several newly borrowed accounts may be, returns none, and names them", async () => {
+    const { resource, world, status } = await library();
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (!path.endsWith("check-out")) return "passes";
+      await asOther(world, `${SET}/check-out`, {});
+      return "response lost";
+    };
+    await expect(resource.create(program)).rejects.toThrow(
+      /several accounts were checked out meanwhile \(svc-1, svc-2\)/,
+    );
+    expect(names(await status())).toEqual(["svc-1", "svc-2"]);
+    world.now += 3_600_000;
+    expect(names(await status())).toEqual([]);
+  });
+
+  test("and whose return fails too, is returned by the next up before anything else", async () => {
+    const { resource, world, status } = await library();
+    world.fate = ({ path }) => {
+      if (path.endsWith("check-out")) return "response lost";
+      return path.endsWith("check-in") ? "request lost" : "passes";
+    };
+    await expect(resource.create(program)).rejects.toThrow("lost its connection");
+    expect(names(await status())).toEqual(["svc-1"]);
+    world.fate = () => "passes";
+    expect(resource.preview(program).changes).toHaveLength(1);
+    await resource.up(program);
+    expect(names(await status())).toEqual(["svc-1"]);
+    expect(world.requests.map(({ path }) => path.split("/").at(-1)).slice(-5)).toEqual([
+      "status",
+      "check-in",
+      "status",
+      "check-out",
+      "status",
+    ]);
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.delete();
+    expect(names(await status())).toEqual([]);
+  });
+});
+
+describe.each(MISHAPS)("a check-out and a check-in with one request %s", (mishap) => {
+  test.each([0, 1, 2, 3, 4, 5])(
+    "at request %d keep no account past its lease, and end with one that works",
+    async (at) => {
+      const { resource, world, status } = await library();
+      await inTrouble(resource, { at, mishap }, () => resource.create(program));
+      const lost = names(await status()).length;
+      // What a killed process had borrowed comes back when its lease ends; nothing else is out that the state does not know.
+      const known = resource.id === "" ? 0 : 1;
+      expect(lost).toBeLessThanOrEqual(mishap.startsWith("killed") ? 1 : known);
+      for (
+        let tries = 0;
+        tries < 3 && (resource.id === "" || resource.record.unfinished !== undefined);
+        tries++
+      ) {
+        await up(resource, program).catch(() => undefined);
+      }
+      expect(resource.outputs.password).toMatch(/\S/);
+      expect(names(await status())).toContain(resource.outputs.serviceAccountName);
+
+      await inTrouble(resource, { at, mishap }, () => resource.delete());
+      await resource.delete();
+      expect(names(await status())).not.toContain(resource.outputs.serviceAccountName);
+      world.now += 3_600_000;
+      expect(names(await status())).toEqual([]);
+    },
+  );
+});

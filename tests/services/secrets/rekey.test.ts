@@ -1,0 +1,471 @@
+import type { Values } from "../../../provider/core/define";
+import { PartialError } from "../../../provider/core/failures";
+import { isObject, type Json } from "../../../provider/core/json";
+import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
+import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
+import { delivered, inTrouble, MISHAPS, up } from "./mishaps";
+import { notesOfCreate, scene } from "./scene";
+
+const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
+const INIT = "sys/rekey-recovery-key/init";
+const UPDATE = "sys/rekey-recovery-key/update";
+const VERIFY = "sys/rekey-recovery-key/verify";
+const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };
+const headers = { "x-secrets-token": "root", "content-type": "application/json" };
+
+async function ceremony(program?: Values) {
+  const staged = await scene(recoveryKeyRekey);
+  const { world } = staged;
+  const ask = async (method: string, path: string, body?: Json) => {
+    const { status, json } = await world.send(method, `/v1/${path}`, body, headers);
+    return { status, ...(isObject(json) ? json : {}) } as { status: number; [member: string]: Json };
+  };
+  if (program) await staged.resource.create(program);
+  return { ...staged, ask, rekey: staged.resource };
+}
+
+const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as string[];
+
+/** Whether these shares make the service's recovery key now: they authorize another rekey. */
+async function make(world: World, shares: readonly string[]): Promise<boolean> {
+  const ask = async (path: string, body: Json) => {
+    const { json } = await world.send("POST", `/v1/${path}`, body, headers);
+    return isObject(json) ? json : {};
+  };
+  const { nonce } = await ask(INIT, { secret_shares: 1, secret_threshold: 1 });
+  let last: { [member: string]: Json } = {};
+  for (const key of shares.slice(0, 2)) last = await ask(UPDATE, { key, nonce: nonce ?? "" });
+  return last.complete === true;
+}
+
+describe("the table Recovery-key rekey (A1), row by row", () => {
+  test("none, POST init: started, with a nonce; only one at a time", async () => {
+    const { rekey, ask } = await ceremony();
+    await expect(rekey.create({ ...program, shares: [] })).rejects.toThrow(
+      /has 0 of the 2 shares of the current key that it needs: add shares, and run pulumi up again/,
+    );
+    const status = await ask("GET", INIT);
+    expect(status).toMatchObject({ started: true, n: 3, t: 2, progress: 0, verification_required: true });
+    expect(rekey.outputs).toMatchObject({ phase: "started", nonce: status.nonce, progress: 0, required: 2 });
+    expect(rekey.id).toBe(`recovery-key/${status.nonce}`);
+  });
+
+  test("started, POST update with too few shares: started, and progress increases", async () => {
+    const { rekey, ask } = await ceremony();
+    await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
+    expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: 1 });
+    expect(rekey.outputs).toMatchObject({ phase: "started", progress: 1 });
+  });
+
+  test("started, threshold reached, verification not requested: complete, with new shares that are the key", async () => {
+    const { rekey, world, ask } = await ceremony({ ...program, requireVerification: false });
+    expect(rekey.outputs).toMatchObject({ phase: "complete", progress: 2 });
+    expect(keysOf(rekey)).toHaveLength(3);
+    expect(await ask("GET", INIT)).toMatchObject({ started: false });
+    expect(await make(world, keysOf(rekey))).toBe(true);
+  });
+
+  test("started, threshold reached, verification requested: verification, and the old key is still the key", async () => {
+    const { rekey, ask } = await ceremony(program);
+    expect(rekey.outputs).toMatchObject({
+      phase: "verification",
+      verificationNonce: expect.stringMatching(/\S/),
+    });
+    expect(keysOf(rekey)).toHaveLength(3);
+    expect(await ask("GET", VERIFY)).toMatchObject({
+      nonce: rekey.outputs.verificationNonce,
+      n: 3,
+      t: 2,
+      progress: 0,
+    });
+  });
+
+  test("started, DELETE init: none; a delete of ours does it, with the nonce that a service may want", async () => {
+    const { rekey, world, ask } = await ceremony();
+    world.stub.configure({ cancelNeedsNonce: true });
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    await rekey.delete();
+    expect(await ask("GET", INIT)).toMatchObject({ started: false, progress: 0 });
+  });
+
+  test("verification, POST verify with too few new shares: verification", async () => {
+    const { rekey, world, ask } = await ceremony(program);
+    const verification = new Resource(world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey).slice(0, 1) };
+    await expect(verification.create(inputs)).rejects.toThrow(/has 1 of the 2 new shares that it needs/);
+    expect(verification.outputs).toMatchObject({ phase: "verification", progress: 1, threshold: 2 });
+    expect(await ask("GET", VERIFY)).toMatchObject({ progress: 1 });
+  });
+
+  test("verification, POST verify with enough: complete, and the new shares are the key", async () => {
+    const { rekey, world } = await ceremony(program);
+    const verification = new Resource(world, recoveryKeyVerification);
+    await verification.create({ rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey) });
+    expect(verification.outputs).toMatchObject({ phase: "complete", progress: 2 });
+    expect(await make(world, keysOf(rekey))).toBe(true);
+  });
+
+  test("verification, DELETE verify: progress 0 and a new nonce, and the rekey is kept; a delete of ours does it", async () => {
+    const { rekey, world, ask } = await ceremony(program);
+    const verification = new Resource(world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey).slice(0, 1) };
+    await verification.create(inputs).catch(() => undefined);
+    await verification.delete();
+    const now = await ask("GET", VERIFY);
+    expect(now).toMatchObject({ progress: 0 });
+    expect(now.nonce).not.toBe(verification.outputs.nonce);
+    expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce: rekey.outputs.nonce });
+  });
+
+  test("verification, DELETE init: none, and the old key stays valid; a delete of the rekey does it", async () => {
+    const { rekey, world, ask } = await ceremony(program);
+    await rekey.delete();
+    expect(await ask("GET", INIT)).toMatchObject({ started: false });
+    expect(await make(world, [FIRST, SECOND])).toBe(true);
+  });
+});
+
+describe("a rekey", () => {
+  test("that has too few shares goes on at the next up, without giving any twice", async () => {
+    const { rekey, world, ask } = await ceremony();
+    const reached = delivered(world);
+    await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
+    expect(rekey.preview({ ...program, shares: [FIRST] }).changes).toHaveLength(1);
+    const { notes } = rekey.preview(program);
+    expect(notes).toContainEqual(expect.stringContaining("it goes on where it stopped: the rekey"));
+    expect(await rekey.refresh()).toBe(true);
+    await rekey.up({ ...program, shares: [FIRST, THIRD] });
+    const given = reached.filter(({ path }) => path.endsWith("update")).map(({ body }) => Object(body).key);
+    expect(given).toEqual([FIRST, THIRD]);
+    expect(await ask("GET", VERIFY)).toMatchObject({ status: 200 });
+    expect(rekey.preview({ ...program, shares: [FIRST, THIRD] }).changes).toEqual([]);
+  });
+
+  test("once it is done is quiet: nothing is sent by a preview, a refresh, other shares, or a delete after its verification", async () => {
+    const { rekey, world } = await ceremony({ ...program, requireVerification: false });
+    const sent = world.requests.length;
+    expect(rekey.preview({ ...program, requireVerification: false }).changes).toEqual([]);
+    expect(await rekey.refresh()).toBe(true);
+    const { shares: _, ...rest } = program;
+    await rekey.up({ ...rest, requireVerification: false });
+    expect(keysOf(rekey)).toHaveLength(3);
+    await rekey.delete();
+    expect(world.requests.length).toBe(sent);
+  });
+
+  test("requires verification unless told otherwise, and says what is risked without", async () => {
+    expect((await ceremony(program)).written()[0]).toEqual({
+      secret_shares: 3,
+      secret_threshold: 2,
+      require_verification: true,
+    });
+    expect(notesOfCreate(recoveryKeyRekey, program)).toEqual([]);
+    expect(notesOfCreate(recoveryKeyRekey, { ...program, requireVerification: false })).toEqual([
+      expect.stringContaining("before its shares are in the saved state"),
+    ]);
+    const { rekey } = await ceremony(program);
+    expect(rekey.preview({ ...program, requireVerification: true }).changes).toEqual([]);
+  });
+
+  test.each<[string, Values]>([
+    ["triggers", { triggers: ["2031"] }],
+    ["secretShares", { secretShares: 5 }],
+    ["secretThreshold", { secretThreshold: 3 }],
+    ["requireVerification", { requireVerification: false }],
+    ["pgpKeys", { pgpKeys: [btoa("a"), btoa("b"), btoa("c")] }],
+  ])("is another one for another %s: a replacement that ends the old one first", async (name, other) => {
+    const { rekey } = await ceremony(program);
+    const { changes, deleteFirst } = rekey.preview({ ...program, ...other });
+    expect(changes).toMatchObject([{ path: [name], replaces: true }]);
+    expect(deleteFirst).toBe(true);
+  });
+
+  test("of somebody else that is under way is refused, by its nonce, and cancelled on request only", async () => {
+    const { rekey, world, ask } = await ceremony();
+    const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
+    await expect(rekey.create(program)).rejects.toThrow(
+      new RegExp(
+        `a rekey is under way that this resource did not start \\(nonce ${nonce}, 0 of 2 shares given\\); nothing was done`,
+      ),
+    );
+    expect(rekey.id).toBe("");
+    expect(await ask("GET", INIT)).toMatchObject({ nonce });
+    await rekey.create({ ...program, cancelRunning: true });
+    expect(rekey.outputs.phase).toBe("verification");
+    expect(world.logged.join("\n")).toContain(
+      `the rekey ${nonce}, which somebody else had under way, is cancelled`,
+    );
+  });
+
+  test("that somebody cancelled is gone while it is under way, and never once its shares are in the state", async () => {
+    const { rekey, ask } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    await ask("DELETE", INIT);
+    expect(await rekey.refresh()).toBe(false);
+    const done = await ceremony(program);
+    await done.ask("DELETE", INIT);
+    expect(await done.rekey.refresh()).toBe(true);
+    expect(keysOf(done.rekey)).toHaveLength(3);
+  });
+
+  test("that was cancelled between two ups is started anew, with every share", async () => {
+    const { rekey, world, ask } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    await ask("DELETE", INIT);
+    await rekey.up(program);
+    expect(rekey.outputs.phase).toBe("verification");
+    expect(world.logged.join("\n")).toContain("is no longer under way");
+  });
+
+  test("with shares that do not make the key says so, and the next up starts anew with the right ones", async () => {
+    const { rekey, world } = await ceremony();
+    const reached = delivered(world);
+    await expect(rekey.create({ ...program, shares: [FIRST, btoa("wrong")] })).rejects.toThrow(
+      "the shares do not make the recovery key",
+    );
+    await rekey.up(program);
+    expect(rekey.outputs.phase).toBe("verification");
+    expectNoneTwice(reached);
+  });
+
+  test("encrypts its shares with the PGP keys in their order, and tells their fingerprints", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const { rekey, written } = await ceremony({ ...program, pgpKeys });
+    expect(written()[0]).toMatchObject({ pgp_keys: pgpKeys });
+    const prints = rekey.outputs.pgpFingerprints as string[];
+    expect(prints).toHaveLength(3);
+    for (const [index, key] of keysOf(rekey).entries()) expect(atob(key)).toContain(prints[index]);
+  });
+
+  test("without verification, whose last answer is lost, is read from its backup", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const { rekey, world } = await ceremony();
+    loseAnswerOf(world, 2);
+    await rekey.create({ ...program, pgpKeys, backup: true, requireVerification: false });
+    expect(rekey.outputs.phase).toBe("complete");
+    for (const [index, key] of keysOf(rekey).entries()) {
+      expect(atob(key)).toContain((rekey.outputs.pgpFingerprints as string[])[index]);
+    }
+    expect(world.logged.join("\n")).toContain("read from the service's backup");
+  });
+
+  test("without verification and backup, whose last answer is lost, names the loss, up after up", async () => {
+    const { rekey, world } = await ceremony();
+    loseAnswerOf(world, 2);
+    const inputs = { ...program, requireVerification: false };
+    await expect(rekey.create(inputs)).rejects.toThrow(/the shares of the new key were lost with the answer/);
+    expect(rekey.outputs.phase).toBe("lost");
+    expect(await rekey.refresh()).toBe(true);
+    const sent = world.requests.length;
+    await expect(rekey.up(inputs)).rejects.toThrow(/the shares of the new key were lost/);
+    expect(world.requests.length).toBe(sent);
+  });
+
+  test("with verification, whose last answer is lost, is cancelled and made again in the same up", async () => {
+    const { rekey, world } = await ceremony();
+    const reached = delivered(world);
+    loseAnswerOf(world, 2);
+    await rekey.create(program);
+    expect(rekey.outputs.phase).toBe("verification");
+    expect(reached.filter(({ path }) => path.endsWith("update"))).toHaveLength(4);
+    expectNoneTwice(reached);
+    expect(world.logged.join("\n")).toMatch(/were lost with an answer; it was cancelled/);
+  });
+
+  test("on a seal without recovery keys is the service's own refusal", async () => {
+    const { rekey, world } = await ceremony();
+    world.stub.configure({ recoveryKeysSupported: false });
+    await expect(rekey.create(program)).rejects.toThrow("recovery rekeying not supported");
+    expect(rekey.id).toBe("");
+  });
+
+  test.each<[string, Values, string]>([
+    [
+      "a threshold above the shares",
+      { secretThreshold: 4 },
+      "secretThreshold: given 4: must be at most secretShares",
+    ],
+    [
+      "a threshold of one for several",
+      { secretThreshold: 1 },
+      "secretThreshold: given 1: must be more than 1",
+    ],
+    ["too few PGP keys", { pgpKeys: [btoa("a")] }, "must be as many as secretShares, which is 3"],
+    ["a backup without PGP keys", { backup: true }, "backup: given true: needs pgpKeys"],
+    ["no share at all", { secretShares: 0 }, "secretShares: given 0: must be at least 1"],
+    [
+      "a PGP key that is no base64",
+      { secretShares: 1, secretThreshold: 1, pgpKeys: ["%"] },
+      "must be base64",
+    ],
+  ])("refuses %s in the preview", async (_, change, problem) => {
+    const { problems } = await ceremony();
+    expect(problems({ ...program, ...change })[0]).toContain(problem);
+  });
+
+  test("keeps shares old and new encrypted, and out of every message", () => {
+    expect(secretTexts(recoveryKeyRekey, program)).toEqual([FIRST, SECOND]);
+    for (const name of ["keys", "keysBase64"])
+      expect(isKeptSecret(recoveryKeyRekey, {}, [name], ["x"])).toBe(true);
+    expect(isKeptSecret(recoveryKeyVerification, { shares: ["x"] }, ["shares"], ["x"])).toBe(true);
+  });
+});
+
+describe("a verification", () => {
+  async function pending() {
+    const staged = await ceremony(program);
+    const verification = new Resource(staged.world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(staged.rekey.outputs.nonce), shares: keysOf(staged.rekey) };
+    return { ...staged, verification, inputs };
+  }
+
+  test("of a rekey that is not under way tells what is open, and is adopted where it was verified", async () => {
+    const { verification, inputs, ask } = await pending();
+    await ask("DELETE", INIT);
+    await expect(verification.create(inputs)).rejects.toThrow(
+      /verified or cancelled elsewhere.*adopt: true/s,
+    );
+    expect(verification.id).toBe("");
+    await verification.create({ ...inputs, adopt: true });
+    expect(verification.outputs.phase).toBe("complete");
+  });
+
+  test("of a rekey that lacks shares is refused before anything is sent", async () => {
+    const { rekey, world } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    const verification = new Resource(world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: ["x"] };
+    await expect(verification.create(inputs)).rejects.toThrow("there is nothing to verify yet");
+  });
+
+  test("that somebody restarted begins again under the new nonce", async () => {
+    const { verification, inputs, ask } = await pending();
+    await verification.create({ ...inputs, shares: inputs.shares.slice(0, 1) }).catch(() => undefined);
+    await ask("DELETE", VERIFY);
+    await verification.up(inputs);
+    expect(verification.outputs.phase).toBe("complete");
+  });
+
+  test("with wrong shares says so, and the next up restarts it", async () => {
+    const { verification, inputs, world } = await pending();
+    const reached = delivered(world);
+    const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", btoa("wrong")] };
+    await expect(verification.create(wrong)).rejects.toThrow("incorrect shares supplied");
+    await verification.up(inputs);
+    expect(verification.outputs.phase).toBe("complete");
+    expectNoneTwice(reached);
+  });
+
+  test("once it is done is never gone, and a delete sends nothing", async () => {
+    const { verification, inputs, world } = await pending();
+    await verification.create(inputs);
+    const sent = world.requests.length;
+    expect(verification.preview(inputs).changes).toEqual([]);
+    expect(await verification.refresh()).toBe(true);
+    await verification.delete();
+    expect(world.requests.length).toBe(sent);
+  });
+});
+
+/** No share reached the service twice under one nonce. */
+function expectNoneTwice(reached: readonly { path: string; body?: Json }[]): void {
+  const given = reached
+    .filter(({ path }) => /(update|verify)$/.test(path))
+    .filter(({ body }) => isObject(body) && body.key !== undefined)
+    .map(({ body }) => `${Object(body).nonce} ${Object(body).key}`);
+  expect(given).toEqual([...new Set(given)]);
+}
+
+/** Loses the answer of the update of this number, counted from 1. */
+function loseAnswerOf(world: World, number: number): void {
+  let updates = 0;
+  world.fate = ({ path }): Fate =>
+    path.endsWith("update") && ++updates === number ? "response lost" : "passes";
+}
+
+describe.each(MISHAPS)("a ceremony with one request %s", (mishap) => {
+  const kinds: [string, Values][] = [
+    ["with verification", {}],
+    [
+      "with a backup",
+      { requireVerification: false, backup: true, pgpKeys: [btoa("a"), btoa("b"), btoa("c")] },
+    ],
+    ["with neither", { requireVerification: false }],
+  ];
+
+  test.each(kinds)(
+    "%s gives no share twice under one nonce, and ends with the key or with a named loss",
+    async (_, kind) => {
+      for (let at = 0; at < 12; at++) {
+        const { rekey, world } = await ceremony();
+        const reached = delivered(world);
+        const inputs: Values = { ...program, ...kind };
+        const happened = await inTrouble(rekey, { at, mishap }, () => rekey.create(inputs));
+        let refusal = "";
+        for (let tries = 0; tries < 4; tries++) {
+          // Whoever reads that a killed process has left a rekey behind cancels it.
+          const cancelling = refusal.includes("did not start") ? { ...inputs, cancelRunning: true } : inputs;
+          refusal = await up(rekey, cancelling).then(
+            () => "",
+            (error: unknown) => String(error),
+          );
+          if (refusal === "") break;
+        }
+        expectNoneTwice(reached);
+        if (refusal === "") {
+          expect(["complete", "verification"]).toContain(rekey.outputs.phase);
+          expect(keysOf(rekey)).toHaveLength(3);
+        } else {
+          // Only without verification can anything be lost that nobody can make again.
+          expect(kind.requireVerification).toBe(false);
+          expect(refusal).toMatch(/were lost with the answer|do not make the recovery key/);
+        }
+        if (!happened) break;
+      }
+    },
+  );
+
+  test("goes on from a half-made rekey without giving a share twice", async () => {
+    for (let at = 0; at < 10; at++) {
+      const { rekey, world } = await ceremony();
+      const reached = delivered(world);
+      await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+      const happened = await inTrouble(rekey, { at, mishap }, () => rekey.update(program));
+      for (let tries = 0; tries < 4 && rekey.outputs.phase === "started"; tries++) {
+        await rekey.update(program).catch(() => undefined);
+      }
+      expect(rekey.outputs.phase).toBe("verification");
+      expectNoneTwice(reached);
+      if (!happened) break;
+    }
+  });
+
+  test("verifies without giving a new share twice, and ends with the new key", async () => {
+    for (let at = 0; at < 12; at++) {
+      const { rekey, world } = await ceremony(program);
+      const reached = delivered(world);
+      const verification = new Resource(world, recoveryKeyVerification);
+      const inputs: Values = { rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey) };
+      const happened = await inTrouble(verification, { at, mishap }, () => verification.create(inputs));
+      let refusal = "";
+      for (let tries = 0; tries < 4; tries++) {
+        // Whoever reads that it is over looks, and takes it for verified.
+        const adopting = refusal.includes("adopt: true") ? { ...inputs, adopt: true } : inputs;
+        refusal = await up(verification, adopting).then(
+          () => "",
+          (error: unknown) => String(error),
+        );
+        if (refusal === "") break;
+      }
+      expect(refusal).toBe("");
+      expect(verification.outputs.phase).toBe("complete");
+      expectNoneTwice(reached);
+      expect(await make(world, keysOf(rekey))).toBe(true);
+      if (!happened) break;
+    }
+  });
+});

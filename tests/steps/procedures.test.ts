@@ -1,0 +1,76 @@
+import { PartialError } from "../../provider/core/failures";
+import { procedures } from "./procedures";
+import { Resource } from "./resource";
+import type { Fate } from "./world";
+
+describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
+  async function staged() {
+    const { world, program } = await scene();
+    return { world, program, resource: new Resource(world, definition) };
+  }
+
+  test("is quiet once it has come to its end: a preview and an up send nothing, and a refresh changes nothing", async () => {
+    const { world, program, resource } = await staged();
+    expect(resource.check(program)).toEqual([]);
+    await resource.create(program);
+    const { outputs } = resource;
+    const sent = world.requests.length;
+    expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+    expect(await resource.up(program)).toBe(false);
+    expect(world.requests.length).toBe(sent);
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.outputs).toEqual(outputs);
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(world.requests.slice(sent).every(({ nature }) => nature === "read")).toBe(true);
+  });
+
+  test("keeps what it has learnt through an up of what only steers", async () => {
+    const { program, resource } = await staged();
+    await resource.create(program);
+    const { timeouts: __, ...before } = resource.outputs;
+    expect(await resource.up({ ...program, timeouts: { read: 5 } })).toBe(true);
+    for (const [name, value] of Object.entries(before)) {
+      if (name !== "__quarterdeck") expect(resource.outputs[name]).toEqual(value);
+    }
+    expect(resource.record.known).toBeDefined();
+  });
+
+  test("that the service refuses leaves nothing in the state, and says what it said", async () => {
+    const { world, program } = await staged();
+    const stranger = new Resource(world.with({ token: "nobody" }), definition);
+    await expect(stranger.create(program)).rejects.toThrow(/answered 40[134]/);
+    expect(stranger.id).toBe("");
+  });
+
+  test("cannot be read by its id alone, and says why", async () => {
+    const { resource } = await staged();
+    await expect(resource.get("x")).rejects.toThrow("the service does not show it");
+  });
+
+  test("is ended by a delete, and by a second one", async () => {
+    const { program, resource } = await staged();
+    await resource.create(program);
+    await resource.delete();
+    await resource.delete();
+  });
+
+  test.each<Fate>(["request lost", "response lost"])(
+    "comes to its end after any %s, in ups alone",
+    async (fate) => {
+      for (let at = 0; at < 10; at++) {
+        const { world, program, resource } = await staged();
+        let sent = 0;
+        world.fate = () => (sent++ === at ? fate : "passes");
+        const failure = await resource.create(program).catch((error: unknown) => error);
+        for (let tries = 0; tries < 3; tries++) {
+          if (resource.id === "") await resource.create(program).catch(() => undefined);
+          else await resource.up(program).catch(() => undefined);
+        }
+        if (failure instanceof PartialError) expect(resource.id).not.toBe("");
+        expect(resource.preview(program).changes).toEqual([]);
+        expect(resource.record.unfinished).toBeUndefined();
+        if (sent <= at) break;
+      }
+    },
+  );
+});

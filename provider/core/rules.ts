@@ -9,6 +9,8 @@ export interface Rule {
   broken(values: readonly (Json | undefined)[]): string | undefined;
   /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
   readonly asksPresence?: true;
+  /** What the documentation says of it, where examples of what it refuses would not. */
+  readonly said?: string;
 }
 
 /** One thing that is wrong with a program's inputs. */
@@ -17,13 +19,16 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** Builds a rule from the properties it reads and a test that says what is wrong. */
+/** Builds a rule from the properties it reads, a test that says what is wrong, and what the documentation says. */
 export function rule<const P extends readonly [string, ...string[]]>(
   reads: P,
   broken: (...values: { [K in keyof P]: Json | undefined }) => string | undefined,
+  said?: string,
 ): Rule {
   // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
-  return { reads, broken: (values) => broken(...(values as { [K in keyof P]: Json | undefined })) };
+  const told = (values: readonly (Json | undefined)[]) =>
+    broken(...(values as { [K in keyof P]: Json | undefined }));
+  return { reads, broken: told, ...(said !== undefined && { said }) };
 }
 
 /** At most one of these properties may be given. An empty list or text counts as not given. */

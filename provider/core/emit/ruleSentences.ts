@@ -7,7 +7,7 @@ import { type Property, propertiesOf, type Shape } from "./shape";
 /**
  * What a definition's rules say, a sentence each. The rules are asked themselves: each is offered values of its
  * properties' types, and what it answers to those that break it is what a program would be told. So the
- * documentation cannot say anything else than the check does.
+ * documentation cannot say anything else than the check does. A rule that examples cannot tell says itself what it is.
  */
 export function ruleSentences(definition: Specified): string[] {
   const properties = propertiesOf(definition);
@@ -30,6 +30,7 @@ const MOST_SENTENCES = 4;
 
 function sentencesOf(rule: Rule, properties: readonly Property[]): string[] {
   const [blamed, ...others] = rule.reads;
+  if (rule.said !== undefined) return [`\`${blamed}\`: ${rule.said}.`];
   const words = wordsOf(rule, properties);
   const offers = combinations(
     rule.reads.map((path) => offersFor(propertyAt(properties, path)?.shape, words)),

@@ -50,10 +50,13 @@ export const cloudRoleRules: readonly Rule[] = [
   ),
   ...(["policy", "arn"] as const).flatMap((legacy) =>
     (["credentialType", ...MODERN] as const).map((name) =>
-      rule([legacy, name], (one, other) =>
-        isSaid(one) && isSaid(other)
-          ? `cannot be given together with ${name}: the legacy parameters stand alone`
-          : undefined,
+      rule(
+        [legacy, name],
+        (one, other) =>
+          isSaid(one) && isSaid(other)
+            ? `cannot be given together with ${name}: the legacy parameters stand alone`
+            : undefined,
+        "stands alone: the legacy parameters cannot be given together with any other parameter of the role",
       ),
     ),
   ),
@@ -80,17 +83,24 @@ export const cloudRoleRules: readonly Rule[] = [
   onlyFor("permissionsBoundaryArn", "iam_user"),
   rule(["policyDocument"], notAPolicy),
   rule(["policy"], notAPolicy),
-  rule(["iamTags"], (tags) => {
-    const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
-    return wrong === undefined ? undefined : `must hold key=value, not ${JSON.stringify(wrong)}`;
-  }),
+  rule(
+    ["iamTags"],
+    (tags) => {
+      const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
+      return wrong === undefined ? undefined : `must hold key=value, not ${JSON.stringify(wrong)}`;
+    },
+    "as a list, must hold `key=value`",
+  ),
 ];
 
 function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialType[]): Rule {
-  return rule([name, "credentialType"], (value, type) =>
-    isSaid(value) && isGiven(type) && !types.some((allowed) => allowed === type)
-      ? `is for ${types.join(", ")} only, and credentialType is ${String(type)}`
-      : undefined,
+  return rule(
+    [name, "credentialType"],
+    (value, type) =>
+      isSaid(value) && isGiven(type) && !types.some((allowed) => allowed === type)
+        ? `is for ${types.join(", ")} only, and credentialType is ${String(type)}`
+        : undefined,
+    `is for ${types.map((type) => `\`${type}\``).join(", ")} only`,
   );
 }
 

@@ -79,13 +79,21 @@ export default define({
     rule(["roleArn", "identityTokenAudience"], (role, audience) =>
       isGiven(audience) && !isGiven(role) ? "is required with identityTokenAudience" : undefined,
     ),
-    rule(["usernameTemplate"], (template) => templateProblem(template, {})),
-    rule(["usernameTemplate"], (template) => {
-      const shortest = typeof template === "string" ? readTemplate(template, {}).shortest : 0;
-      return shortest > LONGEST_USER_NAME
-        ? `renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_USER_NAME} for a user`
-        : undefined;
-    }),
+    rule(
+      ["usernameTemplate"],
+      (template) => templateProblem(template, {}),
+      "must be a template that can be read",
+    ),
+    rule(
+      ["usernameTemplate"],
+      (template) => {
+        const shortest = typeof template === "string" ? readTemplate(template, {}).shortest : 0;
+        return shortest > LONGEST_USER_NAME
+          ? `renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_USER_NAME} for a user`
+          : undefined;
+      },
+      "must be able to render to 64 characters or fewer",
+    ),
   ],
   notes: ({ inputs: { usernameTemplate } }) => {
     if (typeof usernameTemplate !== "string") return [];

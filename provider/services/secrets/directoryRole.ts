@@ -47,10 +47,22 @@ export default define({
   },
   rules: [
     ...LDIF.flatMap((name) => [
-      rule([name], ldifProblem),
-      rule([name], (text) => templateProblem(ldif.canonical(text ?? null), ldifContext)),
+      rule(
+        [name],
+        ldifProblem,
+        "must be LDIF: entries that begin with their `dn`, and lines of an attribute and its value",
+      ),
+      rule(
+        [name],
+        (text) => templateProblem(ldif.canonical(text ?? null), ldifContext),
+        "must be a template with the fields and functions that LDIF has",
+      ),
     ]),
-    rule(["usernameTemplate"], (template) => templateProblem(template, usernameContext)),
+    rule(
+      ["usernameTemplate"],
+      (template) => templateProblem(template, usernameContext),
+      "must be a template with the fields `.RoleName` and `.DisplayName`, and the functions that user names have",
+    ),
     notLonger("defaultTtl", "maxTtl", { isUnlimited: false }),
   ],
   notes: ({ step, inputs }) => [

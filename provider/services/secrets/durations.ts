@@ -57,7 +57,9 @@ interface Limits {
 
 /** The rule that one duration is not longer than another. As the longer one, 0 never limits. */
 export function notLonger(shorter: string, longer: string, { isUnlimited, default: absent }: Limits) {
-  return rule([shorter, longer], (first, second) => {
+  const zero = isUnlimited ? "; 0 is unlimited" : "; 0 sets no limit";
+  const unset = absent === undefined ? "" : `; where either is not given, it is ${absent} seconds`;
+  const told = (first: Json | undefined, second: Json | undefined) => {
     const [short, long] = [first ?? absent, second ?? absent].map(secondsIn);
     if (short === undefined || long === undefined || long === 0) return undefined;
     const limit = second === undefined ? `${longer}, which is ${long} seconds where it is not given` : longer;
@@ -65,5 +67,6 @@ export function notLonger(shorter: string, longer: string, { isUnlimited, defaul
     if (short <= long) return undefined;
     const given = first === undefined ? `is ${short} seconds where it is not given, and ` : "";
     return `${given}must not be longer than ${limit}`;
-  });
+  };
+  return rule([shorter, longer], told, `must not be longer than \`${longer}\`${zero}${unset}`);
 }

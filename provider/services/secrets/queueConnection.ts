@@ -37,7 +37,13 @@ export default define({
       empty: "",
     }),
   },
-  rules: [rule(["usernameTemplate"], (template) => templateProblem(template, {}))],
+  rules: [
+    rule(
+      ["usernameTemplate"],
+      (template) => templateProblem(template, {}),
+      "must be a template that can be read",
+    ),
+  ],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   id: idTemplate("{mount}"),
   fallsBack: mountFallback("queue"),

@@ -79,18 +79,27 @@ export default define({
     keysBase64: secret("The shares of the new key, in base64; encrypted, where there are PGP keys."),
   },
   rules: [
-    rule(["secretThreshold", "secretShares"], (threshold, shares) =>
-      Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined,
+    rule(
+      ["secretThreshold", "secretShares"],
+      (threshold, shares) =>
+        Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined,
+      "must be at most `secretShares`",
     ),
-    rule(["secretThreshold", "secretShares"], (threshold, shares) =>
-      threshold === 1 && Number(shares) > 1
-        ? "must be more than 1 where there are several shares"
-        : undefined,
+    rule(
+      ["secretThreshold", "secretShares"],
+      (threshold, shares) =>
+        threshold === 1 && Number(shares) > 1
+          ? "must be more than 1 where there are several shares"
+          : undefined,
+      "must be more than 1 where there are several shares",
     ),
-    rule(["pgpKeys", "secretShares"], (keys, shares) =>
-      Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
-        ? `must be as many as secretShares, which is ${String(shares)}`
-        : undefined,
+    rule(
+      ["pgpKeys", "secretShares"],
+      (keys, shares) =>
+        Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
+          ? `must be as many as secretShares, which is ${String(shares)}`
+          : undefined,
+      "must be as many as `secretShares`",
     ),
     rule(["backup", "pgpKeys"], (backup, keys) =>
       backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,

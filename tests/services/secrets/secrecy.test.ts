@@ -1,0 +1,63 @@
+import { catalog } from "../../../provider/catalog";
+import { fieldsOf } from "../../../provider/core/define";
+import { knownFactsOf } from "../../../provider/core/facts";
+import functions from "../../../provider/services/secrets/functions";
+
+/** Every property that is a secret, by its resource; a new one must be put here, or be seen to be missing. */
+const RESOURCES: Readonly<Record<string, readonly string[]>> = {
+  QueueConnection: ["connectionUri", "password"],
+  QueueLease: [],
+  QueueRole: [],
+  MfaMethod: ["apiToken"],
+  LoginEnforcement: [],
+  CloudRoot: ["secretKey"],
+  CloudLease: [],
+  CloudRole: [],
+  CloudStaticRole: [],
+  CloudRootRotation: [],
+  DirectoryConfig: ["bindpass", "clientTlsKey"],
+  DirectoryStaticRole: [],
+  DirectoryRole: [],
+  DirectoryRootRotation: [],
+  DirectoryRoleRotation: [],
+  LibrarySet: [],
+  LibraryCheckOut: ["password", "leaseId"],
+  RecoveryKeyRekey: ["shares", "keys", "keysBase64"],
+  RecoveryKeyVerification: ["shares"],
+  RecoveryBackupDeletion: [],
+};
+
+/** The same of the functions that have any; those that hand out credentials are secret as a whole besides. */
+const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  getQueueCredentials: ["password"],
+  getCloudCredentials: ["mfaCode", "secretKey", "sessionToken"],
+  getCloudStaticCredentials: ["secretKey"],
+  getDirectoryStaticCredentials: ["password", "lastPassword"],
+  getDirectoryCredentials: ["password"],
+  getRecoveryKeyBackup: ["keys"],
+};
+
+test("the secrets of every resource are marked, and nothing else", () => {
+  const own = Object.entries(catalog).filter(([token]) => token.startsWith("secrets:"));
+  const marked = own.map(([token, load]) => [
+    token.replace("secrets:", ""),
+    fieldsOf(load()).flatMap(({ name, facts }) => (facts.secret ? [name] : [])),
+  ]);
+  expect(Object.fromEntries(marked)).toEqual(RESOURCES);
+});
+
+test("the secrets of every function are marked, and what hands out credentials is secret as a whole", () => {
+  const marked = Object.entries(functions).flatMap(([name, definition]) => {
+    const properties = { ...definition.fields, ...definition.result };
+    const secrets = Object.keys(properties).filter((property) => {
+      const schema = properties[property as keyof typeof properties];
+      return schema !== undefined && knownFactsOf(schema)?.secret;
+    });
+    return secrets.length > 0 ? [[name, secrets]] : [];
+  });
+  expect(Object.fromEntries(marked)).toEqual(FUNCTIONS);
+  const credentials = Object.entries(functions).flatMap(([name, { isCredential }]) =>
+    isCredential ? [name] : [],
+  );
+  expect(credentials).toEqual(Object.keys(FUNCTIONS).filter((name) => name.endsWith("Credentials")));
+});

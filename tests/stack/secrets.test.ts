@@ -1,0 +1,283 @@
+import type * as pulumi from "@pulumi/pulumi";
+import * as quarterdeck from "../../sdk";
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { type Ask, consoleOn } from "./console";
+import { TestStack } from "./stack";
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(180_000);
+
+let stack: TestStack;
+let ask: Ask;
+
+beforeEach(async () => {
+  stack = await TestStack.open();
+  ask = consoleOn(stack.stub);
+});
+afterEach(() => stack.close());
+
+const { secrets } = quarterdeck;
+const [FIRST = "", SECOND = ""] = INITIAL_SHARES;
+const LDIF = {
+  creationLdif: "dn: cn={{.Username}},dc=example\nobjectClass: person\nuserPassword: {{.Password}}\n",
+  deletionLdif: "dn: cn={{.Username}},dc=example\nchangetype: delete\n",
+};
+
+describe("a ceremony of the recovery key", () => {
+  const ceremony =
+    (shares: readonly string[], triggers: readonly string[] = []) =>
+    async () => {
+      const rekey = new secrets.RecoveryKeyRekey("rekey", {
+        secretShares: 3,
+        secretThreshold: 2,
+        shares: [...shares],
+        triggers: [...triggers],
+      });
+      const verification = new secrets.RecoveryKeyVerification("verification", {
+        rekeyNonce: rekey.nonce,
+        shares: rekey.keysBase64.apply((keys) => keys ?? []),
+      });
+      return { keys: rekey.keysBase64, phase: verification.phase };
+    };
+
+  test("comes to its end in one up: the new shares are in the state before they are the key", async () => {
+    expect(await stack.preview(ceremony([FIRST, SECOND]))).toMatchObject({ failure: undefined });
+    expect(await stack.stub.requests()).toEqual([]);
+    const { failure, outputs } = await stack.up(ceremony([FIRST, SECOND]));
+    expect(failure).toBeUndefined();
+    expect(outputs.phase).toBe("complete");
+    const keys = outputs.keys as string[];
+    expect(keys).toHaveLength(3);
+    for (const text of [stack.state(), stack.printed]) {
+      for (const share of [...keys, FIRST, SECOND]) expect(text).not.toContain(share);
+    }
+    const before = (await stack.writes()).length;
+    expect(await stack.preview()).toMatchObject({ changes: { same: 3 } });
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    expect(await stack.up()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    // Another one is started by other triggers, with the new shares.
+    const again = await stack.up(ceremony(keys.slice(1), ["again"]));
+    expect(again).toMatchObject({ failure: undefined, outputs: { phase: "complete" } });
+    expect(again.outputs.keys).not.toEqual(keys);
+    expect((await stack.writes()).length).toBeGreaterThan(before);
+    const sent = (await stack.writes()).length;
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+    expect((await stack.writes()).length).toBe(sent);
+  });
+
+  test("with too few shares is half made, kept, and resumed by a later up as an update", async () => {
+    const halfMade = await stack.up(ceremony([FIRST]));
+    expect(`${halfMade.failure}${halfMade.output}`).toContain(
+      "has 1 of the 2 shares of the current key that it needs",
+    );
+    expect(await stack.refresh()).toMatchObject({ failure: undefined });
+    const preview = await stack.preview(ceremony([FIRST, SECOND]));
+    expect(preview).toMatchObject({ failure: undefined, changes: { update: 1 } });
+    expect(preview.output).toContain("it goes on where it stopped");
+    const resumed = await stack.up(ceremony([FIRST, SECOND]));
+    expect(resumed).toMatchObject({
+      failure: undefined,
+      changes: { update: 1 },
+      outputs: { phase: "complete" },
+    });
+    const given = (await stack.stub.requests()).filter(
+      ({ method, path }) => method === "POST" && path.endsWith("rekey-recovery-key/update"),
+    );
+    expect(given).toHaveLength(2);
+  });
+
+  test("that is destroyed half made is cancelled, so that the next one can begin", async () => {
+    await stack.up(ceremony([FIRST]));
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+    const { body } = await ask("secrets", "GET", "/v1/sys/rekey-recovery-key/init");
+    expect(body.started).toBe(false);
+  });
+});
+
+describe("a library check-out", () => {
+  const library =
+    (triggers: readonly string[] = []) =>
+    async () => {
+      const directory = new secrets.DirectoryConfig("directory", { binddn: "cn=admin", bindpass: "hush" });
+      const set = new secrets.LibrarySet(
+        "operators",
+        { name: "operators", serviceAccountNames: ["svc-1", "svc-2", "svc-3"], ttl: "1h" },
+        { dependsOn: directory },
+      );
+      const accounts = ["a", "b"].map(
+        (name) => new secrets.LibraryCheckOut(name, { setName: set.name, triggers: [...triggers] }),
+      );
+      return {
+        names: accounts.map(({ serviceAccountName }) => serviceAccountName),
+        passwords: accounts.map(({ password }) => password),
+      };
+    };
+  const status = async () => (await ask("secrets", "GET", "/v1/ldap/library/operators/status")).body.data;
+
+  test("lends accounts as long as the resources exist, and gives them back", async () => {
+    const { failure, outputs } = await stack.up(library());
+    expect(failure).toBeUndefined();
+    expect(new Set(outputs.names as string[]).size).toBe(2);
+    expect(await stack.preview()).toMatchObject({ changes: { same: 5 } });
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });
+    const replaced = await stack.up(library(["again"]));
+    expect(replaced).toMatchObject({ failure: undefined, changes: { replace: 2 } });
+    expect(replaced.outputs.passwords).not.toEqual(outputs.passwords);
+    const out = Object.values(await status()).filter(
+      (account) => !(account as { available: boolean }).available,
+    );
+    expect(out).toHaveLength(2);
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+    const left = await ask("secrets", "GET", "/v1/ldap/library?list=true");
+    expect(left.status).toBe(404);
+  });
+
+  test("whose lease has ended is gone at a refresh, and made anew by the next up", async () => {
+    await stack.up(library());
+    for (const service_account_names of [["svc-1"], ["svc-2"]]) {
+      await ask("secrets", "POST", "/v1/ldap/library/manage/operators/check-in", { service_account_names });
+    }
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { delete: 2 } });
+    expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 2 } });
+  });
+});
+
+describe("every secret of the secrets service", () => {
+  const PGP = [Buffer.from("a key").toString("base64")];
+
+  /** Every resource and every function that takes or makes a secret. */
+  const everything = (suffix: string) => async () => {
+    const mfaCode = `canary-mfa-code-${suffix}`;
+    const queue = new secrets.QueueConnection("queue", {
+      connectionUri: `http://canary-uri-${suffix}@broker:15672`,
+      username: "admin",
+      password: `canary-queue-${suffix}`,
+    });
+    const queueRole = new secrets.QueueRole(
+      "queue",
+      { name: "app", tags: "monitoring" },
+      { dependsOn: queue },
+    );
+    new secrets.MfaMethod("staff", {
+      methodName: "staff",
+      orgName: "acme",
+      apiToken: `canary-api-${suffix}`,
+    });
+    const cloud = new secrets.CloudRoot("cloud", {
+      accessKey: "AKIA",
+      secretKey: `canary-secret-key-${suffix}`,
+    });
+    const role = new secrets.CloudRole(
+      "cloud",
+      { name: "deploy", credentialType: "session_token", mfaSerialNumber: "arn:mfa" },
+      { dependsOn: cloud },
+    );
+    const cloudStatic = new secrets.CloudStaticRole(
+      "cloud",
+      { name: "app", username: "svc-app", rotationPeriod: "24h" },
+      { dependsOn: cloud },
+    );
+    const directory = new secrets.DirectoryConfig("directory", {
+      binddn: "cn=admin",
+      bindpass: `canary-bindpass-${suffix}`,
+      clientTlsKey: `canary-tls-key-${suffix}`,
+    });
+    const after = { dependsOn: directory };
+    const dynamic = new secrets.DirectoryRole("reader", { roleName: "reader", ...LDIF }, after);
+    const fixed = new secrets.DirectoryStaticRole(
+      "db",
+      { roleName: "db", username: "svc-db", rotationPeriod: "1h" },
+      after,
+    );
+    const rotation = new secrets.DirectoryRoleRotation("db", {
+      roleName: fixed.roleName,
+      triggers: [suffix],
+    });
+    const set = new secrets.LibrarySet("ops", { name: "ops", serviceAccountNames: ["svc-1"] }, after);
+    const account = new secrets.LibraryCheckOut("ops", { setName: set.name });
+    const rekey = new secrets.RecoveryKeyRekey("rekey", {
+      secretShares: 1,
+      secretThreshold: 1,
+      shares: [FIRST, SECOND],
+      requireVerification: false,
+      pgpKeys: PGP,
+      backup: true,
+    });
+    const made = (resource: pulumi.Resource) => ({ dependsOn: resource });
+    return {
+      made: [
+        account.password,
+        account.leaseId,
+        rekey.keys,
+        rekey.keysBase64,
+        secrets.getQueueCredentialsOutput({ name: "app" }, made(queueRole)).password,
+        secrets
+          .getCloudCredentialsOutput({ name: "deploy", mfaCode }, made(role))
+          .apply((answer) => [answer.secretKey, answer.sessionToken]),
+        secrets.getCloudStaticCredentialsOutput({ name: "app" }, made(cloudStatic)).secretKey,
+        secrets
+          .getDirectoryStaticCredentialsOutput({ roleName: "db" }, made(rotation))
+          .apply((answer) => [answer.password, answer.lastPassword]),
+        secrets.getDirectoryCredentialsOutput({ roleName: "reader" }, made(dynamic)).password,
+        secrets
+          .getLibraryStatusOutput({ name: "ops" }, made(account))
+          .apply(({ accounts }) => accounts.map(({ borrowerClientToken }) => borrowerClientToken)),
+        secrets.getRecoveryKeyBackupOutput({}, made(rekey)).keys,
+      ],
+    };
+  };
+
+  /** Every text in a value, however deep. */
+  function textsIn(value: unknown): string[] {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  }
+
+  test("shows nowhere outside the encrypted state: what programs write, what services make, what errors quote", async () => {
+    await stack.preview(everything("one"));
+    const first = await stack.up(everything("one"));
+    expect(first.failure).toBeUndefined();
+    const made = (first.outputs.made as unknown[]).map(textsIn);
+    for (const texts of made) expect(texts).not.toEqual([]);
+    const planted = (suffix: string) =>
+      ["uri", "queue", "api", "secret-key", "bindpass", "tls-key", "mfa-code"].map(
+        (name) => `canary-${name}-${suffix}`,
+      );
+    await stack.refresh();
+    for (const [suffix, path, canary] of [
+      ["two", "/v1/msgq/config/connection", "canary-queue"],
+      ["three", "/v1/cloud/config/root", "canary-secret-key"],
+      ["four", "/v1/ldap/config", "canary-bindpass"],
+    ] as const) {
+      await stack.preview(everything(suffix));
+      await stack.stub.fault({
+        kind: "status",
+        match: { service: "secrets", method: "POST", path },
+        status: 400,
+        body: JSON.stringify({ errors: [`cannot work with ${canary}-${suffix}`] }),
+      });
+      const refused = await stack.up(everything(suffix));
+      expect(`${refused.failure}${refused.output}`).toContain("cannot work with");
+      await stack.stub.expectFaultsUsed();
+      await stack.stub.clearFaults();
+    }
+    const second = await stack.up(everything("four"));
+    expect(second.failure).toBeUndefined();
+    const again = (second.outputs.made as unknown[]).map(textsIn);
+    const state = stack.state();
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+
+    const everySecret = [
+      ...made.flat(),
+      ...again.flat(),
+      FIRST,
+      SECOND,
+      ...planted("one"),
+      ...planted("two"),
+    ];
+    expect(everySecret.length).toBeGreaterThan(40);
+    for (const text of [state, stack.printed, stack.state()]) {
+      for (const secret of everySecret) expect(text.includes(secret) ? secret : undefined).toBeUndefined();
+    }
+  });
+});

@@ -21,8 +21,9 @@ export const getJobs = listFunction({
       local: true,
     }),
     filter: field(z.string().min(1).optional(), {
-      doc: "A filter expression, evaluated by the service on each whole job; `filter` of this package writes one with its values quoted right.",
+      doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
       local: true,
+      isFilter: true,
     }),
     meta: field(z.boolean().optional(), { doc: "Whether each job's `Meta` is answered too.", local: true }),
     reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", local: true }),

@@ -138,7 +138,9 @@ describe("the pages of functions", () => {
     for (const definition of functions) {
       const section = sectionOf(definition.token);
       for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
-        expect(section).toContain(factsOf(schema).doc.replaceAll("|", "\\|"));
+        const { doc } = factsOf(schema);
+        expect(doc).not.toBe("");
+        expect(section).toContain(doc.replaceAll("|", "\\|"));
       }
       expect(section).toContain(`${definition.doc}\n`);
       expect(section).toContain(`Specification: ${definition.section}.`);

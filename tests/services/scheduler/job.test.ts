@@ -202,6 +202,44 @@ describe("where a job lives", () => {
   });
 });
 
+describe("a create that could not be read back", () => {
+  const unread = async (settings: Values = {}, namespace?: string) => {
+    const own = scene(settings);
+    const { world, resource } = own;
+    world.fate = ({ method }) => (method === "GET" ? "request lost" : "passes");
+    const program = { json: web, ...(namespace !== undefined && { namespace }) };
+    await expect(resource.create(program)).rejects.toThrow("lost its connection");
+    world.fate = () => "passes";
+    return own;
+  };
+
+  test.each<[string, Values, string | undefined, string]>([
+    ["nobody gives one", {}, undefined, "default/web"],
+    ["the connection gives one", { namespace: "shop" }, undefined, "shop/web"],
+    ["the program gives one", {}, "shop", "shop/web"],
+  ])("has its id at once: the namespace is what the service takes where %s", async (_, settings, own, id) => {
+    const { resource } = await unread(settings, own);
+    expect(resource.id).toBe(id);
+    expect(resource.outputs.namespace).toBe(own ?? settings.namespace);
+    await resource.refresh();
+    expect(resource.id).toBe(id);
+    expect(`${resource.outputs.namespace}/${resource.outputs.jobId}`).toBe(id);
+  });
+
+  test("and is told where it is by the next look, so that naming the place later replaces nothing", async () => {
+    const named = { json: web, namespace: "default" };
+    const refreshed = (await unread()).resource;
+    expect(refreshed.preview(named).changes.filter(({ replaces }) => replaces)).toEqual([]);
+    await refreshed.refresh();
+    expect(refreshed.preview({ ...named, region: "global" }).changes).toEqual([]);
+    const updated = await unread();
+    await updated.resource.update({ json: web });
+    expect(updated.resource.outputs.namespace).toBe("default");
+    expect(updated.registers).toHaveLength(1);
+    expect(updated.resource.preview(named).changes).toEqual([]);
+  });
+});
+
 describe("a delete", () => {
   test("stops the job, and purges it only on request", async () => {
     const stopped = scene();

@@ -10,6 +10,8 @@ export interface ParsedId {
 export interface IdTemplate {
   /** The template without what stands for unset parts. */
   readonly template: string;
+  /** What stands for parts that the service has not told yet. */
+  readonly unset: Readonly<Record<string, string>>;
   /**
    * The id of an object, with a named connection in front of a colon. A part that is unset stays empty, or is what the
    * template says with `=`.
@@ -29,6 +31,7 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
   const [own = []] = forms;
   return {
     template: template.replaceAll(/=[^}]*/g, ""),
+    unset: Object.fromEntries(own.flatMap(({ name, unset }) => (unset === undefined ? [] : [[name, unset]]))),
     format(address, connection) {
       const path = own
         .map(({ name, literal, unset }) => literal ?? encodeURIComponent(address[name] ?? unset ?? ""))

@@ -55,7 +55,10 @@ describe("a register carries its index", () => {
     expect(failure).toContain(`planned from index ${ours}; the service is at index ${theirs}`);
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
+    expect(failure).not.toContain("500");
     expect((await read(world)).Priority).toBe(60);
+    // The create, and the one register that was refused.
+    expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
   });
 
   test("and after an unchanged register, whose answer names another index, the token is read again", async () => {
@@ -85,7 +88,12 @@ describe("a job that exists", () => {
     const { world, resource } = scene();
     await register(world, web);
     await world.send("DELETE", "/v1/job/web", undefined, headers);
+    const stopped = (await read(world)).JobModifyIndex;
     await resource.create({ json: web });
+    expect(world.requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toMatchObject([
+      { EnforceIndex: true, JobModifyIndex: 0n },
+      { EnforceIndex: true, JobModifyIndex: BigInt(String(stopped)) },
+    ]);
     expect((await read(world)).Stop).toBe(false);
     expect(resource.preview({ json: web }).changes).toEqual([]);
   });

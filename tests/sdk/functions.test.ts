@@ -171,6 +171,36 @@ describe("the functions of the SDK", () => {
     expect(seen).toMatchObject([{ Protocol: "http" }, { Protocol: "grpc" }]);
   });
 
+  it("watch through a restart of the servers, which come back with less than they had", async () => {
+    const register = async (ID: string, Priority: number) => {
+      const Job = { ID, Priority, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
+      await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
+        method: "POST",
+        headers: { "x-sched-token": TEST_TOKENS.scheduler, connection: "close" },
+        body: JSON.stringify({ Job }),
+      });
+    };
+    for (let other = 0; other < 5; other++) await register(`other-${other}`, 50);
+    await register("web", 50);
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const { signal } = stop;
+    // Servers that know no such index yet answer when the wait is over.
+    for await (const { job } of quarterdeck.scheduler.watchJob({ jobId: "web", wait: "1s" }, { signal })) {
+      // What the service does to a job by itself is seen as well.
+      if (job?.Priority === seen.at(-1)) continue;
+      seen.push(job?.Priority);
+      if (job?.Priority === 50) {
+        const { port } = new URL(stub.addresses.scheduler);
+        await stub.stop();
+        stub = await startStub({ ports: { scheduler: Number(port) } });
+        await register("web", 60);
+      } else if (job?.Priority === 60) await register("web", 70);
+      else if (job?.Priority === 70) stop.abort();
+    }
+    expect(seen.filter((priority) => priority !== undefined)).toEqual([50, 60, 70]);
+  });
+
   describe("with a filter", () => {
     const { and, selector } = quarterdeck.filter;
     const filterText = 'Type == "batch" and Meta["owner team"] == `say "hi"`';

@@ -5,14 +5,17 @@ const pulumi = require("@pulumi/pulumi");
 const quarterdeck = require("pulumi-quarterdeck");
 const schema = require("../schema.json");
 
-/** What there is of each type, in a thousand. */
-const SHARES = {
-  Workspace: 0.2,
-  Job: 0.2,
-  QueueRole: 0.2,
-  MfaMethod: 0.1,
-  LoginEnforcement: 0.1,
-  ConfigEntry: 0.2,
+/** What is measured: how much there is of each type, by the name in the report. */
+const mixes = {
+  "resources of every service": {
+    Workspace: 0.2,
+    Job: 0.2,
+    QueueRole: 0.2,
+    MfaMethod: 0.1,
+    LoginEnforcement: 0.1,
+    ConfigEntry: 0.2,
+  },
+  "jobs, each a typed spec": { TypedJob: 1 },
 };
 
 const inputsOf = {
@@ -25,6 +28,19 @@ const inputsOf = {
           Name: "main",
           Count: 2,
           Tasks: [{ Name: "server", Driver: "docker", Config: { image: `image:${n}` } }],
+        },
+      ],
+    },
+    purge: true,
+  }),
+  TypedJob: (n) => ({
+    spec: {
+      id: `job-${n}`,
+      taskGroups: [
+        {
+          name: "main",
+          count: 2,
+          tasks: [{ name: "server", driver: "docker", config: { image: `image:${n}` } }],
         },
       ],
     },
@@ -43,6 +59,7 @@ const inputsOf = {
 const classes = {
   Workspace: quarterdeck.workspaces.Workspace,
   Job: quarterdeck.scheduler.Job,
+  TypedJob: quarterdeck.scheduler.Job,
   QueueRole: quarterdeck.secrets.QueueRole,
   MfaMethod: quarterdeck.secrets.MfaMethod,
   LoginEnforcement: quarterdeck.secrets.LoginEnforcement,
@@ -63,27 +80,35 @@ function placesOf(type) {
   return Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
 }
 
-function program(count, make) {
+function program(count, shares, make) {
   return async () => {
     const methods = [];
-    for (const [type, share] of Object.entries(SHARES)) {
+    for (const [type, share] of Object.entries(shares)) {
       for (let n = 0; n < count * share; n++) {
-        const inputs = inputsOf[type](n);
-        if (type === "LoginEnforcement") inputs.mfaMethodIds = [methods[n].id];
-        const made = make(type, `${type}-${n}`, inputs);
+        const own = {};
+        if (type === "LoginEnforcement") own.mfaMethodIds = [methods[n].id];
+        const made = make(type, n, own);
         if (type === "MfaMethod") methods.push(made);
       }
     }
   };
 }
 
-/** Named as they stand in the report. */
-exports.programs = (count) => ({
-  quarterdeck: program(count, (type, name, inputs) => new classes[type](name, inputs)),
-  "bare undici": program(count, (type, name, inputs) => asPlain("bare", type, name, inputs)),
-  "nothing at all": program(count, (type, name, inputs) => asPlain("nothing", type, name, inputs)),
-});
+/** What only ours can write; a bare provider is given the same job as the service takes it. */
+const PLAIN = { TypedJob: "Job" };
 
-function asPlain(file, type, name, inputs) {
-  return new Plain(file, type, name, inputs);
+/** The programs of a mix, named as they stand in the report. */
+function programs(count, mix) {
+  const plain = (file) => (type, n, own) => {
+    const name = PLAIN[type] ?? type;
+    return new Plain(file, name, `${name}-${n}`, { ...inputsOf[name](n), ...own });
+  };
+  const ours = (type, n, own) => new classes[type](`${type}-${n}`, { ...inputsOf[type](n), ...own });
+  return {
+    quarterdeck: program(count, mixes[mix], ours),
+    "bare undici": program(count, mixes[mix], plain("bare")),
+    "nothing at all": program(count, mixes[mix], plain("nothing")),
+  };
 }
+
+module.exports = { mixes: Object.keys(mixes), programs };

@@ -1,5 +1,5 @@
-// What 1,000 resources cost, operation by operation: wall time, requests, peak memory of the provider's process and
-// size of the state; beside a dynamic provider that does nothing, and one that makes the same requests with bare undici.
+// What 1,000 resources of every service cost, and 1,000 jobs, operation by operation: wall time, requests, peak memory
+// of the provider's process and size of the state; beside a dynamic provider that does nothing, and one that makes the same requests with bare undici.
 //   node scripts/bench.mjs [--count 1000] [--runs 1]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -13,7 +13,7 @@ import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
 const require = createRequire(import.meta.url);
 const { engineOf } = require("./engine.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
-const { programs } = require("../bench/programs.cjs");
+const { mixes, programs } = require("../bench/programs.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
@@ -23,25 +23,27 @@ const [count, runs] = [Number(values.count), Number(values.runs)];
 const engine = await engineOf({ otherwise: "embedded" });
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
-const SUBJECTS = Object.keys(programs(count));
 
-const measured = new Map();
-for (let run = 0; run < runs; run++) {
-  for (const subject of SUBJECTS) {
-    for (const figure of await measure(subject)) {
-      const key = `${subject}/${figure.operation}`;
-      measured.set(key, [...(measured.get(key) ?? []), figure]);
+for (const mix of mixes) {
+  const subjects = programs(count, mix);
+  const measured = new Map();
+  for (let run = 0; run < runs; run++) {
+    for (const [subject, program] of Object.entries(subjects)) {
+      for (const figure of await measure(program)) {
+        const key = `${subject}/${figure.operation}`;
+        measured.set(key, [...(measured.get(key) ?? []), figure]);
+      }
     }
   }
+  report(mix, Object.keys(subjects), measured);
 }
-report();
 
 /** One life of a stack with this program, operation by operation. */
-async function measure(subject) {
+async function measure(program) {
   const stub = await startStubProcess();
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-bench-"));
   try {
-    const stack = await openStack(folder, subject, stub);
+    const stack = await openStack(folder, program, stub);
     const run = {
       preview: () => stack.preview(),
       up: () => stack.up(),
@@ -71,12 +73,12 @@ async function measure(subject) {
   }
 }
 
-async function openStack(folder, subject, stub) {
+async function openStack(folder, program, stub) {
   for (const name of ["work", "state"]) mkdirSync(join(folder, name));
   const workspace = await LocalWorkspace.create({
     workDir: join(folder, "work"),
     pulumiCommand: engine.command,
-    program: programs(count)[subject],
+    program,
     projectSettings: { name: "bench", runtime: "nodejs", main: root },
     envVars: {
       PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
@@ -134,15 +136,15 @@ function stateSize(folder) {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-function report() {
+function report(mix, subjects, measured) {
   const median = (subject, operation, name) => {
     const all = (measured.get(`${subject}/${operation}`) ?? [])
       .map((figure) => figure[name])
       .sort((a, b) => a - b);
     return all[Math.floor(all.length / 2)] ?? Number.NaN;
   };
-  const [own, bare, nothing] = SUBJECTS;
-  console.log(`\n${count} resources on ${engine.describe}, median of ${runs} run(s)\n`);
+  const [own, bare, nothing] = subjects;
+  console.log(`\n${count} ${mix}, on ${engine.describe}, median of ${runs} run(s)\n`);
   const header = [
     "operation",
     "subject",
@@ -154,7 +156,7 @@ function report() {
     "of nothing",
   ];
   const rows = OPERATIONS.flatMap((operation) =>
-    SUBJECTS.map((subject) => {
+    subjects.map((subject) => {
       const seconds = median(subject, operation, "seconds");
       const ratio = (other) => (seconds / median(other, operation, "seconds")).toFixed(2);
       return [

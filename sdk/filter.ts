@@ -3,26 +3,28 @@
  * (specification: Scheduler HTTP API, Filter expression grammar).
  *
  *     const { and, not, selector } = quarterdeck.filter;
- *     and(selector("Type").equals("service"), not(selector("Meta", "owner team").isEmpty())).toString();
+ *     const running = and(selector("Status").equals("running"), not(selector("Meta", "owner team").isEmpty()));
+ *     const { jobs } = await quarterdeck.scheduler.getJobs({ filter: running });
  */
 
-/** An expression; it can be handed over wherever a filter is taken as text, with `toString()`. */
+/** An expression; every argument called `filter` takes it as it is. */
 export class Expression {
   /** @internal */
   constructor(
-    private readonly text: string,
+    /** The expression as the services read it. */
+    readonly filterText: string,
     /** How loosely its parts hold together: a looser one is put into brackets inside a tighter one. */
     private readonly looseness: 0 | 1 | 2 | 3,
   ) {}
 
   /** The expression as the services read it. */
   toString(): string {
-    return this.text;
+    return this.filterText;
   }
 
   /** @internal */
   within(looseness: number): string {
-    return this.looseness > looseness ? `(${this.text})` : this.text;
+    return this.looseness > looseness ? `(${this.filterText})` : this.filterText;
   }
 }
 
@@ -108,6 +110,16 @@ export function or(first: Expression, ...others: readonly Expression[]): Express
 /** Whether this does not hold. */
 export function not(expression: Expression): Expression {
   return new Expression(`not ${expression.within(1)}`, 1);
+}
+
+/**
+ * What a program handed over as a filter, as text; anything but an expression is left as it is. An expression that
+ * went through an output has lost its class, and kept its members.
+ * @internal
+ */
+export function expressionText(filter: unknown): unknown {
+  const isExpression = typeof filter === "object" && filter !== null && "filterText" in filter;
+  return isExpression ? filter.filterText : filter;
 }
 
 const PLAIN = /^[A-Za-z][A-Za-z0-9_]*$/;

@@ -79,6 +79,8 @@ export interface Facts {
   readonly formOf?: string;
   /** The secrets that can be told in text which only the service can read. */
   readonly secretsIn?: (text: string) => readonly string[];
+  /** A filter expression, which a program may hand over as text or as it comes from the SDK's builder of them. */
+  readonly isFilter?: boolean;
   /** What an object is called in generated code, where it stands in several places. */
   readonly typeName?: string;
   /** What to write in its place, where the service would rather be without it. */

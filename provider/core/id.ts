@@ -8,25 +8,33 @@ export interface ParsedId {
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
 export interface IdTemplate {
+  /** The template without what stands for unset parts. */
   readonly template: string;
-  /** The id of an object; parts that are unset stay empty, and a named connection stands in front with a colon. */
+  /** What stands for parts that the service has not told yet. */
+  readonly unset: Readonly<Record<string, string>>;
+  /**
+   * The id of an object, with a named connection in front of a colon. A part that is unset stays empty, or is what the
+   * template says with `=`.
+   */
   format(address: Address, connection?: string): string;
   /** What an id says; undefined where it does not have the template's form. */
   parse(id: string): ParsedId | undefined;
 }
 
 /**
- * Makes an id template; what stands in it without braces is part of every id. `alternatives` are further forms that `parse` takes (a workspace's
- * `organization/name`); they are told apart by their number of segments.
+ * Makes an id template; what stands in it without braces is part of every id, and `{part=value}` says what stands for
+ * a part that the service always has, while it has not told it. `alternatives` are further forms that `parse` takes (a
+ * workspace's `organization/name`); they are told apart by their number of segments.
  */
 export function idTemplate(template: string, ...alternatives: string[]): IdTemplate {
   const forms = [template, ...alternatives].map(partsIn);
   const [own = []] = forms;
   return {
-    template,
+    template: template.replaceAll(/=[^}]*/g, ""),
+    unset: Object.fromEntries(own.flatMap(({ name, unset }) => (unset === undefined ? [] : [[name, unset]]))),
     format(address, connection) {
       const path = own
-        .map(({ name, literal }) => literal ?? encodeURIComponent(address[name] ?? ""))
+        .map(({ name, literal, unset }) => literal ?? encodeURIComponent(address[name] ?? unset ?? ""))
         .join("/");
       return connection === undefined ? path : `${encodeURIComponent(connection)}:${path}`;
     },
@@ -55,12 +63,15 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
 interface Part {
   readonly name: string;
   readonly literal?: string;
+  readonly unset?: string;
 }
 
 function partsIn(template: string): Part[] {
-  return template
-    .split("/")
-    .map((part) => (part.startsWith("{") ? { name: part.slice(1, -1) } : { name: "", literal: part }));
+  return template.split("/").map((part) => {
+    if (!part.startsWith("{")) return { name: "", literal: part };
+    const [name = "", unset] = part.slice(1, -1).split("=");
+    return unset === undefined ? { name } : { name, unset };
+  });
 }
 
 function isFormOf(parts: readonly Part[], segments: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { expressionText } from "../filter";
 
 /** What the runtime must know of a function; the generated ones hold it as data. */
 export interface FunctionKind {
@@ -6,6 +7,8 @@ export interface FunctionKind {
   readonly token: string;
   /** The arguments that a program must write. */
   readonly required: readonly string[];
+  /** The arguments that are filter expressions: text, or what the builder of them makes. */
+  readonly filters?: readonly string[];
 }
 
 /** Options of a function in its Output form. */
@@ -109,9 +112,11 @@ function provider(): Provider {
   return require("pulumi-quarterdeck/provider") as Provider;
 }
 
-function definedOf({ token, required }: FunctionKind, args: object | undefined): object {
+function definedOf({ token, required, filters }: FunctionKind, args: object | undefined): object {
   const written = Object.fromEntries(
-    Object.entries(args ?? {}).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(args ?? {})
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name, filters?.includes(name) ? expressionText(value) : value]),
   );
   const missing = required.filter((name) => !(name in written));
   if (missing.length === 0) return written;

@@ -84,6 +84,7 @@ export interface GetJobOutputArgs {
 
 /** What `getJob` answers. */
 export interface GetJobResult {
+  /** The job, in the service's own names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
   /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
   readonly index?: string;

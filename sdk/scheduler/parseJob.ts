@@ -28,8 +28,8 @@ export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pu
 export interface ParseJobArgs {
   /** The job, as HCL. */
   readonly hcl: string;
-  /** Values of its variables, as a file of them. */
-  readonly variables?: string;
+  /** Values of its variables: by name, or as the text of a file of them. */
+  readonly variables?: string | { readonly [name: string]: unknown };
   /** Whether what is left out is filled with the service's defaults. */
   readonly canonicalize?: boolean;
   /** Whether it is read as the older version of HCL. */
@@ -51,8 +51,8 @@ export interface ParseJobArgs {
 export interface ParseJobOutputArgs {
   /** The job, as HCL. */
   readonly hcl: pulumi.Input<string>;
-  /** Values of its variables, as a file of them. */
-  readonly variables?: pulumi.Input<string | undefined> | undefined;
+  /** Values of its variables: by name, or as the text of a file of them. */
+  readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /** Whether what is left out is filled with the service's defaults. */
   readonly canonicalize?: pulumi.Input<boolean | undefined> | undefined;
   /** Whether it is read as the older version of HCL. */
@@ -72,5 +72,6 @@ export interface ParseJobOutputArgs {
 
 /** What `parseJob` answers. */
 export interface ParseJobResult {
+  /** The job, in the service's own names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
 }

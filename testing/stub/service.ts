@@ -47,6 +47,8 @@ export interface StubRoute {
 export interface StubService {
   readonly name: ServiceName;
   readonly routes: readonly StubRoute[];
+  /** From how many bytes on a body is compressed for a caller that takes that. Default: 1024. */
+  readonly compressesFrom?: number;
   /** The answer where no route matches (the real product's own not-found). */
   notFound(request: Omit<StubRequest, "params">): StubResponse;
   /** The answer to a body that is not JSON. */

@@ -23,6 +23,14 @@ test("parts that nobody gave stay empty, and slashes in a part are encoded", () 
   expect(entry.format({ kind: "mesh", name: "mesh" }, "prod:eu")).toBe("prod%3Aeu://mesh/mesh");
 });
 
+test("a part that the service always has can have a value until it is told", () => {
+  const job = idTemplate("{namespace=default}/{jobId}");
+  expect(job.template).toBe("{namespace}/{jobId}");
+  expect(job.format({ jobId: "web" })).toBe("default/web");
+  expect(job.format({ namespace: "shop", jobId: "web" }, "eu")).toBe("eu:shop/web");
+  expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" } });
+});
+
 test("a workspace is found by its own id or by organization and name", () => {
   expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" } });
   expect(workspace.parse("acme/app")).toEqual({ address: { organization: "acme", name: "app" } });

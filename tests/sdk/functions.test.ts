@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { factsOf } from "../../provider/core/facts";
 import { allFunctions } from "../../provider/functions";
 import * as quarterdeck from "../../sdk";
 import { type Stub, startStub, TEST_TOKENS } from "../../testing";
@@ -11,7 +12,7 @@ beforeEach(async () => {
   const { addresses } = stub;
   pulumi.runtime.setAllConfig(
     Object.fromEntries(
-      (["mesh", "secrets", "workspaces"] as const).map((service) => [
+      (["mesh", "scheduler", "secrets", "workspaces"] as const).map((service) => [
         `quarterdeck:${service}`,
         JSON.stringify({ address: addresses[service], token: TEST_TOKENS[service] }),
       ]),
@@ -168,6 +169,92 @@ describe("the functions of the SDK", () => {
       else await written({ Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
     }
     expect(seen).toMatchObject([{ Protocol: "http" }, { Protocol: "grpc" }]);
+  });
+
+  it("watch through a restart of the servers, which come back with less than they had", async () => {
+    const register = async (ID: string, Priority: number) => {
+      const Job = { ID, Priority, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
+      await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
+        method: "POST",
+        headers: { "x-sched-token": TEST_TOKENS.scheduler, connection: "close" },
+        body: JSON.stringify({ Job }),
+      });
+    };
+    for (let other = 0; other < 5; other++) await register(`other-${other}`, 50);
+    await register("web", 50);
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const { signal } = stop;
+    // Servers that know no such index yet answer when the wait is over.
+    for await (const { job } of quarterdeck.scheduler.watchJob({ jobId: "web", wait: "1s" }, { signal })) {
+      // What the service does to a job by itself is seen as well.
+      if (job?.Priority === seen.at(-1)) continue;
+      seen.push(job?.Priority);
+      if (job?.Priority === 50) {
+        const { port } = new URL(stub.addresses.scheduler);
+        await stub.stop();
+        stub = await startStub({ ports: { scheduler: Number(port) } });
+        await register("web", 60);
+      } else if (job?.Priority === 60) await register("web", 70);
+      else if (job?.Priority === 70) stop.abort();
+    }
+    expect(seen.filter((priority) => priority !== undefined)).toEqual([50, 60, 70]);
+  });
+
+  describe("with a filter", () => {
+    const { and, selector } = quarterdeck.filter;
+    const filterText = 'Type == "batch" and Meta["owner team"] == `say "hi"`';
+    const ofType = (type: string) =>
+      and(selector("Type").equals(type), selector("Meta", "owner team").equals('say "hi"'));
+    const names = ({ jobs }: quarterdeck.scheduler.GetJobsResult) => jobs.map(({ ID }) => ID);
+
+    beforeEach(async () => {
+      for (const [ID, Type] of [
+        ["web", "service"],
+        ["report", "batch"],
+      ]) {
+        const groups = [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }];
+        const Job = { ID, Type, Meta: { "owner team": 'say "hi"' }, TaskGroups: groups };
+        await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
+          method: "POST",
+          headers: { "x-sched-token": TEST_TOKENS.scheduler },
+          body: JSON.stringify({ Job }),
+        });
+      }
+      await stub.clearRequests();
+    });
+    afterEach(async () => {
+      const asked = await stub.requests({ service: "scheduler" });
+      expect(asked.map(({ query }) => query)).toEqual([expect.objectContaining({ filter: filterText })]);
+    });
+
+    it("take it as text", async () => {
+      expect(names(await quarterdeck.scheduler.getJobs({ filter: filterText }))).toEqual(["report"]);
+    });
+
+    it("take it as the builder writes it", async () => {
+      expect(names(await quarterdeck.scheduler.getJobs({ filter: ofType("batch") }))).toEqual(["report"]);
+    });
+
+    it("take it one after the other", async () => {
+      const seen: unknown[] = [];
+      for await (const { ID } of quarterdeck.scheduler.eachJob({ filter: ofType("batch") })) seen.push(ID);
+      expect(seen).toEqual(["report"]);
+    });
+
+    it.each([
+      ["known now", () => ofType("batch")],
+      ["known later", () => pulumi.output("batch").apply(ofType)],
+    ])("take it as an output, %s", async (_, filter) => {
+      const found = await outputIn(() => quarterdeck.scheduler.getJobsOutput({ filter: filter() }));
+      expect(found).toMatchObject({ isKnown: true, value: { jobs: [{ ID: "report" }] } });
+    });
+  });
+
+  it("take a filter in either form wherever they take one", () => {
+    const filters = allFunctions().flatMap(({ fields }) => (fields.filter ? [fields.filter] : []));
+    expect(filters.length).toBeGreaterThanOrEqual(3);
+    for (const filter of filters) expect(factsOf(filter)).toMatchObject({ isFilter: true });
   });
 
   it("tell what the service said, with the function's name", async () => {

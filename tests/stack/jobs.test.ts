@@ -135,3 +135,111 @@ test("a register that waits ends with its deployment, and one that fails keeps t
   expect(output).toMatch(/deployment \w{8} successful: front 1 placed, 1 healthy of 1 desired/);
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
+
+describe("the tokens of a job in every form", () => {
+  const groups = [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }];
+  const plain = (ID: string, team: string) => ({
+    ID,
+    Meta: { team },
+    SecretsToken: `canary-secrets-${ID}`,
+    MeshToken: `canary-mesh-${ID}`,
+    TaskGroups: groups,
+  });
+  const forms: Readonly<Record<string, (team: string) => object>> = {
+    typed: (team) => ({
+      spec: {
+        id: "typed",
+        meta: { team },
+        secretsToken: "canary-secrets-typed",
+        meshToken: "canary-mesh-typed",
+        taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }],
+      },
+    }),
+    object: (team) => ({ json: plain("object", team) }),
+    text: (team) => ({ json: JSON.stringify(plain("text", team), null, 2) }),
+    hcl: (team) => ({
+      hcl: `job "hcl" {
+  secrets_token = "canary-secrets-hcl"
+  mesh_token    = "canary-mesh-hcl"
+  meta { team = "${team}" }
+  group "front" {
+    task "server" { driver = "docker" }
+  }
+}
+`,
+    }),
+  };
+  const names = Object.keys(forms);
+
+  /** A job a form, all of them handed out again as outputs of the stack, with the text of their registers. */
+  const program =
+    (team: string, more: object = {}, of: readonly string[] = names) =>
+    async () => {
+      const made = of.map(
+        (name) => new quarterdeck.scheduler.Job(name, { ...forms[name]?.(team), purge: true, ...more }),
+      );
+      const submissions = made.map(({ jobId }, index) =>
+        /text|hcl/.test(of[index] ?? "")
+          ? quarterdeck.scheduler.getJobSubmissionOutput({ jobId, version: 0 })
+          : undefined,
+      );
+      return { jobs: made.map(({ spec, json, hcl }) => ({ spec, json, hcl })), submissions };
+    };
+
+  /** Somebody else's edit of every job, with tokens of their own. */
+  async function editAll(team: string): Promise<void> {
+    for (const name of names) {
+      const Job = {
+        ...plain(name, team),
+        SecretsToken: `canary-theirs-${team}`,
+        MeshToken: `canary-theirs-mesh-${team}`,
+      };
+      await ask("scheduler", "POST", "/v1/jobs", { Job });
+    }
+  }
+
+  test("show nowhere: in no state, no log, no event, no error, and not in what a service says of them", async () => {
+    await stack.preview(program("one"));
+    for (const name of names) {
+      await stack.stub.fault({
+        kind: "status",
+        match: {
+          service: "scheduler",
+          method: "POST",
+          path: "/v1/jobs",
+          bodyIncludes: `canary-secrets-${name}`,
+        },
+        status: 400,
+        body: `bad tokens canary-secrets-${name} and canary-mesh-${name}`,
+      });
+      const refused = await stack.up(program("one", {}, [name]));
+      expect(`${refused.failure}${refused.output}`).toContain("bad tokens");
+    }
+    await stack.stub.expectFaultsUsed();
+
+    expect(await stack.up(program("one"))).toMatchObject({
+      failure: undefined,
+      changes: { create: 4, same: 1 },
+    });
+    expect(await stack.preview()).toMatchObject({ changes: { same: 5 } });
+    await editAll("theirs");
+    const conflict = await stack.up(program("two"));
+    expect(`${conflict.failure}${conflict.output}`).toContain("was changed by somebody else");
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 4 } });
+    await stack.preview(program("two"));
+    await editAll("again");
+    const insisting = await stack.up(program("two", { onConflict: "overwrite" }));
+    expect(insisting).toMatchObject({ failure: undefined, changes: { update: 4 } });
+    expect(insisting.output).toContain("overwriting scheduler:Job");
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });
+    const state = stack.state();
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+
+    expect(state.length).toBeGreaterThan(1000);
+    for (const text of [stack.printed, state, stack.state()]) {
+      expect(text.match(/.{0,80}canary.{0,40}/g) ?? []).toEqual([]);
+    }
+    const inBase64 = Buffer.from("canary-secrets").toString("base64").slice(0, 16);
+    expect(`${stack.printed}${state}`).not.toContain(inBase64);
+  });
+});

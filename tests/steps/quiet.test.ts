@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { fieldsOf } from "../../provider/core/define";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
@@ -21,6 +22,22 @@ describe.each(subjects)("%s is quiet", (_, subject) => {
         expect(resource.inputs).toEqual(program);
       }),
       { numRuns: runs(subject, RUNS) },
+    );
+  });
+
+  test("with every output that is declared to be always there, after a create and after a refresh", async () => {
+    const always = fieldsOf(definition).flatMap(({ name, schema, facts }) =>
+      facts.serverOwned && !schema.safeParse(null).success ? [name] : [],
+    );
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const resource = new Resource(await subject.world(), definition);
+        await resource.create(program);
+        for (const name of always) expect(resource.outputs).toHaveProperty(name);
+        await resource.refresh();
+        for (const name of always) expect(resource.outputs).toHaveProperty(name);
+      }),
+      { numRuns: 5 },
     );
   });
 

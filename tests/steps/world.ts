@@ -21,7 +21,7 @@ export class World {
   clock: StubClock | undefined;
   /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
-  afterwards: (request: HttpRequest) => void | Promise<void> = () => undefined;
+  afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
 
   constructor(
     readonly stub: StubService,
@@ -89,7 +89,7 @@ export class World {
       }),
       cancelled(request),
     ]);
-    await this.afterwards(request);
+    await this.afterwards(request, answer);
     if (fate === "response lost") throw unclear(request);
     return answer;
   }

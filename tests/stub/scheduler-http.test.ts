@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { request } from "undici";
 import { startStub } from "../../testing/stub/start";
 import { serviceJob } from "./scheduler-scene";
@@ -5,13 +6,15 @@ import { serviceJob } from "./scheduler-scene";
 /** A scheduler on loopback, stopped when the test is done with it. */
 async function withScheduler(test: (send: Send, advance: (milliseconds: number) => void) => Promise<void>) {
   const stub = await startStub({ scheduler: { seed: { tokens: { root: { management: true } } } } });
-  const send: Send = async (method, path, body) => {
+  const send: Send = async (method, path, body, encoding = "gzip") => {
     const response = await request(`${stub.addresses.scheduler}/v1${path}`, {
       method,
-      headers: { "x-sched-token": "root", "accept-encoding": "gzip" },
+      headers: { "x-sched-token": "root", "accept-encoding": encoding },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.statusCode, headers: response.headers, bytes: await response.body.bytes() };
+    const { statusCode: status, headers } = response;
+    const sent = Buffer.from(await response.body.bytes());
+    return { status, headers, bytes: headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent };
   };
   try {
     await test(send, (milliseconds) => stub.clock.advance(milliseconds));
@@ -24,6 +27,7 @@ type Send = (
   method: "GET" | "PUT" | "DELETE",
   path: string,
   body?: unknown,
+  encoding?: string,
 ) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Uint8Array }>;
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -47,10 +51,17 @@ describe("The scheduler over HTTP", () => {
       ]);
     }));
 
-  test("Compression: a large enough answer is gzip where the request takes it", () =>
+  test("Compression: an answer is gzip where the request takes it, however short", () =>
     withScheduler(async (send) => {
       await send("PUT", "/jobs", { Job: serviceJob("web") });
-      expect((await send("GET", "/job/web")).headers["content-encoding"]).toBe("gzip");
+      for (const path of ["/job/web", "/job/web/deployment", "/job/nobody"]) {
+        const { headers, bytes } = await send("GET", path);
+        expect([path, headers["content-encoding"]]).toEqual([path, "gzip"]);
+        expect(text(bytes)).not.toBe("");
+        const plain = await send("GET", path, undefined, "identity");
+        expect([path, plain.headers["content-encoding"]]).toEqual([path, undefined]);
+        expect(text(plain.bytes)).toBe(text(bytes));
+      }
     }));
 
   test("a blocking query ends with the change that it waits for", () =>

@@ -60,7 +60,7 @@ function argumentRow(property: Property): string[] {
   const value = defaultOf(property);
   return [
     `\`${property.name}\``,
-    shapeWords(property.shape),
+    property.facts.isFilter ? `${shapeWords(property.shape)} or \`Expression\`` : shapeWords(property.shape),
     property.required ? "yes" : "",
     value === undefined ? "" : `\`${value}\``,
     property.doc,

@@ -61,10 +61,14 @@ function writeSentences(definition: WriteOnly): string[] {
 }
 
 /** What the id looks like. */
-function idForm({ id: { template } }: Described): string {
+function idForm({ id: { template, unset } }: Described): string {
+  const told = Object.entries(unset).map(
+    ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
+  );
   return [
     `The id is \`${template}\`.`,
-    "Each part is percent-encoded, and a part that nobody gave is empty.",
+    `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
+    ...told,
     `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
   ].join(" ");
 }

@@ -33,7 +33,8 @@ export function describeFunction(definition: FunctionDefinition): DescribedFunct
 export function functionFile(described: DescribedFunction, header: string): string {
   const { definition, typeName, args, result } = described;
   const required = args.filter((property) => property.required).map(({ name }) => name);
-  const kind = { token: definition.token, required };
+  const filters = filtersIn(args);
+  const kind = { token: definition.token, required, ...(filters.length > 0 && { filters }) };
   return [
     header,
     importsOf(described),
@@ -47,7 +48,12 @@ export function functionFile(described: DescribedFunction, header: string): stri
   ].join("\n");
 }
 
-function importsOf({ definition }: DescribedFunction): string {
+/** The arguments that are filter expressions. */
+function filtersIn(args: readonly Property[]): string[] {
+  return args.filter(({ facts }) => facts.isFilter).map(({ name }) => name);
+}
+
+function importsOf({ definition, args }: DescribedFunction): string {
   const { kind } = definition.asks;
   const isOutput = kind !== "watch";
   const runtime = [
@@ -58,6 +64,7 @@ function importsOf({ definition }: DescribedFunction): string {
   ];
   return [
     ...(isOutput ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(filtersIn(args).length > 0 ? ['import type { Expression } from "../filter";'] : []),
     `import { ${runtime.sort(byName).join(", ")} } from "../runtime/call";`,
     "",
   ].join("\n");

@@ -10,7 +10,7 @@ export type ObjectShape = Extract<Shape, { kind: "object" }>;
 /** A property of an interface or a class, with its doc comment. */
 export function memberText(property: Property, side: Side, sentences: readonly string[]): string {
   const { name, shape, required } = property;
-  const type = typeText(shape, side);
+  const type = property.facts.isFilter ? `${typeText(shape, side)} | Expression` : typeText(shape, side);
   const comment = commentText([property.doc, ...sentences], property);
   if (side === "output") return `${comment}  readonly ${name}${required ? "" : "?"}: ${type};\n`;
   return `${comment}  readonly ${name}${required ? "" : "?"}: ${inputText(type, required)};\n`;

@@ -53,6 +53,11 @@ function waitOf(text: string): number | undefined {
   return nanoseconds === undefined ? undefined : nanoseconds / NANOSECONDS_PER_MS;
 }
 
+/** Whether arguments ask to wait for a change. Index 0 would not wait, and is never sent. */
+export function waitsForChange({ index }: Values): boolean {
+  return typeof index === "string" && BigInt(index) > 0n;
+}
+
 /** How an endpoint with blocking queries is asked once. */
 export interface BlockingQuery {
   readonly route: Route;
@@ -69,11 +74,11 @@ const GRACE_MS = 10_000;
 export function askBlocking(
   context: CallContext,
   { route, address, query, isBounded = false }: BlockingQuery,
-  { index, wait }: Values,
+  args: Values,
 ): Promise<HttpAnswer> {
   const { connection, label, signal } = context;
-  // Index 0 would not wait, and is never sent.
-  const blocks = typeof index === "string" && BigInt(index) > 0n;
+  const { index, wait } = args;
+  const blocks = waitsForChange(args);
   const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
   const longest = (waitMs * 17) / 16 + GRACE_MS;
   return connection.send({
@@ -83,7 +88,7 @@ export function askBlocking(
     query: {
       ...filledQuery(route.query ?? {}, address),
       ...query,
-      ...(blocks && { index, ...(typeof wait === "string" && { wait }) }),
+      ...(blocks && { index: String(index), ...(typeof wait === "string" && { wait }) }),
     },
     nature: "read",
     deadline:

@@ -107,7 +107,7 @@ export function movedParts(
     // A document of which nothing is known yet may give another one; that is told once it is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
-    if (part !== undefined) return part !== record.address[name];
+    if (part !== undefined) return part !== (record.address[name] ?? definition.unsetMeans?.[name]);
     const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;
     return wasGiven && record.address[name] !== definition.unsetMeans?.[name];
   });

@@ -51,12 +51,14 @@ async function refreshed(
   const { token: _, ...rest } = known;
   const now: Record3 = {
     ...rest,
+    // After a write that could not be read, parts of the address that nobody gave are told only now.
+    ...(record.unread && { address: { ...current.address, ...record.address } }),
     seen,
     ...(current.token !== undefined && { token: current.token }),
   };
   const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
   return {
-    id: definition.id.format(record.address, input.connection.name),
+    id: definition.id.format(now.address, input.connection.name),
     outputs: outputsOf(definition, { ...record.applied }, now, current.body),
     ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };

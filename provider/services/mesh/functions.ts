@@ -32,8 +32,9 @@ const consistency = field(z.enum(["default", "consistent", "stale"]).optional(),
 });
 
 const filter = field(z.string().optional(), {
-  doc: "A filter expression, evaluated by the service on each entry.",
+  doc: "A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes it, with every value quoted right.",
   local: true,
+  isFilter: true,
 });
 
 const filteredByAcls = field(z.boolean(), {

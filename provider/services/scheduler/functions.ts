@@ -3,19 +3,11 @@ import { field } from "../../core/facts";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
 import { watched } from "../../core/functions/watch";
+import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobActivity";
 import { getJobs } from "./jobList";
-import {
-  getJob,
-  getJobAllocations,
-  getJobDeployments,
-  getJobEvaluations,
-  getJobSubmission,
-  getJobVersions,
-  jobField,
-  parseJob,
-} from "./jobReads";
-import { askJob, jobFields, scopeFallbacks, standingFields } from "./jobScope";
-import { scheduler } from "./service";
+import { getJob, getJobVersions, wholeJob } from "./jobReads";
+import { askJob, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { getJobSubmission, parseJob } from "./jobSources";
 
 const { timeout: _, index: __, ...watchFields } = jobFields;
 
@@ -23,12 +15,11 @@ const watchJob = defineFunction({
   token: "scheduler:watchJob",
   doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
   section: "Read job; General conventions, blocking queries",
-  service: scheduler,
+  ...jobQuestion,
   fields: watchFields,
   rules: blockingRules.slice(0, 1),
-  fallsBack: scopeFallbacks,
   result: {
-    job: field(jobField("").optional(), {
+    job: field(wholeJob().optional(), {
       doc: "The job, in the service's own names; none while it does not exist.",
     }),
     ...standingFields,

@@ -14,8 +14,6 @@ import { waitForJob } from "./jobWait";
 import { isLostCheck, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
 
-const output = (doc: string) => field(z.string().optional(), { doc, serverOwned: true });
-
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
   token: "scheduler:Job",
@@ -92,12 +90,19 @@ export default define({
       doc: "Set to false to leave the job running when the resource is deleted. Default: true.",
       local: true,
     }),
-    jobId: output("The id under which the service knows the job."),
-    jobModifyIndex: output("The job's check-and-set index, as text."),
+    jobId: field(z.string().optional(), {
+      doc: "The id under which the service knows the job.",
+      serverOwned: true,
+      place: "address",
+    }),
+    jobModifyIndex: field(z.string().optional(), {
+      doc: "The job's check-and-set index, as text.",
+      serverOwned: true,
+    }),
   },
   rules: formRules,
   serviceText: jobText,
-  id: idTemplate("{namespace}/{jobId}"),
+  id: idTemplate("{namespace=default}/{jobId}"),
   addressFrom: (inputs) => {
     const job = jobOf(inputs);
     const text = (value: Value | undefined) =>

@@ -1,11 +1,17 @@
 import { z } from "zod";
+import type { Values } from "../../core/define";
 import { field } from "../../core/facts";
-import { askBlocking, blockingFields, blockingRules, standingOfAnswer } from "../../core/functions/blocking";
+import {
+  askBlocking,
+  blockingFields,
+  blockingRules,
+  standingOfAnswer,
+  waitsForChange,
+} from "../../core/functions/blocking";
 import { listFunction } from "../../core/functions/list";
 import { exclusive } from "../../core/rules";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { flags, scopeFallbacks, scopeFields, scopeQuery, standingFields } from "./jobScope";
-import { scheduler } from "./service";
+import { flags, jobQuestion, scopeFields, scopeQuery, standingFields } from "./jobScope";
 
 const route = { method: "GET", path: "/jobs", query: scopeQuery } as const;
 
@@ -14,15 +20,16 @@ export const getJobs = listFunction({
   token: "scheduler:getJobs",
   doc: "Lists jobs, as the service's stubs of them, at once or when any of them has changed.",
   section: "List jobs",
-  service: scheduler,
+  ...jobQuestion,
   fields: {
     prefix: field(z.string().min(1).optional(), {
       doc: "What the ids begin with. Not together with filter.",
       local: true,
     }),
     filter: field(z.string().min(1).optional(), {
-      doc: "A filter expression, evaluated by the service on each whole job; `filter` of this package writes one with its values quoted right.",
+      doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
       local: true,
+      isFilter: true,
     }),
     meta: field(z.boolean().optional(), { doc: "Whether each job's `Meta` is answered too.", local: true }),
     reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", local: true }),
@@ -37,24 +44,28 @@ export const getJobs = listFunction({
     exclusive("filter", "prefix", "the service takes no other filtering parameter beside a filter"),
     ...blockingRules,
   ],
-  fallsBack: scopeFallbacks,
   property: "jobs",
   each: "eachJob",
   element: z.record(z.string(), z.unknown()),
   route,
   pages: ({ connection }) => ({ by: "token", header: connection.dialect.headers.nextToken ?? "" }),
-  query: ({ prefix, filter, meta, reverse, stale }) => ({
-    ...(typeof prefix === "string" && { prefix }),
-    ...(typeof filter === "string" && { filter }),
-    ...flags({ meta, reverse, stale }),
-  }),
+  query: (args) => ({ ...narrowing(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
   says: { fields: standingFields, of: (page, context) => standingOfAnswer(context, page) },
   /** Waits for a change with one small question; the list itself is then asked page by page. */
   async before(context, args, address) {
-    if (typeof args.index !== "string") return;
-    const query = { per_page: "1", ...flags({ stale: args.stale }) };
+    if (!waitsForChange(args)) return;
+    const query = { ...narrowing(args), per_page: "1" };
     const answer = await askBlocking(context, { route, address, query }, args);
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   },
   elements: ({ json }) => (Array.isArray(json) ? json : []),
 });
+
+/** Which jobs are asked for: what a wait is refused for as well as the list, before it waits. */
+function narrowing({ prefix, filter, stale }: Values): Readonly<Record<string, string>> {
+  return {
+    ...(typeof prefix === "string" && { prefix }),
+    ...(typeof filter === "string" && { filter }),
+    ...flags({ stale }),
+  };
+}

@@ -10,10 +10,12 @@ import {
 } from "../../core/functions/blocking";
 import { type FunctionDefinition, functionFields } from "../../core/functions/define";
 import type { HttpAnswer } from "../../core/http/request";
+import type { Json } from "../../core/json";
 import type { CallContext } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { addressOf, knownAddress } from "../../core/steps/resource";
 import job from "./job";
+import { scheduler } from "./service";
 
 const { namespace, region } = job.fields;
 
@@ -40,6 +42,9 @@ export const standingFields = blockingResult;
 
 /** The settings that stand in for parts that nobody gives. */
 export const scopeFallbacks = { namespace: job.fallsBack.namespace, region: job.fallsBack.region };
+
+/** What every question about jobs has in common. */
+export const jobQuestion = { service: scheduler, fallsBack: scopeFallbacks } as const;
 
 /** Where every question about jobs goes. */
 export const scopeQuery = { namespace: "{namespace}", region: "{region}" };
@@ -70,4 +75,9 @@ export async function askJob(
   const answer = await askBlocking(context, { route, address, query: asked }, args);
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   return { answer, standing: standingOfAnswer(context, answer) };
+}
+
+/** A list in an answer, which may be null where there is nothing in it. */
+export function listIn(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
 }

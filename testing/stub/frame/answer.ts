@@ -14,6 +14,7 @@ export interface Answer {
 export async function encode(
   { status, headers = {}, body }: StubResponse,
   acceptEncoding: string | undefined,
+  compressesFrom = WORTH_COMPRESSING,
 ): Promise<Answer> {
   const hasBody = body !== undefined && status !== 204 && status !== 304;
   const plain = hasBody ? Buffer.from(typeof body === "string" ? body : formatExactly(body)) : NOTHING;
@@ -21,7 +22,7 @@ export async function encode(
     ...(hasBody && { "content-type": typeof body === "string" ? TEXT : JSON_TYPE }),
     ...lowerCased(headers),
   };
-  const isCompressed = plain.length >= WORTH_COMPRESSING && takesGzip(acceptEncoding);
+  const isCompressed = plain.length >= compressesFrom && takesGzip(acceptEncoding);
   const sent = isCompressed ? await compress(plain, { level: constants.Z_BEST_SPEED }) : plain;
   return {
     status,

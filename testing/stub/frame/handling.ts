@@ -104,9 +104,9 @@ async function deliver(answer: Answer, { mishap, entry, delivery, clock }: Passa
   return delivery.whole(answer);
 }
 
-function encoded(response: StubResponse, { asked }: Passage): Promise<Answer> {
+function encoded(response: StubResponse, { asked, door }: Passage): Promise<Answer> {
   const accepted = asked.headers["accept-encoding"];
-  return encode(response, typeof accepted === "string" ? accepted : undefined);
+  return encode(response, typeof accepted === "string" ? accepted : undefined, door.compressesFrom);
 }
 
 function kill(pid: number, due: Due): void {

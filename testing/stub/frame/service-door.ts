@@ -36,6 +36,11 @@ export class ServiceDoor {
     this.#router = new Router(service.routes);
   }
 
+  /** From how many bytes on this service compresses. */
+  get compressesFrom(): number | undefined {
+    return this.#service.compressesFrom;
+  }
+
   async ask({ method, path, query, headers, body, signal, stale }: Asked): Promise<Answered> {
     const clock = this.#clock;
     const now = clock.now();

@@ -139,7 +139,7 @@ test("a create that half succeeded carries its id, its outputs with the provider
   world.fate = ({ method: verb }) => (verb === "GET" ? "request lost" : "passes");
   const error = await handler.create({ json: web, ...provider }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
-    id: "/web",
+    id: "default/web",
     properties: { json: web, ...provider },
     reasons: [expect.stringContaining("lost its connection")],
   });

@@ -107,8 +107,9 @@ describe("the page of a resource", () => {
     expect(compiled(new Map(programs))).toEqual([]);
   });
 
-  it("shows programs of resources that exist", () => {
-    for (const token of Object.keys(examples)) expect(Object.keys(catalog)).toContain(token);
+  it("shows programs of resources and functions that exist", () => {
+    const tokens = [...Object.keys(catalog), ...allFunctions().map(({ token }) => token)];
+    for (const token of Object.keys(examples)) expect(tokens).toContain(token);
   });
 });
 
@@ -121,11 +122,25 @@ describe("the pages of functions", () => {
     return page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? "";
   };
 
+  it("show programs that compile", () => {
+    const shown = functions.flatMap(({ token }): [string, string][] =>
+      examples[token] === undefined ? [] : [[`docs/shown-${token.replace(":", "-")}.ts`, examples[token]]],
+    );
+    expect(shown).not.toEqual([]);
+    expect(compiled(new Map(shown))).toEqual([]);
+  });
+
+  it("say that a filter is taken as text or as an expression", () => {
+    expect(sectionOf("scheduler:getJobs")).toContain("| `filter` | text or `Expression` |");
+  });
+
   it("have every argument and every part of the answer with its documentation, and the section", () => {
     for (const definition of functions) {
       const section = sectionOf(definition.token);
       for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
-        expect(section).toContain(factsOf(schema).doc.replaceAll("|", "\\|"));
+        const { doc } = factsOf(schema);
+        expect(doc).not.toBe("");
+        expect(section).toContain(doc.replaceAll("|", "\\|"));
       }
       expect(section).toContain(`${definition.doc}\n`);
       expect(section).toContain(`Specification: ${definition.section}.`);

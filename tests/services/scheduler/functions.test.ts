@@ -164,6 +164,24 @@ describe("getJobs", () => {
     expect(idsIn(await waiting)).toEqual(["api", "web"]);
     expect(caller.world.requests.map(({ query }) => query?.index)).toEqual([undefined, index, undefined]);
   });
+
+  test("does not wait past index 0, and never sends it", async () => {
+    const caller = new Caller();
+    await caller.register("web");
+    expect(idsIn(await caller.call(functions.getJobs, { index: "0", wait: "10m" }))).toEqual(["web"]);
+    expect(await caller.call(functions.getJob, { jobId: "web", index: "0" })).toMatchObject({ job: {} });
+    for (const { query } of caller.world.requests) expect(Object.keys(query ?? {})).not.toContain("index");
+    expect(caller.world.requests).toHaveLength(2);
+  });
+
+  test("tells a wrong filter before it waits", async () => {
+    const caller = new Caller();
+    await caller.register("web");
+    const { index = "" } = await caller.call(functions.getJobs, {});
+    await expect(caller.call(functions.getJobs, { index, filter: "Nope == 1" })).rejects.toThrow(
+      /answered 400.*error finding value in datum/s,
+    );
+  });
 });
 
 describe("what the service keeps of a job", () => {
@@ -251,12 +269,50 @@ test("parseJob turns HCL into the job that it stands for, and registers nothing"
     "}",
   ].join("\n");
   const { job: parsed } = await caller.call(functions.parseJob, { hcl, variables: 'image = "web:1"' });
+  expect(await caller.call(functions.parseJob, { hcl, variables: { image: "web:1" } })).toEqual({
+    job: parsed,
+  });
   expect(parsed).toMatchObject({ ID: "web", TaskGroups: [{ Name: "g" }] });
   expect(idsIn(await caller.call(functions.getJobs, {}))).toEqual([]);
   await expect(caller.call(functions.parseJob, { hcl: "job {" })).rejects.toThrow(/answered 400.*parse/s);
 });
 
 describe("watchJob", () => {
+  test("survives a restart that sets the index back, and connections that are lost meanwhile", async () => {
+    const caller = new Caller();
+    const stop = new AbortController();
+    const seen: (number | undefined)[] = [];
+    for (let round = 0; round < 20; round++) await caller.register(`other-${round}`);
+    await caller.register("web", { Priority: 50 });
+    let lost = 0;
+    const deeds = [
+      async () => {
+        // The servers come back without what they had, and with a smaller index; twice nobody answers.
+        caller.world.stub.reset();
+        caller.world.fate = () => (lost++ < 2 ? "request lost" : "passes");
+        await caller.register("web", { Priority: 60 });
+      },
+      () => caller.register("web", { Priority: 70 }),
+      async () => stop.abort(),
+    ];
+    for await (const { job: found } of caller.watch({ jobId: "web" }, stop.signal) as AsyncGenerator<{
+      job?: { Priority: number };
+    }>) {
+      if (found?.Priority === undefined || seen.includes(found.Priority)) continue;
+      seen.push(found.Priority);
+      await deeds.shift()?.();
+    }
+    expect(seen).toEqual([50, 60, 70]);
+    expect(lost).toBeGreaterThan(2);
+  });
+
+  test.each(["10m1s", "1h"])("refuses a wait of %s before anything is sent", async (wait) => {
+    const caller = new Caller();
+    const { signal } = new AbortController();
+    await expect(caller.watch({ jobId: "web", wait }, signal).next()).rejects.toThrow("must be at most 10m");
+    expect(caller.world.requests).toEqual([]);
+  });
+
   test("yields the job as it is, then whenever it differs, its end and its return among it", async () => {
     const caller = new Caller();
     const stop = new AbortController();

@@ -55,7 +55,10 @@ describe("a register carries its index", () => {
     expect(failure).toContain(`planned from index ${ours}; the service is at index ${theirs}`);
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
+    expect(failure).not.toContain("500");
     expect((await read(world)).Priority).toBe(60);
+    // The create, and the one register that was refused.
+    expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
   });
 
   test("and after an unchanged register, whose answer names another index, the token is read again", async () => {
@@ -85,7 +88,12 @@ describe("a job that exists", () => {
     const { world, resource } = scene();
     await register(world, web);
     await world.send("DELETE", "/v1/job/web", undefined, headers);
+    const stopped = (await read(world)).JobModifyIndex;
     await resource.create({ json: web });
+    expect(world.requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toMatchObject([
+      { EnforceIndex: true, JobModifyIndex: 0n },
+      { EnforceIndex: true, JobModifyIndex: BigInt(String(stopped)) },
+    ]);
     expect((await read(world)).Stop).toBe(false);
     expect(resource.preview({ json: web }).changes).toEqual([]);
   });
@@ -199,6 +207,44 @@ describe("where a job lives", () => {
         .map(({ path }) => path);
     expect(replaced({ json: web, namespace: "shop" })).toEqual([["namespace"]]);
     expect(replaced({ json: { ...web, ID: "other" } })).toEqual([["jobId"]]);
+  });
+});
+
+describe("a create that could not be read back", () => {
+  const unread = async (settings: Values = {}, namespace?: string) => {
+    const own = scene(settings);
+    const { world, resource } = own;
+    world.fate = ({ method }) => (method === "GET" ? "request lost" : "passes");
+    const program = { json: web, ...(namespace !== undefined && { namespace }) };
+    await expect(resource.create(program)).rejects.toThrow("lost its connection");
+    world.fate = () => "passes";
+    return own;
+  };
+
+  test.each<[string, Values, string | undefined, string]>([
+    ["nobody gives one", {}, undefined, "default/web"],
+    ["the connection gives one", { namespace: "shop" }, undefined, "shop/web"],
+    ["the program gives one", {}, "shop", "shop/web"],
+  ])("has its id at once: the namespace is what the service takes where %s", async (_, settings, own, id) => {
+    const { resource } = await unread(settings, own);
+    expect(resource.id).toBe(id);
+    expect(resource.outputs.namespace).toBe(own ?? settings.namespace);
+    await resource.refresh();
+    expect(resource.id).toBe(id);
+    expect(`${resource.outputs.namespace}/${resource.outputs.jobId}`).toBe(id);
+  });
+
+  test("and is told where it is by the next look, so that naming the place later replaces nothing", async () => {
+    const named = { json: web, namespace: "default" };
+    const refreshed = (await unread()).resource;
+    expect(refreshed.preview(named).changes.filter(({ replaces }) => replaces)).toEqual([]);
+    await refreshed.refresh();
+    expect(refreshed.preview({ ...named, region: "global" }).changes).toEqual([]);
+    const updated = await unread();
+    await updated.resource.update({ json: web });
+    expect(updated.resource.outputs.namespace).toBe("default");
+    expect(updated.registers).toHaveLength(1);
+    expect(updated.resource.preview(named).changes).toEqual([]);
   });
 });
 

@@ -105,8 +105,8 @@ describe("a register that waits for its deployment", () => {
     };
     const before = scene.world.afterwards;
     let isPromoted = false;
-    scene.world.afterwards = async (request) => {
-      await before(request);
+    scene.world.afterwards = async (request, answer) => {
+      await before(request, answer);
       if (isPromoted || !scene.progress.at(-1)?.includes("1 healthy")) return;
       isPromoted = true;
       const { json } = await scene.send("GET", "/v1/job/web/deployment");
@@ -179,8 +179,8 @@ describe("a deployment that fails", () => {
     const scene = waiting();
     const before = scene.world.afterwards;
     let isThere = false;
-    scene.world.afterwards = async (request) => {
-      await before(request);
+    scene.world.afterwards = async (request, answer) => {
+      await before(request, answer);
       if (isThere || !request.path.endsWith("/deployments")) return;
       isThere = true;
       const [group] = web.TaskGroups;

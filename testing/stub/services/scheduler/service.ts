@@ -52,6 +52,8 @@ const ENDPOINTS: readonly Endpoint[] = [
 export class SchedulerService implements StubService {
   readonly name = "scheduler";
   readonly routes: readonly StubRoute[];
+  /** Every answer with a body, however short (General conventions: Compression). */
+  readonly compressesFrom = 1;
   #switches: Switches;
   readonly #tokens = new Map<string, Token>();
   readonly #regions = new Map<string, Region>();

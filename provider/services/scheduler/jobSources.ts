@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { Values } from "../../core/define";
+import { field } from "../../core/facts";
+import { defineFunction, functionFields } from "../../core/functions/define";
+import { isObject, type Json } from "../../core/json";
+import { send } from "../../core/steps/context";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { jobField } from "./jobReads";
+import { askJob, jobFields, jobQuestion, scopeFields, scopeOf, scopeQuery } from "./jobScope";
+import { variablesText } from "./jobText";
+
+/** Reads the text that a version of a job was registered from. */
+export const getJobSubmission = defineFunction({
+  ...jobQuestion,
+  token: "scheduler:getJobSubmission",
+  doc: "Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones, and only those that came with a register.",
+  section: "Read job submission",
+  fields: {
+    jobId: jobFields.jobId,
+    version: field(z.int().min(0), { doc: "The job's version.", local: true }),
+    ...scopeFields,
+    ...functionFields,
+  },
+  result: {
+    format: field(z.string(), { doc: "`hcl2`, `hcl1` or `json`." }),
+    source: field(z.string(), { doc: "The text, as it was written." }),
+    variableFlags: field(z.record(z.string(), z.string()), { doc: "Variables given one by one." }),
+    variables: field(z.string(), { doc: "Variables given as a file." }),
+    version: field(z.int(), { doc: "The job's version." }),
+    jobIndex: field(z.string(), { doc: "The index of that register, as text." }),
+  },
+  hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
+  asks: {
+    kind: "once",
+    async call(context, args) {
+      const version = { version: String(args.version) };
+      const { answer } = await askJob(getJobSubmission, context, args, "/job/{jobId}/submission", version);
+      const { Format, Source, VariableFlags, Variables, Version, JobIndex } = isObject(answer.json)
+        ? answer.json
+        : {};
+      return {
+        format: text(Format),
+        source: text(Source),
+        variableFlags: unescaped(VariableFlags),
+        variables: text(Variables),
+        version: Number(Version ?? args.version),
+        jobIndex: text(JobIndex),
+      };
+    },
+  },
+});
+
+/** Turns HCL into the job that it stands for. */
+export const parseJob = defineFunction({
+  ...jobQuestion,
+  token: "scheduler:parseJob",
+  doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered.",
+  section: "Parse job",
+  fields: {
+    hcl: field(z.string().min(1), { doc: "The job, as HCL.", local: true }),
+    variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "Values of its variables: by name, or as the text of a file of them.",
+      local: true,
+      document: {},
+    }),
+    canonicalize: field(z.boolean().optional(), {
+      doc: "Whether what is left out is filled with the service's defaults.",
+      local: true,
+    }),
+    hclv1: field(z.boolean().optional(), {
+      doc: "Whether it is read as the older version of HCL.",
+      local: true,
+    }),
+    namespace: scopeFields.namespace,
+    region: scopeFields.region,
+    ...functionFields,
+  },
+  result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…).") },
+  asks: {
+    kind: "once",
+    async call(context, args) {
+      const route = { method: "POST", path: "/jobs/parse", query: scopeQuery } as const;
+      const address = scopeOf(parseJob, context, args);
+      // It changes nothing, so it may be asked again.
+      const answer = await send(context, route, address, { nature: "read", body: parseBody(args) });
+      if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+      return { job: answer.json ?? {} };
+    },
+  },
+});
+
+function parseBody({ hcl, variables, canonicalize, hclv1 }: Values): { [member: string]: Json } {
+  return {
+    JobHCL: hcl ?? "",
+    ...(variables !== undefined && { Variables: variablesText(variables) }),
+    ...(canonicalize !== undefined && { Canonicalize: canonicalize }),
+    ...(hclv1 !== undefined && { HCLv1: hclv1 }),
+  };
+}
+
+/** The service keeps these values escaped as in a query (wire facts). */
+function unescaped(value: Json | undefined): { [name: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).map(([name, escaped]) => [
+      name,
+      decodeURIComponent(String(escaped).replaceAll("+", " ")),
+    ]),
+  );
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined || value === null ? "" : String(value);
+}

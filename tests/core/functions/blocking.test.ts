@@ -1,0 +1,91 @@
+import type { Values } from "../../../provider/core/define";
+import { askBlocking, blockingRules } from "../../../provider/core/functions/blocking";
+import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import { brokenRules } from "../../../provider/core/rules";
+import type { CallContext } from "../../../provider/core/steps/context";
+import { allFunctions } from "../../../provider/functions";
+
+const NOW = 1_000_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What is sent for these arguments, by a caller that gives the call a minute. */
+async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
+  const sent: HttpRequest[] = [];
+  const answer: HttpAnswer = { status: 200, headers: {}, text: "", json: null, attempts: 1 };
+  const connection = {
+    runtime: { now: () => NOW },
+    dialect: {},
+    async send(request: HttpRequest) {
+      sent.push(request);
+      return answer;
+    },
+  };
+  // A blocking query asks its connection for the clock, the names and the way to the service alone.
+  const context = { connection, label: {}, deadline: NOW + MINUTE } as unknown as CallContext;
+  const route = { method: "GET", path: "/things" } as const;
+  await askBlocking(context, { route, address: {}, query: { more: "true" }, isBounded }, args);
+  const [request] = sent;
+  if (request === undefined) throw new Error("nothing was sent");
+  return request;
+}
+
+describe("a blocking query", () => {
+  test("carries the index and the wait beside its own parameters", async () => {
+    const { query } = await sentFor({ index: "18446744073709551615", wait: "10s" });
+    expect(query).toEqual({ index: "18446744073709551615", wait: "10s", more: "true" });
+  });
+
+  test.each<Values>([{}, { index: "0" }, { index: "000" }, { index: "0", wait: "5m" }])(
+    "without an index to wait for is a plain question: %j",
+    async (args) => {
+      const { query, timeoutMs, deadline } = await sentFor(args);
+      expect(query).toEqual({ more: "true" });
+      expect(timeoutMs).toBeUndefined();
+      expect(deadline).toBe(NOW + MINUTE);
+    },
+  );
+
+  test.each([
+    ["10s", 10 * SECOND],
+    ["10m", 10 * MINUTE],
+    [undefined, 5 * MINUTE],
+  ])(
+    "with a wait of %s is waited for longer than the service may take, its extra sixteenth included",
+    async (wait, ms) => {
+      const { timeoutMs = 0, deadline } = await sentFor({ index: "7", ...(wait !== undefined && { wait }) });
+      expect(timeoutMs).toBeGreaterThan((ms * 17) / 16);
+      expect(deadline).toBe(NOW + Math.max(MINUTE, timeoutMs));
+    },
+  );
+
+  test("keeps to its caller's deadline where that is to hold", async () => {
+    expect((await sentFor({ index: "7", wait: "10m" }, true)).deadline).toBe(NOW + MINUTE);
+  });
+});
+
+describe("the rules of a blocking query", () => {
+  test.each<[Values, readonly string[]]>([
+    [{ index: "7", wait: "10m" }, []],
+    [{ index: "7", wait: "600s" }, []],
+    [{ index: "7" }, []],
+    [{ index: "7", wait: "10m1s" }, ["wait"]],
+    [{ index: "7", wait: "1h" }, ["wait"]],
+    [{ index: "7", wait: "0s" }, ["wait"]],
+    [{ index: "7", wait: "-5s" }, ["wait"]],
+    [{ index: "7", wait: "60" }, ["wait"]],
+    [{ wait: "1m" }, ["wait"]],
+  ])("%j breaks %j", (args, broken) => {
+    expect(brokenRules(blockingRules, args).map(({ problem }) => problem.path)).toEqual(broken);
+  });
+
+  test("hold for every function that waits", () => {
+    const waiting = allFunctions().filter(({ fields }) => "wait" in fields);
+    expect(waiting.length).toBeGreaterThanOrEqual(10);
+    const [bounds, needsIndex] = blockingRules;
+    for (const { fields, rules } of waiting) {
+      expect(rules).toContain(bounds);
+      if ("index" in fields) expect(rules).toContain(needsIndex);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { JobScene } from "./job-scene";
+import { heldIn, type Interruption, jobOf, MEMBERS, type Member, type Values, Writer } from "./job-writer";
+
+type Who = 0 | 1;
+
+/** One thing that a writer does; with `meanwhile`, the other one writes just before one of its requests. */
+type Deed =
+  | { readonly kind: "refresh"; readonly who: Who }
+  | { readonly kind: "up"; readonly who: Who; readonly member: Member; readonly meanwhile: Meanwhile | null };
+
+interface Meanwhile {
+  /** Which request of the step is held back. */
+  readonly at: number;
+  readonly member: Member;
+  /** Whether the other one refreshes first. */
+  readonly looks: boolean;
+}
+
+const who = fc.constantFrom<Who>(0, 1);
+const member = fc.constantFrom(...MEMBERS);
+const meanwhile = fc.record({ at: fc.nat(2), member, looks: fc.boolean() });
+const refresh = fc.record({ kind: fc.constant("refresh" as const), who });
+const up = fc.record({
+  kind: fc.constant("up" as const),
+  who,
+  member,
+  meanwhile: fc.option(meanwhile, { nil: null, freq: 2 }),
+});
+const stories = fc.array(fc.oneof<fc.Arbitrary<Deed>[]>(refresh, up, up), { minLength: 3, maxLength: 8 });
+
+async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: number }> {
+  const scene = new JobScene();
+  let written = 1;
+  const fresh = (values: Values, name: Member): Values => ({ ...values, [name]: ++written });
+  const first: Values = { priority: 1, owner: 1, count: 1 };
+  const writers = [new Writer(scene, first), new Writer(scene, first)] as const;
+  for (const writer of writers) await writer.begin();
+
+  for (const deed of story) {
+    const writer = writers[deed.who];
+    if (deed.kind === "refresh") await writer.refresh();
+    else await writer.up(fresh(writer.program, deed.member), interruption(deed));
+  }
+
+  function interruption(deed: Extract<Deed, { kind: "up" }>): Interruption | undefined {
+    const other = writers[deed.who === 0 ? 1 : 0];
+    if (deed.meanwhile === null) return undefined;
+    const { at, member: name, looks } = deed.meanwhile;
+    const run = async () => {
+      if (looks) await other.refresh();
+      await other.up(fresh(other.program, name));
+    };
+    return { at, run };
+  }
+
+  // Whoever resolves as the message says has its way, and is quiet.
+  for (const writer of writers) {
+    const { resource, program } = writer;
+    await writer.refresh();
+    await writer.up(program);
+    expect(await heldIn(scene)).toEqual(program);
+    expect(resource.preview({ json: jobOf(program) }).changes).toEqual([]);
+  }
+  return writers.reduce(
+    (sum, { lost, conflicts }) => ({ lost: sum.lost + lost, conflicts: sum.conflicts + conflicts }),
+    { lost: 0, conflicts: 0 },
+  );
+}
+
+test("two writers in random order: every lost check is reported, and no edit is lost", async () => {
+  const all = { runs: 0, lost: 0, conflicts: 0 };
+  await fc.assert(
+    fc.asyncProperty(stories, async (story) => {
+      const { lost, conflicts } = await play(story);
+      all.runs += 1;
+      all.lost += lost;
+      all.conflicts += conflicts;
+    }),
+    { numRuns: 1000 },
+  );
+  expect(all.runs).toBeGreaterThanOrEqual(1000);
+  expect(all.lost).toBeGreaterThan(1000);
+  expect(all.conflicts).toBeGreaterThan(1000);
+}, 180_000);

@@ -1,4 +1,4 @@
-import type { Address, Definition, Observation, Route } from "../define";
+import { type Address, type Definition, fieldsOf, type Link, type Observation, type Route } from "../define";
 import { serviceErrorFrom } from "../errors";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
@@ -52,13 +52,22 @@ export async function withLinks(
   const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
   const values = await Promise.all(
     links.map(
-      async (link) => [link.field, (await link.read?.(context, observation.address)) ?? null] as const,
+      async (link) =>
+        [
+          memberOf(context.definition, link),
+          (await link.read?.(context, observation.address)) ?? null,
+        ] as const,
     ),
   );
   return {
     ...observation,
     body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
   };
+}
+
+/** The member of a body under which a link's value is found, like any other property's. */
+function memberOf(definition: Definition, link: Link): string {
+  return fieldsOf(definition).find(({ name }) => name === link.field)?.wire ?? link.field;
 }
 
 /** An answer that is an error, as the error that tells the person who must act. */
@@ -85,7 +94,7 @@ export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** Properties that have a value of their own in these inputs, so that their links are read. */
+/** Properties that have a value of their own in one of these models or inputs, so that their links are read. */
 export function managedLinks(
   definition: Definition,
   ...inputs: Readonly<Record<string, unknown>>[]

@@ -41,7 +41,9 @@ async function refreshed(
   record: Record3,
 ): Promise<ReadBack | undefined> {
   const context = contextOf(definition, "read", input, record.applied);
-  const current = await observe(context, record.address, managedLinks(definition, record.applied));
+  // What was looked at once is looked at again, whether the program writes it yet or not.
+  const links = managedLinks(definition, record.applied, record.seen);
+  const current = await observe(context, record.address, links);
   if (current === undefined) return undefined;
   const answer = modelOfBody(definition, current.body, record.applied);
   const known = caughtUp(definition, record, current);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
 import { brokenRules } from "../../../provider/core/rules";
 import workspace from "../../../provider/services/workspaces/workspace";
+import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
@@ -94,6 +96,17 @@ const attributes: Readonly<Record<string, string>> = {
   speculativeEnabled: "speculative-enabled",
 };
 
+/** The request that carries an edit out. */
+function request(property: string, value: Json): [method: string, at: string, data: Json] {
+  if (property === "tagNames") return ["POST", "/relationships/tags", (value as string[]).map(tag)];
+  if (property === "tagBindings") return ["PATCH", "/tag-bindings", bindings(value)];
+  return ["PATCH", "", { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } }];
+}
+
+function tag(name: string): Json {
+  return { type: "tags", attributes: { name } };
+}
+
 const path = ({ record }: Resource) => `/api/v2/workspaces/${record.address.workspaceId}`;
 
 /** The workspace `app` of the organization `acme`. */
@@ -113,23 +126,15 @@ export const workspaceSubject: Subject = {
       value: fc.boolean(),
     }),
     fc.record({ property: fc.constantFrom("description", "workingDirectory"), value: words }),
+    fc.record({
+      property: fc.constant("tagBindings"),
+      value: fc.constantFrom<Json[]>({ env: "c" }, { cost: "1" }, {}),
+    }),
     fc.record({ property: fc.constant("tagNames"), value: fc.constantFrom(["others"], ["prod", "others"]) }),
   ),
   async edit(world, resource, { property, value }) {
-    const answer =
-      property === "tagNames"
-        ? await world.send(
-            "POST",
-            `${path(resource)}/relationships/tags`,
-            { data: (value as string[]).map((name) => ({ type: "tags", attributes: { name } })) },
-            headers,
-          )
-        : await world.send(
-            "PATCH",
-            path(resource),
-            { data: { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } } },
-            headers,
-          );
+    const [method, at, data] = request(property, value);
+    const answer = await world.send(method, `${path(resource)}${at}`, { data }, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
   async takeAway(world, resource) {

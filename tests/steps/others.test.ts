@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isAdditive } from "../../provider/core/additive";
 import type { Values } from "../../provider/core/define";
 import { fieldsOf } from "../../provider/core/define";
 import type { Json } from "../../provider/core/json";
@@ -38,7 +39,7 @@ function moves(
   if (program[writtenAs(subject, program, property)] === undefined) return false;
   const field = fieldsOf(subject.definition).find(({ name }) => name === property);
   const mine = (value: Json | undefined) =>
-    field?.facts.additive && Array.isArray(value) && Array.isArray(program[property])
+    field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
   return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));

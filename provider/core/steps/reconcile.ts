@@ -1,3 +1,4 @@
+import { isAdditive } from "../additive";
 import { type ConflictDetails, ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
@@ -107,7 +108,7 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
       !standsAside(definition, field) &&
       writtenForm(definition, field, record.applied) !== undefined &&
       field.facts.place !== "link" &&
-      !field.facts.additive,
+      !isAdditive(field, record.applied),
   );
   const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };

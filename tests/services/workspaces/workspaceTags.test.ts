@@ -3,6 +3,9 @@ import type { Json } from "../../../provider/core/json";
 import type { World } from "../../steps/world";
 import { as, made } from "./workspace-scene";
 
+const tagged = (...names: string[]) => ({
+  data: names.map((name) => ({ type: "tags", attributes: { name } })),
+});
 const bound = (map: Record<string, string>) => ({
   data: Object.entries(map).map(([key, value]) => ({ type: "tag-bindings", attributes: { key, value } })),
 });
@@ -30,6 +33,44 @@ describe("flat tags", () => {
     await resource.up({ name: "app", tagNames: ["two", "three"] });
     await resource.refresh();
     expect(resource.record.seen.tagNames).toEqual(["theirs", "three", "two"]);
+  });
+
+  test("are the program's alone where it asks for that: others' are shown, then removed by DELETE", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["one"] });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    await world.send("POST", path, tagged("theirs"), as("owner"));
+    const exclusive = { name: "app", tagNames: ["one"], exclusiveTags: true };
+    await resource.refresh();
+    expect(resource.preview(exclusive).changes).toMatchObject([
+      { path: ["tagNames"], kind: "update" },
+      { path: ["exclusiveTags"] },
+    ]);
+    world.requests.length = 0;
+    await resource.up(exclusive);
+    expect(world.requests.filter(({ nature }) => nature === "write")).toMatchObject([
+      { method: "DELETE", path, body: tagged("theirs") },
+    ]);
+    expect(resource.record.seen.tagNames).toEqual(["one"]);
+    await world.send("POST", path, tagged("again"), as("owner"));
+    await resource.refresh();
+    expect(resource.preview(exclusive).changes).toMatchObject([{ path: ["tagNames"], cause: "drift" }]);
+  });
+
+  test("that others add while the program asks for others are a conflict for one that wants them alone", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["one"], exclusiveTags: true });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    await world.send("POST", path, tagged("theirs"), as("owner"));
+    await expect(resource.up({ name: "app", tagNames: ["two"], exclusiveTags: true })).rejects.toThrow(
+      /tagNames +\["one"\] +\["two"\] +\["one","theirs"\]/,
+    );
+  });
+
+  test("that are to be the program's alone must be written, if only as none", async () => {
+    const { resource } = await made({ name: "app" });
+    expect(resource.check({ name: "app", exclusiveTags: true })).toEqual([
+      { path: "exclusiveTags", reason: expect.stringContaining("needs tagNames: write []") },
+    ]);
+    expect(resource.check({ name: "app", exclusiveTags: true, tagNames: [] })).toEqual([]);
   });
 
   test("of a write that failed half-way are still ours: the next up removes what the program dropped", async () => {

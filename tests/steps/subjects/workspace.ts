@@ -56,6 +56,7 @@ const programs = fc
       projectId: maybe(fc.constantFrom("prj-default", "prj-platform")),
       sshKeyId: maybe(fc.constantFrom("sshkey-deploy", "sshkey-modules")),
       tagNames: maybe(fc.uniqueArray(fc.constantFrom("team:web", "prod", "Cost"), { maxLength: 3 })),
+      exclusiveTags: maybe(fc.boolean()),
       tagBindings: maybe(
         fc.dictionary(fc.constantFrom("env", "owner"), fc.constantFrom("a", "b"), { maxKeys: 2 }),
       ),

@@ -52,7 +52,7 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   return {
     changes: paths,
     deleteFirst: replaced.length > 0 && moved.length === 0,
-    notes: notesOn(definition, inputs, changes, record),
+    notes: notesOn(definition, inputs, changes, record, outputs),
   };
 }
 
@@ -117,6 +117,7 @@ function notesOn(
   inputs: Inputs,
   changes: readonly Change[],
   record: Record3,
+  outputs: Inputs,
 ): string[] {
   const staying = fieldsOf(definition).filter(
     ({ name, facts }) => facts.stays && record.applied[name] !== undefined && inputs[name] === undefined,
@@ -126,6 +127,7 @@ function notesOn(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
-    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path) }) ?? []),
+    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path), outputs }) ??
+      []),
   ];
 }

@@ -7,7 +7,7 @@ import { modelOfBody } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
 import type { StepContext } from "./context";
 import { appliedSoFar, only, writeLinks } from "./links";
-import { observe, opened, withLinks } from "./observe";
+import { type LinksToRead, managedLinks, observe, opened, withLinks } from "./observe";
 import { partial } from "./partial";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
@@ -28,7 +28,7 @@ export interface Unfinished {
   /** The record that the write was made from. */
   readonly record: Record3;
   readonly inputs: Inputs;
-  readonly links: ReadonlySet<string>;
+  readonly links: LinksToRead;
   readonly changes: readonly Change[];
   /** The write's own answer, or the object as it was found to be after it. */
   readonly answer?: HttpAnswer | Observation;
@@ -71,7 +71,7 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
 async function notSettled(
   context: StepContext,
   { record, inputs, body }: Required<Finished>,
-  links: ReadonlySet<string>,
+  links: LinksToRead,
   reason: Error,
 ): Promise<PartialError> {
   const now = await observe(context, record.address, links).catch(() => undefined);
@@ -157,7 +157,9 @@ function tokenIn(token: string | undefined): Pick<Record3, "token"> {
 
 /** The object as it is after a half-made write, if it can be read at all. */
 async function liveNow(context: StepContext, work: Unfinished, address: Record3["address"]) {
-  const { answer, links } = work;
+  const { answer, inputs, record } = work;
+  // Which of the links' requests were carried out is not known: only what was written before is taken as written.
+  const links = managedLinks(context.definition, record.applied, inputs);
   try {
     return await observe(context, address, links);
   } catch {

@@ -53,6 +53,8 @@ async function refreshed(
   const { token: _, ...rest } = known;
   const now: Record3 = {
     ...rest,
+    // A state may lack what a proof needs that the object is gone.
+    address: { ...current.address, ...rest.address },
     seen,
     ...(current.token !== undefined && { token: current.token }),
   };
@@ -96,8 +98,9 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
  */
 export async function readAt(context: StepContext, address: Address): Promise<ReadBack> {
   const { definition } = context;
-  const allLinks = new Set((definition.links ?? []).map((link) => link.field));
-  const current = await observe(context, address, allLinks);
+  const allLinks = new Map((definition.links ?? []).map((link) => [link.field, undefined]));
+  const whole = { ...address, ...(await definition.locate?.(context, address)) };
+  const current = await observe(context, whole, allLinks);
   if (current !== undefined) return imported(definition, context, current);
   const name = definition.id.format(address, context.connection.name) || Object.values(address).join("/");
   throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${definition.gone.evidence}`);

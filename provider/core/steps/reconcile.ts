@@ -10,7 +10,7 @@ import type { Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
 import { standingOf } from "./diff";
-import { observe } from "./observe";
+import { type LinksToRead, observe } from "./observe";
 import { leavesThatDiffer } from "./outputs";
 import { partial } from "./partial";
 import { predicted } from "./predict";
@@ -154,7 +154,7 @@ export function conflict(
 export async function lookAgain(
   context: StepContext,
   address: Address,
-  links: ReadonlySet<string>,
+  links: LinksToRead,
 ): Promise<Observation> {
   const current = await observe(context, address, links);
   if (current !== undefined) return current;

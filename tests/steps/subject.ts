@@ -38,6 +38,8 @@ export interface Subject {
   isNoLongerLookedAt?(path: string, after: ReadonlyMap<string, string>): boolean;
   /** The object, taken away by somebody else. None where the service has no request for it. */
   takeAway?(world: World, resource: Resource): Promise<void>;
+  /** Whether a delete took everything of the program's away, where what it is part of can still be read. */
+  isTakenAway?(world: World, resource: Resource): Promise<boolean>;
   /** The requests of a create of this program, by their methods. */
   createTakes(program: Values): readonly string[];
   /** The requests of a refresh of this program. Default: one. */

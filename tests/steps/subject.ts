@@ -15,6 +15,8 @@ export interface Edit {
 /** One definition with all that the laws need to try it. */
 export interface Subject {
   readonly definition: Definition;
+  /** How many stories of two programs and a person at a console are tried, where it is worth more than most. */
+  readonly stories?: number;
   /** It shares all but its fields with another subject, so that it is tried less often. */
   readonly isVariant?: boolean;
   /** All of it is its identity, so that nobody can change anything of it. */

@@ -95,11 +95,17 @@ const attributes: Readonly<Record<string, string>> = {
   queueAllRuns: "queue-all-runs",
   workingDirectory: "working-directory",
   speculativeEnabled: "speculative-enabled",
+  fileTriggersEnabled: "file-triggers-enabled",
+  globalRemoteState: "global-remote-state",
+  engineVersion: "engine-version",
+  name: "name",
 };
 
 /** The request that carries an edit out. */
 function request(property: string, value: Json): [method: string, at: string, data: Json] {
   if (property === "tagNames") return ["POST", "/relationships/tags", (value as string[]).map(tag)];
+  if (property === "sshKeyId")
+    return ["PATCH", "/relationships/ssh-key", { type: "workspaces", attributes: { id: value } }];
   if (property === "tagBindings") return ["PATCH", "/tag-bindings", bindings(value)];
   return ["PATCH", "", { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } }];
 }
@@ -113,6 +119,7 @@ const path = ({ record }: Resource) => `/api/v2/workspaces/${record.address.work
 /** The workspace `app` of the organization `acme`. */
 export const workspaceSubject: Subject = {
   definition: workspace,
+  stories: 1000,
   async world() {
     const stub = new WorkspacesService({ seed: SEED });
     return new World(stub, workspace, { token: OWNER, organization: "acme" });
@@ -123,10 +130,23 @@ export const workspaceSubject: Subject = {
   ),
   edits: fc.oneof<fc.Arbitrary<Edit>[]>(
     fc.record({
-      property: fc.constantFrom("allowDestroyPlan", "autoApply", "queueAllRuns", "speculativeEnabled"),
+      property: fc.constantFrom(
+        "allowDestroyPlan",
+        "autoApply",
+        "queueAllRuns",
+        "speculativeEnabled",
+        "fileTriggersEnabled",
+        "globalRemoteState",
+      ),
       value: fc.boolean(),
     }),
     fc.record({ property: fc.constantFrom("description", "workingDirectory"), value: words }),
+    fc.record({ property: fc.constant("name"), value: fc.constantFrom("app", "renamed") }),
+    fc.record({ property: fc.constant("engineVersion"), value: fc.constantFrom("1.9.8", "1.7.0") }),
+    fc.record({
+      property: fc.constant("sshKeyId"),
+      value: fc.constantFrom("sshkey-deploy", "sshkey-modules"),
+    }),
     fc.record({
       property: fc.constant("tagBindings"),
       value: fc.constantFrom<Json[]>({ env: "c" }, { cost: "1" }, {}),

@@ -6,6 +6,7 @@ export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "workspaces:RegistryProvider": () => load(require("./services/workspaces/registryProvider")),
   "workspaces:WorkspaceLock": () => load(require("./services/workspaces/workspaceLock")),
   "workspaces:WorkspaceSshKey": () => load(require("./services/workspaces/workspaceSshKey")),
+  "workspaces:RemoteStateConsumers": () => load(require("./services/workspaces/remoteStateConsumers")),
   "workspaces:DataRetentionPolicy": () => load(require("./services/workspaces/dataRetentionPolicy")),
   "workspaces:WorkspaceForceUnlock": () => load(require("./services/workspaces/workspaceForceUnlock")),
   "scheduler:Job": () => load(require("./services/scheduler/job")),

@@ -1,3 +1,4 @@
+import { isAdditive } from "./additive";
 import type { Change } from "./changes";
 import type { Definition, Described, Field } from "./define";
 import { fieldsOf } from "./define";
@@ -58,7 +59,7 @@ export function bodyForUpdate(
     if (value === undefined) return allowed(field);
     return field.children
       ? changedMembers(field, value, inputs, changes)
-      : entry(field, mergedValue(field, value, changes));
+      : entry(field, mergedValue(field, value, inputs, changes));
   });
   return assembled(entries);
 }
@@ -104,10 +105,10 @@ function changedMembers(field: Field, value: Json, inputs: Inputs, changes: read
 }
 
 /** A list to which others may add goes out with theirs. */
-function mergedValue(field: Field, value: Json, changes: readonly Change[]): Json {
+function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
   // A change in an update has no unknown parts.
-  return field.facts.additive && change?.to !== undefined ? (change.to as Json) : value;
+  return isAdditive(field, inputs) && change?.to !== undefined ? (change.to as Json) : value;
 }
 
 /**

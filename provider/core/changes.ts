@@ -1,3 +1,4 @@
+import { isAdditive } from "./additive";
 import type { Described, Field } from "./define";
 import { fieldsOf } from "./define";
 import { same, sameInDocument } from "./equality";
@@ -33,11 +34,11 @@ export function changesIn(definition: Described, standing: Standing): Change[] {
     const at = atField(standing, field.name);
     if (at.desired === UNKNOWN && definition.serviceText?.property === form.name && standing.unread)
       return standing.unread.map((part) => change(part, [part.name], at.seen, UNKNOWN, "program"));
-    return changesOf(form, [form.name], at);
+    return changesOf(form, [form.name], at, standing);
   });
 }
 
-function changesOf(field: Field, path: Path, at: At): Change[] {
+function changesOf(field: Field, path: Path, at: At, standing: Standing): Change[] {
   if (at.applied === undefined && at.desired === undefined) return [];
   const { facts } = field;
   if (facts.local || facts.writeOnly) {
@@ -46,8 +47,11 @@ function changesOf(field: Field, path: Path, at: At): Change[] {
   if (at.desired === UNKNOWN) return [change(field, path, at.seen, UNKNOWN, "program")];
   if (at.desired === undefined) return removal(field, path, at);
   if (facts.document) return documentChanges(field, path, at);
-  if (facts.additive) return additiveChanges(field, path, at);
-  if (field.children && isObject(at.desired)) return childChanges(field, path, at);
+  if (facts.additive)
+    return isAdditive(field, standing.desired)
+      ? additiveChanges(field, path, at)
+      : exclusiveChanges(field, path, at, isAdditive(field, standing.applied));
+  if (field.children && isObject(at.desired)) return childChanges(field, path, at, standing);
   if (same(at.desired, at.seen)) return [];
   const edited = !same(at.applied, at.desired);
   if (!edited && same(at.settled, at.seen)) return [];
@@ -58,19 +62,20 @@ function changesOf(field: Field, path: Path, at: At): Change[] {
 function removal(field: Field, path: Path, at: At): Change[] {
   if (field.facts.stays) return [];
   const restored = restoredValue(field);
+  // A program that no longer says anything lets go of what it wrote, and of nothing else.
   if (field.facts.additive)
     return additiveChanges(field, path, { ...at, desired: isObject(at.applied) ? {} : [] });
   return same(restored, at.seen) ? [] : [change(field, path, at.seen, restored, "program")];
 }
 
-function childChanges(field: Field, path: Path, at: At): Change[] {
+function childChanges(field: Field, path: Path, at: At, standing: Standing): Change[] {
   if (isEmpty(at.seen) && !isEmpty(at.desired)) {
     const edited = !same(at.applied, at.desired);
     if (!edited && isEmpty(at.settled)) return [];
     return [change(field, path, undefined, at.desired, edited ? "program" : "drift")];
   }
   return (field.children ?? []).flatMap((child) =>
-    changesOf(child, [...path, child.name], memberAt(at, child.name)),
+    changesOf(child, [...path, child.name], memberAt(at, child.name), standing),
   );
 }
 
@@ -87,6 +92,13 @@ function additiveChanges(field: Field, path: Path, at: At): Change[] {
   const to = isObject(at.desired) ? Object.fromEntries(wanted) : [...wanted.values()];
   const cause = same(at.applied, at.desired) ? "drift" : "program";
   return [change(field, path, at.seen, to, cause)];
+}
+
+/** The program asks for exactly this: whatever else the service holds is to go, whoever put it there. */
+function exclusiveChanges(field: Field, path: Path, at: At, wasAdditive: boolean): Change[] {
+  if (same(at.desired, at.seen)) return [];
+  const edited = wasAdditive || !same(at.applied, at.desired);
+  return [change(field, path, at.seen, at.desired, edited ? "program" : "drift")];
 }
 
 /** A document is managed whole: what the program left out and others added is put back too. */

@@ -15,6 +15,8 @@ export interface ConflictDetails {
   readonly movements: readonly Movement[];
   /** Whether our own write reached the service before theirs. */
   readonly afterOurs?: boolean;
+  /** Whether it is about what the program only begins to manage, which was read now for the first time, and recorded. */
+  readonly isFirstLook?: boolean;
   /** What is secret, by path. */
   readonly isSecret: (path: Path) => boolean;
 }
@@ -28,7 +30,7 @@ export class ConflictError extends Error {
 }
 
 function messageOf(details: ConflictDetails): string {
-  const { resource, step, ourToken, theirToken, afterOurs } = details;
+  const { resource, step, ourToken, theirToken, afterOurs, isFirstLook } = details;
   const outcome = afterOurs
     ? `conflict: ${resource} was changed by somebody else right after our ${step}; theirs is what the service holds.`
     : `conflict: ${resource} was changed by somebody else since it was last read; nothing was written.`;
@@ -40,11 +42,24 @@ function messageOf(details: ConflictDetails): string {
     outcome,
     ...tokens,
     ...movementTable(details.movements, details.isSecret),
+    ...(isFirstLook ? FIRST_LOOK : afterwards(step)),
+  ].join("\n");
+}
+
+/** What was found is in the state by now: the next preview shows it, and the next up may replace it. */
+const FIRST_LOOK = [
+  "  to look:        pulumi preview --diff (what was found, for the first time, is in the state now)",
+  "  to take theirs: write their values into the program",
+  "  to insist:      pulumi up",
+];
+
+function afterwards(step: ConflictDetails["step"]): string[] {
+  return [
     "  to look:        pulumi refresh --preview-only",
     "  to take theirs: pulumi refresh, then write their values into the program",
     `  to insist:      pulumi refresh, then pulumi ${step === "delete" ? "destroy" : "up"}` +
       ' (or onConflict: "overwrite" on the resource)',
-  ].join("\n");
+  ];
 }
 
 /** Field, base, ours and theirs, a line each, aligned. */

@@ -48,9 +48,17 @@ export interface Link {
   /** It travels in the create's own body, so only updates need its request. */
   readonly isCreatedWith?: boolean;
   /** Further reads that its value needs; without it the object's own answer holds the value. */
-  read?(context: StepContext, address: Address): Promise<Json>;
+  read?(context: StepContext, address: Address, known: KnownOfLink): Promise<Json>;
   /** Brings the service from `from` to `to`; null stands for none. */
   write(context: StepContext, address: Address, change: { from: Json; to: Json }): Promise<void>;
+}
+
+/** What is known of a link when it is read. */
+export interface KnownOfLink {
+  /** What this program wrote there last, as it wrote it; undefined where it wrote nothing yet. */
+  readonly written: Json | undefined;
+  /** The object to which it belongs, as just read. */
+  readonly body: Observation["body"];
 }
 
 /** Reads, by the service's answer, whether an object is gone. */
@@ -129,7 +137,7 @@ export interface Definition extends Described {
    */
   readonly repeatsCreate?: (inputs: Values) => boolean;
   /** Whether an object found at create may be taken over unasked (a stopped job that was never purged). */
-  readonly takesOver?: (body: Observation["body"]) => boolean;
+  readonly takesOver?: (body: Observation["body"], inputs: Values) => boolean;
   /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
   readonly looksFirst?: (inputs: Values) => boolean;
   /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
@@ -158,6 +166,11 @@ export interface Definition extends Described {
   existing?(body: Observation["body"]): string;
   /** The address that an answer gives (an id that the service made). */
   addressOf?(body: Observation["body"], inputs?: Values): Address;
+  /**
+   * Parts of the address that neither the program nor the object's own answers tell, and that a proof of its being gone
+   * needs: asked for once, before a create or a read by id alone.
+   */
+  locate?(context: StepContext, address: Address): Promise<Address>;
   /** The address that the answer to a create gives, before the object is read. */
   readonly addressInAnswer?: (answer: Json) => Address;
   /** The service's warnings in the answer to a write; they are shown. */
@@ -185,6 +198,8 @@ export interface PlannedChange {
   readonly step: "create" | "update" | "delete";
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly changed: readonly Path[];
+  /** What the state shows of the resource, as last read; nothing before a create. */
+  readonly outputs?: Inputs;
 }
 
 /** Checks a definition once, and gives its properties with their facts. */

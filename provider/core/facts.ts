@@ -55,8 +55,11 @@ export interface Facts {
   readonly sentWith?: readonly string[];
   /** Only the service sets it: an output. */
   readonly serverOwned?: boolean;
-  /** A list or map to which others may add: only what the program wrote is managed. */
-  readonly additive?: boolean;
+  /**
+   * A list or map to which others may add: only what the program wrote is managed, unless this property of the program
+   * is true, with which it asks for exactly what it writes.
+   */
+  readonly additive?: true | { readonly unless: string };
   /** A list whose order means nothing. */
   readonly unordered?: boolean;
   /** A list in a typed document whose elements are compared by the key that these members make, named as they travel. */

@@ -126,7 +126,7 @@ export function canonicalField(
     }
     return members;
   }
-  const isSet = facts.unordered || facts.additive;
+  const isSet = facts.unordered || facts.additive !== undefined;
   return isSet && Array.isArray(plain) && !hasUnknown(plain) ? sorted(plain) : plain;
 }
 

@@ -1,3 +1,4 @@
+import { isAdditive } from "./additive";
 import type { Definition, Field } from "./define";
 import { fieldsOf } from "./define";
 import { same, sameInDocument } from "./equality";
@@ -26,18 +27,30 @@ export function movementsIn(definition: Definition, standing: Standing, current:
     const { facts, name } = field;
     if (facts.identity || facts.serverOwned || facts.local || facts.writeOnly) return [];
     const form = standing.forms?.get(name) ?? field;
-    return movementsOf(form, [form.name], atField(standing, name), current[name]);
+    return movementsOf(form, [form.name], atField(standing, name), current[name], standing);
   });
 }
 
-function movementsOf(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
+function movementsOf(
+  field: Field,
+  path: Path,
+  at: At,
+  current: Value | undefined,
+  standing: Standing,
+): Movement[] {
   if (at.applied === undefined && at.desired === undefined) return [];
   if (field.facts.document) return documentMovements(field, path, at, current);
-  if (field.facts.additive) return additiveMovements(field, path, at, current);
+  if (isAdditive(field, standing.desired)) return additiveMovements(field, path, at, current);
   if (field.children) {
     if (isEmpty(at.seen) !== isEmpty(current)) return moved(field, path, at, current);
     return field.children.flatMap((child) =>
-      movementsOf(child, [...path, child.name], memberAt(at, child.name), memberOf(current, child.name)),
+      movementsOf(
+        child,
+        [...path, child.name],
+        memberAt(at, child.name),
+        memberOf(current, child.name),
+        standing,
+      ),
     );
   }
   return moved(field, path, at, current);

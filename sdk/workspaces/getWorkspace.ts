@@ -132,7 +132,7 @@ export interface GetWorkspaceResult {
   readonly projectId?: string;
   /** The SSH key for fetching modules. */
   readonly sshKeyId?: string;
-  /** Flat tags. Tags that others add stay. The service stores them in lower case. */
+  /** Flat tags. The service stores them in lower case. */
   readonly tagNames?: readonly string[];
   /** Key-value tags. Managed whole. */
   readonly tagBindings?: { readonly [name: string]: string };

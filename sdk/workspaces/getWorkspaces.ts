@@ -207,7 +207,7 @@ export interface GetWorkspacesWorkspace {
   readonly projectId?: string;
   /** The SSH key for fetching modules. */
   readonly sshKeyId?: string;
-  /** Flat tags. Tags that others add stay. The service stores them in lower case. */
+  /** Flat tags. The service stores them in lower case. */
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;

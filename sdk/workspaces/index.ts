@@ -9,6 +9,7 @@ export * from "./getWorkspace";
 export * from "./getWorkspaces";
 export * from "./getWorkspaceTags";
 export * from "./registryProvider";
+export * from "./remoteStateConsumers";
 export * from "./workspace";
 export * from "./workspaceForceUnlock";
 export * from "./workspaceLock";

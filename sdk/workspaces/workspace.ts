@@ -35,6 +35,7 @@ const kind: ResourceKind = {
     "projectId",
     "sshKeyId",
     "tagNames",
+    "exclusiveTags",
     "tagBindings",
     "forceDelete",
     "connection",
@@ -208,11 +209,14 @@ export class Workspace extends pulumi.CustomResource {
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat tags. Tags that others add stay. The service stores them in lower case. Only what the program wrote
-   * is managed: what others add stays. Two spellings of one value (case-folded text) are no change. Dropped
-   * from the program, it is cleared.
+   * Flat tags. The service stores them in lower case. Only what the program wrote is managed: what others add
+   * stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change.
+   * Dropped from the program, it is cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
+
+  /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
+  declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
   /** Key-value tags. Managed whole. Dropped from the program, it is cleared. */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
@@ -370,11 +374,13 @@ export interface WorkspaceArgs {
   /** The SSH key for fetching modules. Dropped from the program, it is cleared. */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat tags. Tags that others add stay. The service stores them in lower case. Only what the program wrote
-   * is managed: what others add stays. Two spellings of one value (case-folded text) are no change. Dropped
-   * from the program, it is cleared.
+   * Flat tags. The service stores them in lower case. Only what the program wrote is managed: what others add
+   * stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change.
+   * Dropped from the program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
+  readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /** Key-value tags. Managed whole. Dropped from the program, it is cleared. */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>

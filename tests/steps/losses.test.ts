@@ -31,6 +31,7 @@ async function createdAtLast(resource: Resource, program: Values): Promise<void>
 }
 
 async function isGone(subject: Subject, world: World, resource: Resource): Promise<boolean> {
+  if (subject.isTakenAway) return subject.isTakenAway(world, resource);
   const stranger = new Resource(world, subject.definition);
   stranger.id = resource.id;
   stranger.outputs = resource.outputs;

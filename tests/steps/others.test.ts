@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isAdditive } from "../../provider/core/additive";
 import type { Values } from "../../provider/core/define";
 import { fieldsOf } from "../../provider/core/define";
 import type { Json } from "../../provider/core/json";
@@ -38,7 +39,7 @@ function moves(
   if (program[writtenAs(subject, program, property)] === undefined) return false;
   const field = fieldsOf(subject.definition).find(({ name }) => name === property);
   const mine = (value: Json | undefined) =>
-    field?.facts.additive && Array.isArray(value) && Array.isArray(program[property])
+    field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
   return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));
@@ -180,13 +181,19 @@ describe.each(removable.filter(([, { isFixed }]) => !isFixed))("what others do t
         const before = await held(subject, world, resource);
         await subject.edit(world, resource, edit);
         const after = await held(subject, world, resource);
-        if (moves(subject, program, before, after, edit)) {
+        // Where others took away all of it, nothing is left to be in conflict about.
+        const isTaken = (await subject.isTakenAway?.(world, resource)) ?? false;
+        if (!isTaken && moves(subject, program, before, after, edit)) {
           conflicts++;
           await expect(resource.delete()).rejects.toThrow("was changed by somebody else");
           expect(await held(subject, world, resource)).toEqual(after);
           await resource.refresh();
         }
         await resource.delete();
+        if (subject.isTakenAway) {
+          expect(await subject.isTakenAway(world, resource)).toBe(true);
+          return;
+        }
         // By a workspace's id alone, its organization is unknown, and nothing proves that it is gone.
         await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
           /does not exist|answered 404/,

@@ -15,6 +15,8 @@ export interface Edit {
 /** One definition with all that the laws need to try it. */
 export interface Subject {
   readonly definition: Definition;
+  /** How many stories of two programs and a person at a console are tried, where it is worth more than most. */
+  readonly stories?: number;
   /** It shares all but its fields with another subject, so that it is tried less often. */
   readonly isVariant?: boolean;
   /** All of it is its identity, so that nobody can change anything of it. */
@@ -38,6 +40,8 @@ export interface Subject {
   isNoLongerLookedAt?(path: string, after: ReadonlyMap<string, string>): boolean;
   /** The object, taken away by somebody else. None where the service has no request for it. */
   takeAway?(world: World, resource: Resource): Promise<void>;
+  /** Whether a delete took everything of the program's away, where what it is part of can still be read. */
+  isTakenAway?(world: World, resource: Resource): Promise<boolean>;
   /** The requests of a create of this program, by their methods. */
   createTakes(program: Values): readonly string[];
   /** The requests of a refresh of this program. Default: one. */

@@ -25,7 +25,7 @@ export function consequencesOf(definition: Described, property: Property): strin
     ...(facts.secret ? ["Secret."] : []),
     ...(members.length === 0 ? [] : [`Secret where it holds ${listed(members)}.`]),
     ...writing(property),
-    ...(facts.additive ? ["Only what the program wrote is managed: what others add stays."] : []),
+    ...additions(property),
     ...(facts.document && !facts.local && !/managed whole/i.test(property.doc) ? ["Managed whole."] : []),
     ...(facts.unordered ? ["The order means nothing."] : []),
     ...(facts.spelling && facts.formOf === undefined
@@ -38,6 +38,12 @@ export function consequencesOf(definition: Described, property: Property): strin
 function replacement(definition: Described, property: Property): string[] {
   if (!isReplacing(definition, property)) return [];
   return [`A change replaces the resource${property.facts.immutable ? ", deleting it first" : ""}.`];
+}
+
+function additions({ facts: { additive } }: Property): string[] {
+  if (additive === undefined) return [];
+  const unless = additive === true ? "" : `, unless \`${additive.unless}\` is true`;
+  return [`Only what the program wrote is managed: what others add stays${unless}.`];
 }
 
 function writing({ facts }: Property): string[] {

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Address, Route, Values } from "../define";
 import { field } from "../facts";
 import { listed, type PageStyle } from "../http/paging";
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
-import { type CallContext, filledPath, filledQuery } from "../steps/context";
+import { type CallContext, filledQuery } from "../steps/context";
+import { listingOf } from "../steps/listing";
 import { errorFrom } from "../steps/observe";
 import { addressOf, knownAddress } from "../steps/resource";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
@@ -74,21 +75,11 @@ async function* elementsOf(
   args: Values,
   tell: (firstPage: HttpAnswer) => void = () => undefined,
 ): AsyncGenerator<Json, void, void> {
-  const { route, service } = listing;
+  const { route } = listing;
   const address = knownAddress(addressOf(listing, context.connection, args));
-  const { connection, label, deadline, signal } = context;
+  const query = { ...filledQuery(route.query ?? {}, address), ...listing.query?.(args) };
   const reading = {
-    send: (request: HttpRequest) => connection.send(request),
-    service: service.name,
-    request: {
-      label,
-      method: route.method,
-      path: filledPath(route.path, address, connection),
-      query: { ...filledQuery(route.query ?? {}, address), ...listing.query?.(args) },
-      nature: "read" as const,
-      deadline,
-      ...(signal && { signal }),
-    },
+    ...listingOf(context, route, address, query),
     refused: (answer: HttpAnswer) =>
       listing.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
   };

@@ -48,11 +48,11 @@ export async function* pages(listing: Listing, style: PageStyle): AsyncGenerator
 }
 
 /** The elements of a list, page by page; `elements` takes them out of a page. */
-export async function* listed(
+export async function* listed<Element extends Json>(
   listing: Listing,
   style: PageStyle,
-  elements: (page: HttpAnswer) => readonly Json[],
-): AsyncGenerator<Json, void, void> {
+  elements: (page: HttpAnswer) => readonly Element[],
+): AsyncGenerator<Element, void, void> {
   for await (const answer of pages(listing, style)) yield* elements(answer);
 }
 

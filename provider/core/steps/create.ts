@@ -1,6 +1,6 @@
 import { bodyForCreate } from "../body";
 import { ONLY_IF_ABSENT } from "../checkAndSet";
-import { type Definition, fieldsOf, type Observation } from "../define";
+import { type Address, type Definition, fieldsOf, type Observation } from "../define";
 import { AlreadyExistsError } from "../failures";
 import type { Json } from "../json";
 import { modelOfBody } from "../model";
@@ -47,9 +47,10 @@ const MOST_TRIES = 2;
 
 async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<Finished> {
   const { definition, connection } = context;
-  const address = knownAddress(addressOf(definition, connection, inputs));
+  const named = knownAddress(addressOf(definition, connection, inputs));
+  const address = { ...named, ...(await definition.locate?.(context, named)) };
   const mustLook = definition.checkAndSet === undefined && definition.createRefusesExisting === undefined;
-  const there = mustLook ? await find(context, inputs) : undefined;
+  const there = mustLook ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
   const blank: Record3 = { address, applied: {}, settled: {}, seen: {} };
   const work = {
@@ -68,7 +69,7 @@ async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<F
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendWrite(context, write);
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
-    const found = await find(context, inputs);
+    const found = await find(context, address, inputs);
     if (found && outcome.kind === "unclear" && (await isOurs(context, found, inputs, write))) {
       return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
     }
@@ -84,7 +85,7 @@ function isRefusal(outcome: Outcome): boolean {
   return outcome.kind === "unclear" && outcome.answered;
 }
 
-function failureOf(context: StepContext, outcome: Outcome, address: Record3["address"]): Error {
+function failureOf(context: StepContext, outcome: Outcome, address: Address): Error {
   if (outcome.kind === "unclear") return outcome.error;
   const name = nameOf(context.definition, address, context.connection);
   return new Error(
@@ -93,10 +94,13 @@ function failureOf(context: StepContext, outcome: Outcome, address: Record3["add
 }
 
 /** The object under this program's name, if there is one. */
-async function find(context: StepContext, inputs: Inputs): Promise<Observation | undefined> {
-  const { definition, connection } = context;
-  const address = knownAddress(addressOf(definition, connection, inputs));
-  const links = managedLinks(definition, inputs);
+async function find(
+  context: StepContext,
+  address: Address,
+  inputs: Inputs,
+): Promise<Observation | undefined> {
+  const { definition } = context;
+  const links = managedLinks(definition, {}, inputs);
   return definition.find ? definition.find(context, address, inputs) : observe(context, address, links);
 }
 
@@ -114,7 +118,7 @@ async function isOurs(
 
 async function takenOver(context: StepContext, found: Observation, inputs: Inputs): Promise<Finished> {
   const { definition, connection } = context;
-  if (inputs.adopt !== true && !definition.takesOver?.(found.body)) {
+  if (inputs.adopt !== true && !definition.takesOver?.(found.body, inputs)) {
     const name = nameOf(definition, found.address, connection);
     const what = definition.existing?.(found.body);
     const differences = differencesFrom(definition, found, inputs);

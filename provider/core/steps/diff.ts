@@ -54,7 +54,7 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   return {
     changes: paths,
     deleteFirst: replaced.length > 0 && moved.length === 0,
-    notes: notesOn(definition, inputs, changes, record),
+    notes: notesOn(definition, inputs, changes, record, outputs),
   };
 }
 
@@ -124,6 +124,7 @@ function notesOn(
   inputs: Inputs,
   changes: readonly Change[],
   record: Record3,
+  outputs: Inputs,
 ): string[] {
   const staying = fieldsOf(definition).filter(
     ({ name, facts }) => facts.stays && record.applied[name] !== undefined && inputs[name] === undefined,
@@ -134,6 +135,7 @@ function notesOn(
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
     ...(isToGoOn(definition, record) ? [`it goes on where it stopped: ${record.unfinished}`] : []),
-    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path) }) ?? []),
+    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path), outputs }) ??
+      []),
   ];
 }

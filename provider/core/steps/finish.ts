@@ -1,13 +1,14 @@
 import type { Change } from "../changes";
 import type { Observation } from "../define";
-import { PartialError } from "../failures";
+import type { PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { modelOfBody } from "../model";
 import { type Record3, recordAfterWrite } from "../record";
 import type { StepContext } from "./context";
-import { observe, opened, withLinks } from "./observe";
-import { outputsOf } from "./outputs";
+import { appliedSoFar, only, writeLinks } from "./links";
+import { type LinksToRead, managedLinks, observe, opened, withLinks } from "./observe";
+import { partial } from "./partial";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
 import { verified } from "./verify";
@@ -27,7 +28,7 @@ export interface Unfinished {
   /** The record that the write was made from. */
   readonly record: Record3;
   readonly inputs: Inputs;
-  readonly links: ReadonlySet<string>;
+  readonly links: LinksToRead;
   readonly changes: readonly Change[];
   /** The write's own answer, or the object as it was found to be after it. */
   readonly answer?: HttpAnswer | Observation;
@@ -70,7 +71,7 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
 async function notSettled(
   context: StepContext,
   { record, inputs, body }: Required<Finished>,
-  links: ReadonlySet<string>,
+  links: LinksToRead,
   reason: Error,
 ): Promise<PartialError> {
   const now = await observe(context, record.address, links).catch(() => undefined);
@@ -89,24 +90,6 @@ function addressAfter(context: StepContext, { answer, record }: Unfinished) {
   if (definition.answersWhole) return opened(context, answer, record.address).address;
   const own = definition.addressInAnswer?.(answer.json ?? null);
   return own === undefined ? record.address : { ...record.address, ...own };
-}
-
-async function writeLinks(
-  context: StepContext,
-  work: Unfinished,
-  address: Record3["address"],
-  written: Set<string>,
-) {
-  for (const link of context.definition.links ?? []) {
-    const change = work.changes.find(({ field }) => field.name === link.field);
-    if (change === undefined) continue;
-    // A change that is being written holds no unknown values.
-    await link.write(context, address, {
-      from: (change.from ?? null) as Json,
-      to: (change.to ?? null) as Json,
-    });
-    written.add(link.field);
-  }
 }
 
 async function readBack(
@@ -147,14 +130,14 @@ async function guarded(
       .filter((name) => !written.has(name));
     const changed = new Set(work.changes.map(({ field }) => field.name));
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
-    const applied = Object.fromEntries(Object.entries(work.inputs).filter(([name]) => !unwritten.has(name)));
+    const applied = appliedSoFar(definition, work, unwritten);
     const live = await liveNow(context, work, address);
     const believed = predicted(definition, applied, work.record.seen, work.record.seen);
     const model = live ? modelOfBody(definition, live.body, applied) : believed;
     const record: Record3 = {
       address: live?.address ?? address,
       applied,
-      settled: model,
+      settled: { ...model, ...only(work.record.settled, unwritten) },
       seen: model,
       unfinished: messageOf(error),
       ...(live === undefined && { unread: true }),
@@ -174,25 +157,16 @@ function tokenIn(token: string | undefined): Pick<Record3, "token"> {
 
 /** The object as it is after a half-made write, if it can be read at all. */
 async function liveNow(context: StepContext, work: Unfinished, address: Record3["address"]) {
-  const { answer } = work;
-  if (answer && isAnswer(answer) && context.definition.answersWhole) return opened(context, answer, address);
+  const { answer, inputs, record } = work;
+  // Which of the links' requests were carried out is not known: only what was written before is taken as written.
+  const links = managedLinks(context.definition, record.applied, inputs);
   try {
-    return await observe(context, address, new Set());
+    return await observe(context, address, links);
   } catch {
-    return undefined;
+    return answer && isAnswer(answer) && context.definition.answersWhole
+      ? opened(context, answer, address)
+      : undefined;
   }
-}
-
-function partial(
-  context: StepContext,
-  record: Record3,
-  inputs: Inputs,
-  body: Observation["body"],
-  reason: Error,
-): PartialError {
-  const { definition, connection } = context;
-  const id = definition.id.format(record.address, connection.name);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), reason);
 }
 
 function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {

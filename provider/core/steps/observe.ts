@@ -1,18 +1,21 @@
-import type { Address, Definition, Observation, Route } from "../define";
+import { type Address, type Definition, fieldsOf, type Link, type Observation, type Route } from "../define";
 import { serviceErrorFrom } from "../errors";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { type CallContext, filledPath, type StepContext, send } from "./context";
 
+/** The links that are to be read, each with what this program wrote there, as far as that is on record. */
+export type LinksToRead = ReadonlyMap<string, Json | undefined>;
+
 /**
  * Reads one object as the service holds it now; undefined where the service proves that it is gone.
- * `managed` names the properties whose own requests must be read too (links).
+ * `managed` names the properties whose own requests must be read too (links); none where nothing is given.
  * @throws ServiceError for every answer that is neither the object nor a proof.
  */
 export async function observe(
   context: StepContext,
   address: Address,
-  managed: ReadonlySet<string>,
+  managed: LinksToRead = new Map(),
 ): Promise<Observation | undefined> {
   const { definition } = context;
   const isNamed = [...definition.read.path.matchAll(/\{\+?(\w+)\}/g)].every(
@@ -47,18 +50,26 @@ export function opened(context: StepContext, answer: HttpAnswer, address: Addres
 export async function withLinks(
   context: StepContext,
   observation: Observation,
-  managed: ReadonlySet<string>,
+  managed: LinksToRead,
 ): Promise<Observation> {
   const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
+  const { address, body } = observation;
   const values = await Promise.all(
-    links.map(
-      async (link) => [link.field, (await link.read?.(context, observation.address)) ?? null] as const,
-    ),
+    links.map(async (link) => {
+      const known = { written: managed.get(link.field), body };
+      const value = (await link.read?.(context, address, known)) ?? null;
+      return [memberOf(context.definition, link), value] as const;
+    }),
   );
   return {
     ...observation,
     body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
   };
+}
+
+/** The member of a body under which a link's value is found, like any other property's. */
+function memberOf(definition: Definition, link: Link): string {
+  return fieldsOf(definition).find(({ name }) => name === link.field)?.wire ?? link.field;
 }
 
 /** An answer that is an error, as the error that tells the person who must act. */
@@ -85,11 +96,16 @@ export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** Properties that have a value of their own in these inputs, so that their links are read. */
+/**
+ * The links of the properties that have a value in one of these models or inputs. The first of them is what the
+ * program wrote at its last write.
+ */
 export function managedLinks(
   definition: Definition,
-  ...inputs: Readonly<Record<string, unknown>>[]
-): ReadonlySet<string> {
+  written: Readonly<Record<string, Json | undefined>>,
+  ...others: Readonly<Record<string, unknown>>[]
+): LinksToRead {
   const names = (definition.links ?? []).map((link) => link.field);
-  return new Set(names.filter((name) => inputs.some((written) => written[name] !== undefined)));
+  const managed = names.filter((name) => [written, ...others].some((values) => values[name] !== undefined));
+  return new Map(managed.map((name) => [name, written[name]]));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAdditive } from "../additive";
 import { type Described, type Field, fieldsOf, type Observation, unwrapped } from "../define";
 import { plainOf, withValueAt } from "../document";
 import { same, sameInDocument } from "../equality";
@@ -56,7 +57,7 @@ function driftedForm(property: Field, { field, value }: Written, inputs: Values,
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
   // What was written once holds no unknown values.
-  return driftedValue(field, { written, read: value as Json }, before, now);
+  return driftedValue(field, { written, read: value as Json }, before, now, inputs);
 }
 
 /** A canonical value as a program would write it. */
@@ -97,6 +98,7 @@ function driftedValue(
   source: Source,
   settled: Json | undefined,
   seen: Json | undefined,
+  inputs: Values,
 ): Json | undefined {
   const { written } = source;
   if (same(settled, seen)) return written;
@@ -108,17 +110,27 @@ function driftedValue(
       const own = written[child.name];
       if (own === undefined) continue;
       const inside = { written: own, read: own };
-      const value = driftedValue(child, inside, member(settled, child.name), seen[child.name]);
+      const value = driftedValue(child, inside, member(settled, child.name), seen[child.name], inputs);
       if (value !== undefined) members[child.name] = value;
     }
     return members;
   }
   if (facts.additive && Array.isArray(written)) {
-    const there = new Set(Array.isArray(seen) ? seen.map((element) => JSON.stringify(element)) : []);
-    const still = written.filter((element) => there.has(JSON.stringify(canonicalElement(field, element))));
-    return still.length === written.length ? written : still;
+    const listed = Array.isArray(seen) ? seen : [];
+    return driftedSet(field, written, listed, isAdditive(field, inputs));
   }
   return seen ?? facts.empty ?? undefined;
+}
+
+/** What is still there of what was written, in its spelling, and what others added where that is managed too. */
+function driftedSet(field: Field, written: readonly Json[], seen: readonly Json[], isOpen: boolean): Json[] {
+  const there = new Set(seen.map((element) => JSON.stringify(element)));
+  const own = written.map((element) => [element, JSON.stringify(canonicalElement(field, element))] as const);
+  const known = new Set(own.map(([, key]) => key));
+  return [
+    ...own.filter(([, key]) => there.has(key)).map(([element]) => element),
+    ...(isOpen ? [] : seen.filter((element) => !known.has(JSON.stringify(element)))),
+  ];
 }
 
 function canonicalElement(field: Field, element: Json): Json | undefined {

@@ -1,3 +1,4 @@
+import { isAdditive } from "../additive";
 import { type Definition, fieldsOf } from "../define";
 import { sameInDocument } from "../equality";
 import type { DocumentFacts } from "../facts";
@@ -19,7 +20,7 @@ export function predicted(definition: Definition, inputs: Inputs, before: Model,
     const wanted = desired[name];
     if (wanted === undefined || facts.local || facts.writeOnly || facts.identity || facts.place === "link")
       continue;
-    if (facts.additive) continue;
+    if (isAdditive(field, inputs)) continue;
     expected[name] = facts.document
       ? document(wanted, before[name], answer[name], { facts: facts.document, path: [] })
       : structure(wanted, answer[name]);

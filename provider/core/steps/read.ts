@@ -41,7 +41,9 @@ async function refreshed(
   record: Record3,
 ): Promise<ReadBack | undefined> {
   const context = contextOf(definition, "read", input, record.applied);
-  const current = await observe(context, record.address, managedLinks(definition, record.applied));
+  // What was looked at once is looked at again, whether the program writes it yet or not.
+  const links = managedLinks(definition, record.applied, record.seen);
+  const current = await observe(context, record.address, links);
   if (current === undefined) return undefined;
   const answer = modelOfBody(definition, current.body, record.applied);
   const known = caughtUp(definition, record, current);
@@ -51,8 +53,8 @@ async function refreshed(
   const { token: _, ...rest } = known;
   const now: Record3 = {
     ...rest,
-    // After a write that could not be read, parts of the address that nobody gave are told only now.
-    ...(record.unread && { address: { ...current.address, ...record.address } }),
+    // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
+    address: { ...current.address, ...record.address },
     seen,
     ...(current.token !== undefined && { token: current.token }),
   };
@@ -96,8 +98,9 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
  */
 export async function readAt(context: StepContext, address: Address): Promise<ReadBack> {
   const { definition } = context;
-  const allLinks = new Set((definition.links ?? []).map((link) => link.field));
-  const current = await observe(context, address, allLinks);
+  const allLinks = new Map((definition.links ?? []).map((link) => [link.field, undefined]));
+  const whole = { ...address, ...(await definition.locate?.(context, address)) };
+  const current = await observe(context, whole, allLinks);
   if (current !== undefined) return imported(definition, context, current);
   const name = definition.id.format(address, context.connection.name) || Object.values(address).join("/");
   throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${definition.gone.evidence}`);

@@ -1,4 +1,5 @@
-import { ConflictError, movementTable } from "../conflict";
+import { isAdditive } from "../additive";
+import { type ConflictDetails, ConflictError, movementTable } from "../conflict";
 import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
 import { GoneError } from "../failures";
 import { standsAside, writtenForm } from "../forms";
@@ -9,8 +10,9 @@ import type { Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { StepContext } from "./context";
 import { standingOf } from "./diff";
-import { observe } from "./observe";
+import { type LinksToRead, observe } from "./observe";
 import { leavesThatDiffer } from "./outputs";
+import { partial } from "./partial";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
 
@@ -26,7 +28,11 @@ export function reconciled(
   const record = caughtUp(definition, before, current);
   const movements = movementsSince(definition, record, inputs, now);
   if (movements.length > 0) {
-    if (inputs.onConflict !== "overwrite") throw conflict(context, record, inputs, current, movements);
+    if (inputs.onConflict !== "overwrite") {
+      const names = neverRead(definition, record, movements);
+      const error = conflict(context, record, inputs, current, movements, { isFirstLook: names.length > 0 });
+      throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);
+    }
     const deed = context.step === "delete" ? "deleting" : "overwriting";
     const name = nameOf(definition, record.address, context.connection);
     const table = movementTable(movements, (path) => isSecretPath(definition, inputs, path));
@@ -37,6 +43,35 @@ export function reconciled(
   } else tellCarriedOn(context, record, current, now);
   const { token: _, ...rest } = record;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/**
+ * A link is read only where the program manages it. One that it begins to manage was never shown: what is there is
+ * recorded now, so that the next preview shows it, and the next up may replace it.
+ */
+function shownFirst(
+  context: StepContext,
+  record: Record3,
+  current: Observation,
+  now: Model,
+  names: readonly string[],
+  error: ConflictError,
+): Error {
+  const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
+  const known: Record3 = { ...record, seen: { ...record.seen, ...shown } };
+  return partial(context, known, record.applied, current.body, error);
+}
+
+function neverRead(
+  { links = [] }: Definition,
+  { seen, applied }: Record3,
+  movements: readonly Movement[],
+): string[] {
+  const moved = new Set(movements.map(({ path }) => path[0]));
+  return links
+    .filter((link) => link.read && moved.has(link.field))
+    .map((link) => link.field)
+    .filter((name) => seen[name] === undefined && applied[name] === undefined);
 }
 
 /** Says what others moved that is no conflict, so that nothing happens without a word. */
@@ -73,7 +108,7 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
       !standsAside(definition, field) &&
       writtenForm(definition, field, record.applied) !== undefined &&
       field.facts.place !== "link" &&
-      !field.facts.additive,
+      !isAdditive(field, record.applied),
   );
   const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };
@@ -101,7 +136,7 @@ export function conflict(
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
-  afterOurs = false,
+  when: Pick<ConflictDetails, "afterOurs" | "isFirstLook"> = {},
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({
@@ -110,7 +145,7 @@ export function conflict(
     ourToken: record.token,
     theirToken: current.token,
     movements,
-    afterOurs,
+    ...when,
     isSecret: (path) => isSecretPath(definition, { ...record.applied, ...inputs }, path),
   });
 }
@@ -119,7 +154,7 @@ export function conflict(
 export async function lookAgain(
   context: StepContext,
   address: Address,
-  links: ReadonlySet<string>,
+  links: LinksToRead,
 ): Promise<Observation> {
   const current = await observe(context, address, links);
   if (current !== undefined) return current;

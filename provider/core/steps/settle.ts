@@ -27,7 +27,8 @@ export async function settle(
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
-  const links = managedLinks(definition, inputs, before.applied);
+  const links = managedLinks(definition, before.applied, inputs);
+  const afterwards = managedLinks(definition, inputs, before.applied);
   let record = before;
   let current = justRead;
   const planned = sending(plannedChanges(definition, record, inputs));
@@ -41,17 +42,23 @@ export async function settle(
     const changes = sending(plannedChanges(definition, record, inputs));
     const main = changes.filter(({ field }) => field.facts.place !== "link");
     if (main.length === 0)
-      return finish(context, { record, inputs, links, changes, ...(current && { answer: current }) });
+      return finish(context, {
+        record,
+        inputs,
+        links: afterwards,
+        changes,
+        ...(current && { answer: current }),
+      });
     const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
     const body = definition.fills?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
     const write = { route: definition.update, address: record.address, body, inputs, token: record.token };
     const outcome = await sendWrite(context, write);
     if (outcome.kind === "done")
-      return finish(context, { record, inputs, links, changes, answer: outcome.answer, write });
+      return finish(context, { record, inputs, links: afterwards, changes, answer: outcome.answer, write });
     current = await lookAgain(context, record.address, links);
     const happened =
       outcome.kind === "unclear" && (await didHappen(context, outcome, record, inputs, current, write));
-    if (happened) return finish(context, { record, inputs, links, changes, answer: current });
+    if (happened) return finish(context, { record, inputs, links: afterwards, changes, answer: current });
     if (outcome.kind === "unclear") {
       if (outcome.answered || unclear) throw outcome.error;
       unclear = outcome.error;

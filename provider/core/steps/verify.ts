@@ -61,7 +61,10 @@ export async function verified(
   const movements = movementsFrom(context, inputs, settled, record.seen, differing);
   if (movements.length === 0) return { record };
   const moved: Record3 = { ...record, settled };
-  return { record: moved, error: conflict(context, before, inputs, observation, movements, true) };
+  return {
+    record: moved,
+    error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
+  };
 }
 
 async function wasMovedAfter(

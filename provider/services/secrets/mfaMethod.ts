@@ -94,7 +94,7 @@ async function findByName(
   const { namespace } = context.connection.settings;
   const own = typeof namespace === "string" ? withoutSlash(namespace) : undefined;
   for (const [methodId] of named) {
-    const found = await observe(context, { methodId }, new Set());
+    const found = await observe(context, { methodId });
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
     if (found && (own === undefined || withoutSlash(String(found.body.namespace_path ?? "")) === own))
       return found;

@@ -5,7 +5,12 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
-import { goneFromReadableWorkspace, workspaceIdField } from "./ofWorkspace";
+import {
+  goneFromWorkspace,
+  OR_WORKSPACE_GONE,
+  organizationOfWorkspace,
+  workspaceIdField,
+} from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/data-retention-policy";
@@ -58,5 +63,9 @@ export default define({
     return { ...body, ...(type === DONT_DELETES && { "dont-delete": true }) };
   },
   isNone: ({ id }) => id === null,
-  gone: goneFromReadableWorkspace,
+  locate: organizationOfWorkspace,
+  gone: {
+    evidence: `the service shows none, and the workspace itself can still be read with this token; ${OR_WORKSPACE_GONE}`,
+    proves: goneFromWorkspace,
+  },
 });

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import type { Address } from "../../core/define";
+import type { Address, Observation } from "../../core/define";
 import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
 import { type StepContext, send } from "../../core/steps/context";
-import { isSuccess } from "../../core/steps/observe";
+import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { workspaces } from "./service";
+import { missingFromList } from "./workspaceGone";
 
 /** The workspace to which a resource belongs: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
@@ -12,15 +14,48 @@ export const workspaceIdField = field(z.string().min(1), {
   place: "address",
 });
 
+/** The workspace itself. */
+export const ownWorkspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
+
+/** The organization that a workspace's document names: where the proof is looked for that the workspace is gone. */
+export function organizationOf(body: Observation["body"]): Address {
+  const organization = body["organization-id"];
+  return typeof organization === "string" ? { organization } : {};
+}
+
+/** The organization of a workspace, for what belongs to it and does not say. */
+export async function organizationOfWorkspace(context: StepContext, address: Address): Promise<Address> {
+  const answer = await send(context, ownWorkspace, address, { nature: "read" });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
+  return organizationOf(workspaces.open(answer.json ?? null));
+}
+
+/**
+ * What belongs to a workspace is gone with it. A 404 means absent or unauthorised; the organization's list, which this
+ * token may read, tells them apart as well as can be.
+ */
+export function goneWithWorkspace(
+  answer: HttpAnswer,
+  context: StepContext,
+  { organization, workspaceId }: Address,
+): Promise<boolean> {
+  return missingFromList(answer, context, { organization, workspaceId });
+}
+
 /**
  * A 404 means absent or unauthorised. A workspace that this token can still read has no such part; one that it cannot
- * read proves nothing.
+ * read has none if it is gone itself.
  */
-export const goneFromReadableWorkspace = {
-  evidence: "the service shows none, and the workspace itself can still be read with this token",
-  proves: async (answer: HttpAnswer, context: StepContext, address: Address): Promise<boolean> => {
-    if (answer.status !== 404) return false;
-    const workspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
-    return isSuccess(await send(context, workspace, address, { nature: "read" }));
-  },
-};
+export async function goneFromWorkspace(
+  answer: HttpAnswer,
+  context: StepContext,
+  address: Address,
+): Promise<boolean> {
+  if (answer.status !== 404) return false;
+  const workspace = await send(context, ownWorkspace, address, { nature: "read" });
+  return isSuccess(workspace) || goneWithWorkspace(workspace, context, address);
+}
+
+/** How the evidence reads of which `goneWithWorkspace` is a part. */
+export const OR_WORKSPACE_GONE =
+  "or the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";

@@ -28,7 +28,7 @@ export function removalBy(route: Route) {
       if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
     } catch (error) {
       const isOpen = error instanceof ServiceError && (error.unclear || error.status === 404);
-      if (isOpen && (await observe(context, address, new Set())) === undefined) return;
+      if (isOpen && (await observe(context, address)) === undefined) return;
       throw error;
     }
   };

@@ -1,9 +1,10 @@
 import type { Address } from "../../core/define";
-import { pages } from "../../core/http/paging";
+import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
-import { filledPath, type StepContext } from "../../core/steps/context";
-import { errorFrom } from "../../core/steps/observe";
+import type { StepContext } from "../../core/steps/context";
+import { listingOf } from "../../core/steps/listing";
+import { documentsIn } from "./workspaceGone";
 
 const route = { method: "GET", path: "/organizations/{organization}/registry-providers" } as const;
 
@@ -17,25 +18,13 @@ export async function missingFromRegistry(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  const { connection, label, deadline, signal } = context;
-  const listing = {
-    send: connection.send,
-    service: connection.service.name,
-    request: {
-      label,
-      method: route.method,
-      path: filledPath(route.path, address, connection),
-      query: { q: address.name, "filter[registry_name]": address.registryName },
-      nature: "read" as const,
-      deadline,
-      ...(signal && { signal }),
-    },
-    refused: (refusal: HttpAnswer) => errorFrom(context, refusal, route, address),
-  };
+  const listing = listingOf(context, route, address, {
+    q: address.name,
+    "filter[registry_name]": address.registryName,
+  });
   try {
-    for await (const { json } of pages(listing, { by: "number" })) {
-      const listed = isObject(json) && Array.isArray(json.data) ? json.data : [];
-      if (listed.some((provider) => isSame(provider, address))) return false;
+    for await (const provider of listed(listing, { by: "number" }, documentsIn)) {
+      if (isSame(provider, address)) return false;
     }
   } catch {
     // A token that may not list proves nothing; the answer to the read itself is then the error.

@@ -134,11 +134,15 @@ export default define({
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags. Tags that others add stay. The service stores them in lower case.",
+      doc: "Flat tags. The service stores them in lower case.",
       place: "link",
-      additive: true,
+      additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
       empty: [],
+    }),
+    exclusiveTags: field(z.boolean().optional(), {
+      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed.",
+      local: true,
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags. Managed whole.",

@@ -24,12 +24,12 @@ export async function removeWorkspace(
   try {
     answer = await send(context, route, address, { nature: "write", repeatWhile: isStillProcessing });
   } catch (error) {
-    if ((await observe(context, address, new Set())) === undefined) return;
+    if ((await observe(context, address)) === undefined) return;
     throw error;
   }
   if (isSuccess(answer)) return;
   if (answer.status === 404 || answer.status >= 500) {
-    if ((await observe(context, address, new Set())) === undefined) return;
+    if ((await observe(context, address)) === undefined) return;
   }
   throw errorFrom(context, answer, route, address);
 }

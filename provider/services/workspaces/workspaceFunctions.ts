@@ -10,6 +10,7 @@ import { rule } from "../../core/rules";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";
+import { documentsIn } from "./workspaceGone";
 
 const { organization } = workspace.fields;
 const { fallsBack } = workspace;
@@ -140,11 +141,6 @@ function workspacesIn(page: HttpAnswer): Json[] {
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
     return shown(workspace, body, address);
   });
-}
-
-function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
-  const list = isObject(json) && Array.isArray(json.data) ? json.data : [];
-  return list.filter(isObject);
 }
 
 function text(value: Json | undefined): string | undefined {

@@ -1,8 +1,11 @@
 import type { Address } from "../../core/define";
+import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { isSuccess } from "../../core/steps/observe";
+import { isObject, type Json } from "../../core/json";
+import type { StepContext } from "../../core/steps/context";
+import { listingOf } from "../../core/steps/listing";
+
+const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 
 /**
  * A 404 means absent or unauthorised. The organization's list by name tells them apart as well as can be: a token
@@ -14,29 +17,27 @@ export async function missingFromList(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  for (let page = 1; ; page++) {
-    const list = await send(
-      context,
-      { method: "GET", path: "/organizations/{organization}/workspaces" },
-      address,
-      {
-        nature: "read",
-        query: {
-          ...(address.name !== undefined && { "search[name]": address.name }),
-          "page[size]": "100",
-          "page[number]": String(page),
-        },
-      },
-    );
-    if (!isSuccess(list) || !isObject(list.json) || !Array.isArray(list.json.data)) return false;
-    const isListed = list.json.data.some((workspace) => isObject(workspace) && isSame(workspace, address));
-    if (isListed) return false;
-    const pagination = isObject(list.json.meta) ? list.json.meta.pagination : undefined;
-    if (!isObject(pagination) || Number(pagination["next-page"] ?? 0) <= page) return true;
+  const listing = listingOf(context, route, address, { "search[name]": address.name });
+  try {
+    for await (const workspace of listed(listing, { by: "number" }, documentsIn)) {
+      if (isSame(workspace, address)) return false;
+    }
+  } catch {
+    // A token that may not list proves nothing; the answer to the read itself is then the error.
+    return false;
   }
+  return true;
 }
 
-function isSame(workspace: { [member: string]: unknown }, { workspaceId, name }: Address): boolean {
+/** The objects of a page of a list. */
+export function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
+  const list = isObject(json) && Array.isArray(json.data) ? json.data : undefined;
+  if (list === undefined) throw new TypeError("the list holds no data");
+  return list.filter(isObject);
+}
+
+function isSame(workspace: Json, { workspaceId, name }: Address): boolean {
+  if (!isObject(workspace)) return false;
   if (workspaceId !== undefined) return workspace.id === workspaceId;
   return isObject(workspace.attributes) && workspace.attributes.name === name;
 }

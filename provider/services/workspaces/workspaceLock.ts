@@ -4,7 +4,13 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject, type Json } from "../../core/json";
-import { goneFromReadableWorkspace, workspaceIdField } from "./ofWorkspace";
+import {
+  goneWithWorkspace,
+  OR_WORKSPACE_GONE,
+  organizationOf,
+  ownWorkspace,
+  workspaceIdField,
+} from "./ofWorkspace";
 import { workspaces } from "./service";
 import { unlockWorkspace } from "./workspaceUnlock";
 
@@ -34,8 +40,8 @@ export default define({
     }),
   },
   id: idTemplate("{workspaceId}"),
-  addressOf: (body) => ({ holder: holderOf(body) }),
-  read: { method: "GET", path: "/workspaces/{workspaceId}" },
+  addressOf: (body) => ({ ...organizationOf(body), holder: holderOf(body) }),
+  read: ownWorkspace,
   create: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
   // A lock's reason is fixed, so there is never an update.
   update: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
@@ -50,11 +56,8 @@ export default define({
     return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
   },
   gone: {
-    ...goneFromReadableWorkspace,
-    evidence:
-      "the workspace can be read with this token, and is not locked by whom this resource locked it for",
-    // A workspace that cannot be read proves nothing of its lock.
-    proves: () => false,
+    evidence: `the workspace can be read with this token, and is not locked by whom this resource locked it for; ${OR_WORKSPACE_GONE}`,
+    proves: goneWithWorkspace,
   },
   acts: { remove: unlockWorkspace },
 });

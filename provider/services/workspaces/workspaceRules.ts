@@ -65,6 +65,11 @@ export const workspaceRules: readonly Rule[] = [
       ? "must have the form organization/repository (for one VCS kind organization/project/_git/repository)"
       : undefined,
   ),
+  rule(["exclusiveTags", "tagNames"], (exclusively, names) =>
+    exclusively === true && names === undefined
+      ? "needs tagNames: write [] for a workspace that shall have no flat tags"
+      : undefined,
+  ),
 ];
 
 /** Whether an exact version stands before another; a constraint is not judged. */

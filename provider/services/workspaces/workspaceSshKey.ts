@@ -4,7 +4,13 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import type { Json } from "../../core/json";
-import { workspaceIdField } from "./ofWorkspace";
+import {
+  goneWithWorkspace,
+  OR_WORKSPACE_GONE,
+  organizationOf,
+  ownWorkspace,
+  workspaceIdField,
+} from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/ssh-key";
@@ -21,7 +27,7 @@ export default define({
     sshKeyId: field(z.string().min(1), { doc: "The SSH key's id.", wire: "ssh-key-id" }),
   },
   id: idTemplate("{workspaceId}"),
-  read: { method: "GET", path: "/workspaces/{workspaceId}" },
+  read: ownWorkspace,
   create: { method: "PATCH", path },
   update: { method: "PATCH", path },
   remove: { method: "PATCH", path, steer: () => ({ body: assigned(null) }) },
@@ -29,10 +35,10 @@ export default define({
   answersWhole: true,
   wrap: ({ "ssh-key-id": id }) => assigned(id ?? null),
   isNone: (body) => body["ssh-key-id"] === undefined,
+  addressOf: organizationOf,
   gone: {
-    evidence: "the workspace can be read with this token, and has no SSH key",
-    // A workspace that is gone, or that the token may not see, proves nothing of its key.
-    proves: () => false,
+    evidence: `the workspace can be read with this token, and has no SSH key; ${OR_WORKSPACE_GONE}`,
+    proves: goneWithWorkspace,
   },
   notes: ({ step }) =>
     step === "create"

@@ -41,5 +41,5 @@ function isUnlockedAlready(answer: HttpAnswer): boolean {
 }
 
 async function isUnlocked(context: StepContext, address: Address): Promise<boolean> {
-  return (await observe(context, address, new Set())) === undefined;
+  return (await observe(context, address)) === undefined;
 }

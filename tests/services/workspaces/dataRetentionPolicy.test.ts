@@ -1,4 +1,5 @@
 import type { Values } from "../../../provider/core/define";
+import { formatRecord, RECORD } from "../../../provider/core/record";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -60,9 +61,30 @@ describe("a data retention policy", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("of a workspace that can no longer be read is not taken for gone", async () => {
+  test("of a workspace that is gone, by its organization's list, is gone with it", async () => {
     const { world, resource } = policy();
     await resource.create({ workspaceId, deleteOlderThanDays: 30 });
+    await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+  });
+
+  test("of a workspace that this token merely may not read any more is not taken for gone", async () => {
+    const { world, resource } = policy();
+    await resource.create({ workspaceId, deleteOlderThanDays: 30 });
+    world.stub.seed({
+      tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
+      organizations: { other: {} },
+    });
+    await expect(resource.refresh()).rejects.toThrow("answered 404");
+    await expect(resource.delete()).rejects.toThrow("answered 404");
+  });
+
+  test("of a state that does not know the organization is not taken for gone where the workspace is", async () => {
+    const { world, resource } = policy();
+    await resource.create({ workspaceId, deleteOlderThanDays: 30 });
+    const { organization: _, ...address } = resource.record.address;
+    resource.outputs = { ...resource.outputs, [RECORD]: formatRecord({ ...resource.record, address }) };
     await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     await expect(resource.refresh()).rejects.toThrow("answered 404");
   });

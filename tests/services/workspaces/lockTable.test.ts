@@ -152,6 +152,16 @@ describe("a lock on a workspace", () => {
     expect(await attributes()).toMatchObject({ "locked-reason": "mine" });
   });
 
+  test("of a workspace that is gone, by its organization's list, is gone with it", async () => {
+    const { world, lock } = scene();
+    await lock.create(program);
+    await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, {
+      authorization: "Bearer owner",
+    });
+    expect(await lock.refresh()).toBe(false);
+    await lock.delete();
+  });
+
   test("of a workspace that can no longer be read is not taken for gone", async () => {
     const { world, lock } = scene();
     await lock.create(program);

@@ -1,43 +1,9 @@
 import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
-
-const SEED = {
-  tokens: {
-    owner: { user: "olga", organizations: { acme: ["owners"] } },
-    stranger: { user: "sven", organizations: { acme: ["strangers"] } },
-  },
-  organizations: { acme: { teams: { strangers: {} } } },
-};
-const as = (token: string) => ({
-  authorization: `Bearer ${token}`,
-  "content-type": "application/vnd.api+json",
-});
-
-function scene({ switches = {}, token = "owner" }: { switches?: object; token?: string } = {}) {
-  const stub = new WorkspacesService({ seed: SEED, switches });
-  const world = new World(stub, workspace, { token, organization: "acme" });
-  return { stub, world, resource: new Resource(world, workspace) };
-}
-
-async function made(program: Values) {
-  const all = scene();
-  await all.resource.create(program);
-  all.world.requests.length = 0;
-  return all;
-}
-
-/** The attributes of the last PATCH of the workspace itself. */
-function patched(world: World): { [member: string]: Json } | undefined {
-  const patches = world.requests.filter(
-    ({ method, path }) => method === "PATCH" && /\/workspaces\/ws-[^/]+$/.test(path),
-  );
-  const body = patches.at(-1)?.body as { data: { attributes: { [member: string]: Json } } } | undefined;
-  return body?.data.attributes;
-}
+import { as, made, patched, SEED, scene } from "./workspace-scene";
 
 const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
 
@@ -133,18 +99,6 @@ describe("what has requests of its own", () => {
     ]);
     await resource.up({ name: "app" });
     expect(world.requests.at(-2)?.body).toEqual({ data: { type: "workspaces", attributes: { id: null } } });
-  });
-
-  test("flat tags that others add stay, and only ours are added and removed", async () => {
-    const { world, resource } = await made({ name: "app", tagNames: ["One", "two"] });
-    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
-    const theirs = { data: [{ type: "tags", attributes: { name: "theirs" } }] };
-    await world.send("POST", path, theirs, as("owner"));
-    await resource.refresh();
-    expect(resource.preview({ name: "app", tagNames: ["one", "TWO"] }).changes).toEqual([]);
-    await resource.up({ name: "app", tagNames: ["two", "three"] });
-    await resource.refresh();
-    expect(resource.record.seen.tagNames).toEqual(["theirs", "three", "two"]);
   });
 
   test("a link that fails leaves a workspace that is half made, and the next up finishes it", async () => {

@@ -1,3 +1,4 @@
+import { formatRecord, RECORD } from "../../../provider/core/record";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -47,6 +48,33 @@ describe("the SSH key of a workspace", () => {
     expect(workspaceSshKey.notes?.({ step: "create", inputs: program, changed: [] })).toEqual([
       expect.stringContaining("one manager each"),
     ]);
+  });
+
+  test("of a workspace that is gone, by its organization's list, is gone with it", async () => {
+    const { world, resource } = key();
+    await resource.create(program);
+    await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("of a workspace that this token merely may not read any more is not taken for gone", async () => {
+    const { world, resource } = key();
+    await resource.create(program);
+    world.stub.seed({
+      tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
+      organizations: { other: {} },
+    });
+    await expect(resource.refresh()).rejects.toThrow("answered 404");
+  });
+
+  test("in a state of an earlier version learns its organization in a refresh, which a proof needs later", async () => {
+    const { world, resource } = key();
+    await resource.create(program);
+    const { organization: _, ...address } = resource.record.address;
+    resource.outputs = { ...resource.outputs, [RECORD]: formatRecord({ ...resource.record, address }) };
+    await resource.refresh();
+    await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
+    expect(await resource.refresh()).toBe(false);
   });
 
   test("that the organization does not have is refused with the service's words", async () => {

@@ -2,11 +2,14 @@ import fc from "fast-check";
 import type { Definition, Values } from "../../../provider/core/define";
 import type { Json } from "../../../provider/core/json";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
+import { identified, idsIn } from "../../../provider/services/workspaces/remoteStateConsumerList";
+import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
+import { defined, maybe } from "./arbitraries";
 
 /** The workspace `app`, to which these resources belong. */
 export const WORKSPACE_ID = "ws-app";
@@ -21,7 +24,11 @@ const SEED = {
   organizations: {
     acme: { sshKeys: KEYS, teams: { runners: { workspaces: { app: { runs: true, locking: true } } } } },
   },
-  workspaces: [{ organization: "acme", name: "app", id: WORKSPACE_ID }],
+  workspaces: ["app", "web", "api", "ops", "lab"].map((name) => ({
+    organization: "acme",
+    name,
+    id: `ws-${name}`,
+  })),
 };
 const AT = `/api/v2/workspaces/${WORKSPACE_ID}/relationships`;
 const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
@@ -58,7 +65,8 @@ const policy: Subject = {
       attributes: { "delete-older-than-n-days": value },
     }),
   takeAway: (world) => ask(world, "DELETE", "data-retention-policy"),
-  createTakes: () => ["GET", "POST", "GET"],
+  // Its organization is asked for first.
+  createTakes: () => ["GET", "GET", "POST", "GET"],
 };
 
 const sshKey: Subject = {
@@ -90,5 +98,34 @@ const lock: Subject = {
   createTakes: () => ["POST"],
 };
 
+const readers = fc.uniqueArray(fc.constantFrom("ws-web", "ws-api", "ws-ops"), { maxLength: 3 });
+
+const consumers: Subject = {
+  definition: remoteStateConsumers,
+  world: async () => workspaceWorld(remoteStateConsumers),
+  programs: ofWorkspace(
+    fc
+      .record({ consumerIds: readers, exclusive: maybe(fc.boolean()) })
+      .map(({ consumerIds, exclusive }) => defined({ consumerIds, exclusive })),
+  ),
+  edits: fc
+    .constantFrom<Json[]>(["ws-web"], ["ws-lab"], ["ws-api", "ws-lab"], [])
+    .map((value): Edit => ({ property: "consumerIds", value })),
+  edit: (world, _, { value }) => ask(world, "PATCH", "remote-state-consumers", identified(idsIn(value)).data),
+  async takeAway(world) {
+    const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  },
+  async isTakenAway(world, { record }) {
+    const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);
+    // The stub answers a JSON:API list.
+    const { data } = json as { data: { id: string }[] };
+    return !data.some(({ id }) => idsIn(record.applied.consumerIds).includes(id));
+  },
+  createTakes: ({ consumerIds }) =>
+    idsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],
+  refreshTakes: () => 2,
+};
+
 /** What belongs to a workspace and is a resource of its own. */
-export const ofWorkspaceSubjects: readonly Subject[] = [policy, sshKey, lock];
+export const ofWorkspaceSubjects: readonly Subject[] = [policy, sshKey, lock, consumers];

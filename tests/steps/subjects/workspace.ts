@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
 import { brokenRules } from "../../../provider/core/rules";
 import workspace from "../../../provider/services/workspaces/workspace";
+import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
@@ -54,6 +56,7 @@ const programs = fc
       projectId: maybe(fc.constantFrom("prj-default", "prj-platform")),
       sshKeyId: maybe(fc.constantFrom("sshkey-deploy", "sshkey-modules")),
       tagNames: maybe(fc.uniqueArray(fc.constantFrom("team:web", "prod", "Cost"), { maxLength: 3 })),
+      exclusiveTags: maybe(fc.boolean()),
       tagBindings: maybe(
         fc.dictionary(fc.constantFrom("env", "owner"), fc.constantFrom("a", "b"), { maxKeys: 2 }),
       ),
@@ -92,13 +95,31 @@ const attributes: Readonly<Record<string, string>> = {
   queueAllRuns: "queue-all-runs",
   workingDirectory: "working-directory",
   speculativeEnabled: "speculative-enabled",
+  fileTriggersEnabled: "file-triggers-enabled",
+  globalRemoteState: "global-remote-state",
+  engineVersion: "engine-version",
+  name: "name",
 };
+
+/** The request that carries an edit out. */
+function request(property: string, value: Json): [method: string, at: string, data: Json] {
+  if (property === "tagNames") return ["POST", "/relationships/tags", (value as string[]).map(tag)];
+  if (property === "sshKeyId")
+    return ["PATCH", "/relationships/ssh-key", { type: "workspaces", attributes: { id: value } }];
+  if (property === "tagBindings") return ["PATCH", "/tag-bindings", bindings(value)];
+  return ["PATCH", "", { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } }];
+}
+
+function tag(name: string): Json {
+  return { type: "tags", attributes: { name } };
+}
 
 const path = ({ record }: Resource) => `/api/v2/workspaces/${record.address.workspaceId}`;
 
 /** The workspace `app` of the organization `acme`. */
 export const workspaceSubject: Subject = {
   definition: workspace,
+  stories: 1000,
   async world() {
     const stub = new WorkspacesService({ seed: SEED });
     return new World(stub, workspace, { token: OWNER, organization: "acme" });
@@ -109,27 +130,32 @@ export const workspaceSubject: Subject = {
   ),
   edits: fc.oneof<fc.Arbitrary<Edit>[]>(
     fc.record({
-      property: fc.constantFrom("allowDestroyPlan", "autoApply", "queueAllRuns", "speculativeEnabled"),
+      property: fc.constantFrom(
+        "allowDestroyPlan",
+        "autoApply",
+        "queueAllRuns",
+        "speculativeEnabled",
+        "fileTriggersEnabled",
+        "globalRemoteState",
+      ),
       value: fc.boolean(),
     }),
     fc.record({ property: fc.constantFrom("description", "workingDirectory"), value: words }),
+    fc.record({ property: fc.constant("name"), value: fc.constantFrom("app", "renamed") }),
+    fc.record({ property: fc.constant("engineVersion"), value: fc.constantFrom("1.9.8", "1.7.0") }),
+    fc.record({
+      property: fc.constant("sshKeyId"),
+      value: fc.constantFrom("sshkey-deploy", "sshkey-modules"),
+    }),
+    fc.record({
+      property: fc.constant("tagBindings"),
+      value: fc.constantFrom<Json[]>({ env: "c" }, { cost: "1" }, {}),
+    }),
     fc.record({ property: fc.constant("tagNames"), value: fc.constantFrom(["others"], ["prod", "others"]) }),
   ),
   async edit(world, resource, { property, value }) {
-    const answer =
-      property === "tagNames"
-        ? await world.send(
-            "POST",
-            `${path(resource)}/relationships/tags`,
-            { data: (value as string[]).map((name) => ({ type: "tags", attributes: { name } })) },
-            headers,
-          )
-        : await world.send(
-            "PATCH",
-            path(resource),
-            { data: { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } } },
-            headers,
-          );
+    const [method, at, data] = request(property, value);
+    const answer = await world.send(method, `${path(resource)}${at}`, { data }, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
   async takeAway(world, resource) {

@@ -1,0 +1,28 @@
+import type { Address, Route } from "../define";
+import type { Listing } from "../http/paging";
+import { type CallContext, filledPath } from "./context";
+import { errorFrom } from "./observe";
+
+/** One of a definition's lists, ready to be read page by page. */
+export function listingOf(
+  context: CallContext,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Listing {
+  const { connection, label, deadline, signal } = context;
+  return {
+    send: connection.send,
+    service: connection.service.name,
+    request: {
+      label,
+      method: route.method,
+      path: filledPath(route.path, address, connection),
+      query,
+      nature: "read",
+      deadline,
+      ...(signal && { signal }),
+    },
+    refused: (answer) => errorFrom(context, answer, route, address),
+  };
+}

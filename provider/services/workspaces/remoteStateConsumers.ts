@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { commonFields } from "../../core/commonFields";
+import { define } from "../../core/define";
+import { field } from "../../core/facts";
+import { idTemplate } from "../../core/id";
+import { rule } from "../../core/rules";
+import {
+  goneWithWorkspace,
+  OR_WORKSPACE_GONE,
+  organizationOf,
+  ownWorkspace,
+  workspaceIdField,
+} from "./ofWorkspace";
+import {
+  CONSUMERS,
+  consumerLink,
+  identified,
+  idsIn,
+  removeConsumers,
+  SHARED_GLOBALLY,
+} from "./remoteStateConsumerList";
+import { workspaces } from "./service";
+
+/** The remote state consumers of a workspace (specification: List remote state consumers). */
+export default define({
+  token: "workspaces:RemoteStateConsumers",
+  doc: "The workspaces that may read a workspace's state during runs, beside those that others authorise. It is the only manager of what it writes: two of them on one workspace undo each other. It means nothing while the workspace's `globalRemoteState` is true.",
+  section: "List remote state consumers",
+  service: workspaces,
+  fields: {
+    ...commonFields,
+    workspaceId: workspaceIdField,
+    consumerIds: field(z.array(z.string().min(1)), {
+      doc: "The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in the service's list; it is taken to be as written.",
+      place: "link",
+      additive: { unless: "exclusive" },
+      empty: [],
+    }),
+    exclusive: field(z.boolean().optional(), {
+      doc: "Whether nobody else may be a consumer: those that others add are removed. Consumers that this token cannot read are not in the service's list, and may stay.",
+      local: true,
+    }),
+    sharedGlobally: field(z.boolean().optional(), {
+      doc: "Whether the workspace shares its state with its whole organization, as last read: then its consumers mean nothing.",
+      serverOwned: true,
+      wire: "global-remote-state",
+    }),
+  },
+  rules: [
+    rule(["consumerIds", "workspaceId"], (ids, id) =>
+      idsIn(ids).some((consumer) => consumer === id)
+        ? "cannot hold the workspace itself, which reads its own state anyway"
+        : undefined,
+    ),
+  ],
+  id: idTemplate("{workspaceId}"),
+  addressOf: organizationOf,
+  // The list is a part of the workspace, and there whenever the workspace is.
+  read: ownWorkspace,
+  create: { method: "POST", path: CONSUMERS },
+  update: { method: "POST", path: CONSUMERS },
+  remove: { method: "DELETE", path: CONSUMERS },
+  updates: "patch",
+  links: [consumerLink],
+  wrap: (body) => identified(idsIn(body["consumer-ids"])),
+  takesOver: (body, inputs) =>
+    inputs.exclusive !== true || othersIn(body["consumer-ids"], inputs).length === 0,
+  existing: (body) =>
+    `the workspace has ${idsIn(body["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
+  isRemoved: (body, { consumerIds }) =>
+    !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
+  gone: { evidence: OR_WORKSPACE_GONE, proves: goneWithWorkspace },
+  acts: { remove: removeConsumers },
+  notes: ({ inputs, outputs, changed }) => [
+    ...(outputs?.sharedGlobally === true ? [SHARED_GLOBALLY] : []),
+    ...(inputs.exclusive === true && (outputs === undefined || changed.length > 0)
+      ? [
+          "consumers that this token cannot read are not in the service's list: with exclusive: true they may stay unseen",
+        ]
+      : []),
+  ],
+});
+
+/** Who is a consumer, and not of this program. */
+function othersIn(
+  ids: Parameters<typeof idsIn>[0],
+  { consumerIds }: { consumerIds?: Parameters<typeof idsIn>[0] },
+) {
+  const ours = idsIn(consumerIds);
+  return idsIn(ids).filter((id) => !ours.includes(id));
+}

@@ -1,0 +1,147 @@
+import { PartialError } from "../../../provider/core/failures";
+import type { Json } from "../../../provider/core/json";
+import type { World } from "../../steps/world";
+import { as, made } from "./workspace-scene";
+
+const tagged = (...names: string[]) => ({
+  data: names.map((name) => ({ type: "tags", attributes: { name } })),
+});
+const bound = (map: Record<string, string>) => ({
+  data: Object.entries(map).map(([key, value]) => ({ type: "tag-bindings", attributes: { key, value } })),
+});
+
+/** What the service holds, read at a console. */
+async function bindingsOf(world: World, id: string): Promise<Record<string, Json>> {
+  const { json } = await world.send("GET", `/api/v2/workspaces/${id}/tag-bindings`, undefined, as("owner"));
+  // The stub answers a JSON:API list.
+  const { data } = json as { data: { attributes: { key: string; value: string } }[] };
+  return Object.fromEntries(data.map(({ attributes: { key, value } }) => [key, value]));
+}
+
+async function bind(world: World, id: string, map: Record<string, string>): Promise<void> {
+  await world.send("PATCH", `/api/v2/workspaces/${id}/tag-bindings`, bound(map), as("owner"));
+}
+
+describe("flat tags", () => {
+  test("flat tags that others add stay, and only ours are added and removed", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["One", "two"] });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    const theirs = { data: [{ type: "tags", attributes: { name: "theirs" } }] };
+    await world.send("POST", path, theirs, as("owner"));
+    await resource.refresh();
+    expect(resource.preview({ name: "app", tagNames: ["one", "TWO"] }).changes).toEqual([]);
+    await resource.up({ name: "app", tagNames: ["two", "three"] });
+    await resource.refresh();
+    expect(resource.record.seen.tagNames).toEqual(["theirs", "three", "two"]);
+  });
+
+  test("are the program's alone where it asks for that: others' are shown, then removed by DELETE", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["one"] });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    await world.send("POST", path, tagged("theirs"), as("owner"));
+    const exclusive = { name: "app", tagNames: ["one"], exclusiveTags: true };
+    await resource.refresh();
+    expect(resource.preview(exclusive).changes).toMatchObject([
+      { path: ["tagNames"], kind: "update" },
+      { path: ["exclusiveTags"] },
+    ]);
+    world.requests.length = 0;
+    await resource.up(exclusive);
+    expect(world.requests.filter(({ nature }) => nature === "write")).toMatchObject([
+      { method: "DELETE", path, body: tagged("theirs") },
+    ]);
+    expect(resource.record.seen.tagNames).toEqual(["one"]);
+    await world.send("POST", path, tagged("again"), as("owner"));
+    await resource.refresh();
+    expect(resource.preview(exclusive).changes).toMatchObject([{ path: ["tagNames"], cause: "drift" }]);
+  });
+
+  test("that others add while the program asks for others are a conflict for one that wants them alone", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["one"], exclusiveTags: true });
+    const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;
+    await world.send("POST", path, tagged("theirs"), as("owner"));
+    await expect(resource.up({ name: "app", tagNames: ["two"], exclusiveTags: true })).rejects.toThrow(
+      /tagNames +\["one"\] +\["two"\] +\["one","theirs"\]/,
+    );
+  });
+
+  test("that are to be the program's alone must be written, if only as none", async () => {
+    const { resource } = await made({ name: "app" });
+    expect(resource.check({ name: "app", exclusiveTags: true })).toEqual([
+      { path: "exclusiveTags", reason: expect.stringContaining("needs tagNames: write []") },
+    ]);
+    expect(resource.check({ name: "app", exclusiveTags: true, tagNames: [] })).toEqual([]);
+  });
+
+  test("of a write that failed half-way are still ours: the next up removes what the program dropped", async () => {
+    const { world, resource } = await made({ name: "app", tagNames: ["old"] });
+    world.fate = ({ method, path }) =>
+      method === "DELETE" && path.endsWith("tags") ? "request lost" : "passes";
+    await expect(resource.up({ name: "app", tagNames: ["new"] })).rejects.toThrow(PartialError);
+    world.fate = () => "passes";
+    await resource.up({ name: "app", tagNames: ["newer"] });
+    expect(resource.record.seen.tagNames).toEqual(["newer"]);
+  });
+});
+
+describe("key-value tags", () => {
+  const program = { name: "app", tagBindings: { env: "test", owner: "web" } };
+
+  test("change one by one, and the others stay as they are", async () => {
+    const { world, resource } = await made(program);
+    await resource.up({ name: "app", tagBindings: { env: "live", owner: "web" } });
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "live", owner: "web" });
+    await resource.up({ name: "app", tagBindings: { owner: "web", cost: "7" } });
+    expect(await bindingsOf(world, resource.id)).toEqual({ owner: "web", cost: "7" });
+    await resource.up({ name: "app" });
+    expect(await bindingsOf(world, resource.id)).toEqual({});
+  });
+
+  test("that others move show after a refresh, tag by tag, and the next up puts them back", async () => {
+    const { world, resource } = await made(program);
+    await bind(world, resource.id, { env: "live", owner: "web", extra: "1" });
+    await resource.refresh();
+    expect(resource.preview(program).changes.map(({ path, cause }) => [path.join("."), cause])).toEqual([
+      ["tagBindings.env", "drift"],
+      ["tagBindings.extra", "drift"],
+    ]);
+    await resource.up(program);
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "test", owner: "web" });
+  });
+
+  test("that others moved just before our write are a conflict, and nothing of theirs is lost", async () => {
+    const { world, resource } = await made(program);
+    await bind(world, resource.id, { env: "live", owner: "web" });
+    const failure = resource.up({ name: "app", tagBindings: { env: "next", owner: "web" } });
+    await expect(failure).rejects.toThrow(/tagBindings.env +"test" +"next" +"live"/);
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "live", owner: "web" });
+  });
+
+  test("that were there before the program began to write its own are shown before any is replaced", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await bind(world, resource.id, { theirs: "1" });
+    const begun = { name: "app", tagBindings: { ours: "2" } };
+    await expect(resource.up(begun)).rejects.toThrow(
+      /tagBindings.theirs +\(none\) +\(none\) +"1"[\s\S]*what was found, for the first time, is in the state now/,
+    );
+    expect(await bindingsOf(world, resource.id)).toEqual({ theirs: "1" });
+    await resource.refresh();
+    expect(
+      resource
+        .preview(begun)
+        .changes.map(({ path }) => path.join("."))
+        .sort(),
+    ).toEqual(["tagBindings.ours", "tagBindings.theirs"]);
+    await resource.up(begun);
+    expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
+  });
+
+  test("whose write was lost are written again, also by a program that goes back to what it wrote before", async () => {
+    const { world, resource } = await made(program);
+    world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");
+    await expect(resource.up({ name: "app", tagBindings: {} })).rejects.toThrow(PartialError);
+    world.fate = () => "passes";
+    await resource.up(program);
+    expect(await bindingsOf(world, resource.id)).toEqual(program.tagBindings);
+  });
+});

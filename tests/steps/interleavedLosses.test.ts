@@ -1,0 +1,17 @@
+import fc from "fast-check";
+import { runs } from "./runs";
+import { compatible, events, play } from "./stories";
+import { changeable } from "./subjects";
+
+const RUNS = 200;
+
+describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
+  test("overwrite nothing that was not shown first, with requests and answers lost in between", async () => {
+    await fc.assert(
+      fc.asyncProperty(compatible(subject), events(subject, true), (first, story) =>
+        play(subject, first, story),
+      ),
+      { numRuns: runs(subject, RUNS) },
+    );
+  }, 300_000);
+});

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { ConflictError } from "../../provider/core/conflict";
+import type { Values } from "../../provider/core/define";
+import { PartialError } from "../../provider/core/failures";
+import type { HttpRequest } from "../../provider/core/http/request";
+import { differingLeaves, leavesOf } from "./leaves";
+import { Resource } from "./resource";
+import type { Edit, Subject } from "./subject";
+import type { Fate, World } from "./world";
+
+/** One thing that happens. An edit with `at` comes just before that request of the step that follows it. */
+export type Event =
+  | { readonly kind: "up"; readonly who: 0 | 1; readonly program: Values; readonly insists: boolean }
+  | { readonly kind: "refresh"; readonly who: 0 | 1 }
+  | { readonly kind: "edit"; readonly edit: Edit }
+  | { readonly kind: "edit within"; readonly edit: Edit; readonly at: number }
+  | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number };
+
+/** Programs that go with whatever another of them left unmanaged. */
+export const compatible = (subject: Subject) => subject.compatible ?? subject.programs;
+
+/** What two programs and a person at a console may do to one object, in any order. */
+export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<readonly Event[]> {
+  const who = fc.constantFrom<0 | 1>(0, 1);
+  const up = fc.record({
+    kind: fc.constant("up" as const),
+    who,
+    program: compatible(subject),
+    insists: fc.constantFrom(false, false, false, true),
+  });
+  const refresh = fc.record({ kind: fc.constant("refresh" as const), who });
+  const edit = fc.record({ kind: fc.constant("edit" as const), edit: subject.edits });
+  const within = fc.record({
+    kind: fc.constant("edit within" as const),
+    edit: subject.edits,
+    // Without check-and-set a look just before the write is the guard; the round trip between them is documented.
+    at: subject.definition.checkAndSet ? fc.nat(4) : fc.constant(0),
+  });
+  const loss = fc.record({
+    kind: fc.constant("loss within" as const),
+    fate: fc.constantFrom<Fate>("request lost", "response lost"),
+    at: fc.nat(4),
+  });
+  const kinds: fc.Arbitrary<Event>[] = [up, up, refresh, edit, within];
+  return fc.array(fc.oneof(...kinds, ...(withLosses ? [loss] : [])), { minLength: 3, maxLength: 12 });
+}
+
+/** A program with a state of its own, watched at every write. */
+class Actor {
+  readonly world: World;
+  readonly resource: Resource;
+  readonly overwritten: string[] = [];
+  /** What may happen within the next step. */
+  pending: { at: number; run: () => Promise<Fate> }[] = [];
+  private sent = 0;
+  private readonly stranger: Resource;
+  private before = new Map<string, string>();
+  private insisted = false;
+
+  constructor(
+    readonly subject: Subject,
+    world: World,
+  ) {
+    this.world = world.another();
+    this.resource = new Resource(this.world, subject.definition);
+    this.stranger = new Resource(world.another(), subject.definition);
+  }
+
+  async adopt(program: Values): Promise<void> {
+    await this.resource.create({ ...program, adopt: true });
+  }
+
+  /** Runs a step; what it may throw is a conflict, or a partial failure because of one or of a loss. */
+  async run(step: () => Promise<unknown>, insists: boolean): Promise<void> {
+    this.sent = 0;
+    this.insisted = insists;
+    const known = this.known;
+    try {
+      await step();
+    } catch (error) {
+      const isTold = error instanceof ConflictError || error instanceof PartialError;
+      if (!isTold && !isLoss(error)) throw error;
+    } finally {
+      this.pending = [];
+      this.known = new Set([...known, ...this.knownNow()]);
+    }
+  }
+
+  /** Every value, by its path, that this program's state or its output has shown. */
+  private known = new Set<string>();
+
+  /** From here on, every write is judged. */
+  watch(): void {
+    this.world.fate = (request) => this.onItsWay(request);
+    this.world.afterwards = (request) => this.judge(request);
+    this.known = new Set(this.knownNow());
+  }
+
+  private knownNow(): string[] {
+    const { seen, settled } = this.resource.record;
+    return [seen, settled].flatMap((model) =>
+      [...leavesOf(model as Values)].map(([path, value]) => `${path}=${value}`),
+    );
+  }
+
+  private async onItsWay(request: HttpRequest): Promise<Fate> {
+    const number = this.sent++;
+    let fate: Fate = "passes";
+    for (const happening of this.pending.filter(({ at }) => at === number)) {
+      const wanted = await happening.run();
+      if (wanted !== "passes") fate = wanted;
+    }
+    if (request.nature !== "read") this.before = await this.held();
+    return fate;
+  }
+
+  /** What a write took away must have been known: by the state, or printed first where the program insists. */
+  private async judge(request: HttpRequest): Promise<void> {
+    if (request.nature === "read" || this.insisted) return;
+    const after = await this.held();
+    const taken = differingLeaves(this.before, after).filter((path) => this.before.has(path));
+    for (const path of taken) {
+      if (this.subject.isNoLongerLookedAt?.(path, after)) continue;
+      const value = `${path}=${this.before.get(path)}`;
+      if (!this.known.has(value)) this.overwritten.push(value);
+    }
+    // What this very step wrote is its own, should it write once more.
+    for (const [path, value] of after)
+      if (this.before.get(path) !== value) this.known.add(`${path}=${value}`);
+  }
+
+  private async held(): Promise<Map<string, string>> {
+    await this.stranger.get(this.resource.id);
+    return leavesOf(this.stranger.record.seen as Values);
+  }
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof Error && /lost its connection/.test(error.message);
+}
+
+/**
+ * Plays a story. Nobody overwrites what was not shown to them first; whoever then does as the messages say ends quiet.
+ */
+export async function play(subject: Subject, first: Values, story: readonly Event[]): Promise<void> {
+  const world = await subject.world();
+  const actors = [new Actor(subject, world), new Actor(subject, world)] as const;
+  await actors[0].resource.create(first);
+  await actors[1].adopt(first);
+  for (const actor of actors) actor.watch();
+  const programs = [first, first];
+  const person = new Resource(world.another(), subject.definition);
+  await person.get(actors[0].resource.id);
+  const edit = async (what: Edit): Promise<Fate> => {
+    await subject.edit(world, person, what);
+    return "passes";
+  };
+
+  for (const event of story) {
+    switch (event.kind) {
+      case "edit":
+        await edit(event.edit);
+        break;
+      case "edit within":
+        for (const { pending } of actors) pending.push({ at: event.at, run: () => edit(event.edit) });
+        break;
+      case "loss within":
+        for (const { pending } of actors) pending.push({ at: event.at, run: async () => event.fate });
+        break;
+      case "refresh":
+        await actors[event.who].run(() => actors[event.who].resource.refresh(), false);
+        break;
+      case "up": {
+        const program = event.insists ? { ...event.program, onConflict: "overwrite" } : event.program;
+        programs[event.who] = program;
+        await actors[event.who].run(() => actors[event.who].resource.up(program), event.insists);
+        break;
+      }
+    }
+  }
+  for (const { overwritten } of actors) expect(overwritten).toEqual([]);
+
+  // Whoever resolves as the message says ends quiet.
+  for (const [index, actor] of actors.entries()) {
+    const program = programs[index] ?? first;
+    actor.pending = [];
+    await actor.resource.refresh();
+    await insisted(actor.resource, program);
+    expect(actor.resource.preview(program).changes).toEqual([]);
+    await actor.resource.refresh();
+    expect(actor.resource.preview(program).changes).toEqual([]);
+  }
+}
+
+/** An up; and another one where it shows for the first time what is there, as its message says. */
+async function insisted(resource: Resource, program: Values): Promise<void> {
+  try {
+    await resource.up(program);
+  } catch (error) {
+    if (!(error instanceof PartialError && error.message.includes("for the first time"))) throw error;
+    await resource.up(program);
+  }
+}

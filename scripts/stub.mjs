@@ -1,6 +1,7 @@
 // Serves the stub's four control planes and its control on loopback, until it is interrupted.
 import { parseArgs } from "node:util";
 import { DEFAULT_PORTS, startStub, TEST_TOKENS } from "../dist/testing/stub/index.js";
+import { INITIAL_SHARES } from "../dist/testing/stub/services/secrets/rekey/records.js";
 
 const flags = Object.keys(DEFAULT_PORTS).map((name) => `${name}-port`);
 const usage = `Usage: npm run stub -- [options]
@@ -63,6 +64,9 @@ function instructions({ addresses, control }) {
       ([name, setting, value]) =>
         `  export QUARTERDECK_${name.toUpperCase()}_${setting.toUpperCase()}=${value}`,
     ),
+    "",
+    "The recovery key takes two of these shares:",
+    ...INITIAL_SHARES.map((share) => `  ${share}`),
     "",
     "Everything is in memory. Ctrl+C ends it.",
     "",

@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { startStub, TEST_TOKENS } from "../../testing";
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 
 const ROOT = resolve(__dirname, "../..");
 const EXAMPLES = readdirSync(join(ROOT, "examples"));
 
 /** Secrets that an example asks its user for. */
-const SECRETS = ["identityProviderToken"];
+const SECRETS: Readonly<Record<string, string>> = {
+  identityProviderToken: "a-token",
+  bindPassword: "a-password",
+  cloudSecretKey: "a-key",
+  recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 2)),
+};
 
 test.each(EXAMPLES)(
   "the example %s previews, comes up, is quiet, and goes without a trace",
@@ -42,7 +48,8 @@ test.each(EXAMPLES)(
           },
         },
       );
-      for (const secret of SECRETS) await stack.setConfig(secret, { value: "a-token", secret: true });
+      for (const [secret, value] of Object.entries(SECRETS))
+        await stack.setConfig(secret, { value, secret: true });
 
       await stack.preview();
       const writes = (await stub.requests()).filter(({ method }) => method !== "GET");

@@ -1,46 +1,24 @@
 import type { Values } from "../../../provider/core/define";
 import { PartialError } from "../../../provider/core/failures";
-import { isObject, type Json } from "../../../provider/core/json";
 import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
-import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
-import { delivered, inTrouble, MISHAPS, up } from "./mishaps";
-import { notesOfCreate, scene } from "./scene";
-
-const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
-const INIT = "sys/rekey-recovery-key/init";
-const UPDATE = "sys/rekey-recovery-key/update";
-const VERIFY = "sys/rekey-recovery-key/verify";
-const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };
-const headers = { "x-secrets-token": "root", "content-type": "application/json" };
-
-async function ceremony(program?: Values) {
-  const staged = await scene(recoveryKeyRekey);
-  const { world } = staged;
-  const ask = async (method: string, path: string, body?: Json) => {
-    const { status, json } = await world.send(method, `/v1/${path}`, body, headers);
-    return { status, ...(isObject(json) ? json : {}) } as { status: number; [member: string]: Json };
-  };
-  if (program) await staged.resource.create(program);
-  return { ...staged, ask, rekey: staged.resource };
-}
-
-const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as string[];
-
-/** Whether these shares make the service's recovery key now: they authorize another rekey. */
-async function make(world: World, shares: readonly string[]): Promise<boolean> {
-  const ask = async (path: string, body: Json) => {
-    const { json } = await world.send("POST", `/v1/${path}`, body, headers);
-    return isObject(json) ? json : {};
-  };
-  const { nonce } = await ask(INIT, { secret_shares: 1, secret_threshold: 1 });
-  let last: { [member: string]: Json } = {};
-  for (const key of shares.slice(0, 2)) last = await ask(UPDATE, { key, nonce: nonce ?? "" });
-  return last.complete === true;
-}
+import { delivered } from "./mishaps";
+import {
+  ceremony,
+  expectNoneTwice,
+  FIRST,
+  INIT,
+  keysOf,
+  make,
+  program,
+  SECOND,
+  THIRD,
+  VERIFY,
+} from "./rekeyScene";
+import { notesOfCreate } from "./scene";
 
 describe("the table Recovery-key rekey (A1), row by row", () => {
   test("none, POST init: started, with a nonce; only one at a time", async () => {
@@ -371,101 +349,9 @@ describe("a verification", () => {
   });
 });
 
-/** No share reached the service twice under one nonce. */
-function expectNoneTwice(reached: readonly { path: string; body?: Json }[]): void {
-  const given = reached
-    .filter(({ path }) => /(update|verify)$/.test(path))
-    .filter(({ body }) => isObject(body) && body.key !== undefined)
-    .map(({ body }) => `${Object(body).nonce} ${Object(body).key}`);
-  expect(given).toEqual([...new Set(given)]);
-}
-
 /** Loses the answer of the update of this number, counted from 1. */
 function loseAnswerOf(world: World, number: number): void {
   let updates = 0;
   world.fate = ({ path }): Fate =>
     path.endsWith("update") && ++updates === number ? "response lost" : "passes";
 }
-
-describe.each(MISHAPS)("a ceremony with one request %s", (mishap) => {
-  const kinds: [string, Values][] = [
-    ["with verification", {}],
-    [
-      "with a backup",
-      { requireVerification: false, backup: true, pgpKeys: [btoa("a"), btoa("b"), btoa("c")] },
-    ],
-    ["with neither", { requireVerification: false }],
-  ];
-
-  test.each(kinds)(
-    "%s gives no share twice under one nonce, and ends with the key or with a named loss",
-    async (_, kind) => {
-      for (let at = 0; at < 12; at++) {
-        const { rekey, world } = await ceremony();
-        const reached = delivered(world);
-        const inputs: Values = { ...program, ...kind };
-        const happened = await inTrouble(rekey, { at, mishap }, () => rekey.create(inputs));
-        let refusal = "";
-        for (let tries = 0; tries < 4; tries++) {
-          // Whoever reads that a killed process has left a rekey behind cancels it.
-          const cancelling = refusal.includes("did not start") ? { ...inputs, cancelRunning: true } : inputs;
-          refusal = await up(rekey, cancelling).then(
-            () => "",
-            (error: unknown) => String(error),
-          );
-          if (refusal === "") break;
-        }
-        expectNoneTwice(reached);
-        if (refusal === "") {
-          expect(["complete", "verification"]).toContain(rekey.outputs.phase);
-          expect(keysOf(rekey)).toHaveLength(3);
-        } else {
-          // Only without verification can anything be lost that nobody can make again.
-          expect(kind.requireVerification).toBe(false);
-          expect(refusal).toMatch(/were lost with the answer|do not make the recovery key/);
-        }
-        if (!happened) break;
-      }
-    },
-  );
-
-  test("goes on from a half-made rekey without giving a share twice", async () => {
-    for (let at = 0; at < 10; at++) {
-      const { rekey, world } = await ceremony();
-      const reached = delivered(world);
-      await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
-      const happened = await inTrouble(rekey, { at, mishap }, () => rekey.update(program));
-      for (let tries = 0; tries < 4 && rekey.outputs.phase === "started"; tries++) {
-        await rekey.update(program).catch(() => undefined);
-      }
-      expect(rekey.outputs.phase).toBe("verification");
-      expectNoneTwice(reached);
-      if (!happened) break;
-    }
-  });
-
-  test("verifies without giving a new share twice, and ends with the new key", async () => {
-    for (let at = 0; at < 12; at++) {
-      const { rekey, world } = await ceremony(program);
-      const reached = delivered(world);
-      const verification = new Resource(world, recoveryKeyVerification);
-      const inputs: Values = { rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey) };
-      const happened = await inTrouble(verification, { at, mishap }, () => verification.create(inputs));
-      let refusal = "";
-      for (let tries = 0; tries < 4; tries++) {
-        // Whoever reads that it is over looks, and takes it for verified.
-        const adopting = refusal.includes("adopt: true") ? { ...inputs, adopt: true } : inputs;
-        refusal = await up(verification, adopting).then(
-          () => "",
-          (error: unknown) => String(error),
-        );
-        if (refusal === "") break;
-      }
-      expect(refusal).toBe("");
-      expect(verification.outputs.phase).toBe("complete");
-      expectNoneTwice(reached);
-      expect(await make(world, keysOf(rekey))).toBe(true);
-      if (!happened) break;
-    }
-  });
-});

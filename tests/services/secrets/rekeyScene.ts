@@ -1,0 +1,52 @@
+import type { Values } from "../../../provider/core/define";
+import { isObject, type Json } from "../../../provider/core/json";
+import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
+import type { Resource } from "../../steps/resource";
+import type { World } from "../../steps/world";
+import { scene } from "./scene";
+
+/** Shares of the recovery key that the stub starts with, two of which make it. */
+export const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
+export const INIT = "sys/rekey-recovery-key/init";
+const UPDATE = "sys/rekey-recovery-key/update";
+export const VERIFY = "sys/rekey-recovery-key/verify";
+/** A program that comes to the end of its rekey. */
+export const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };
+const headers = { "x-secrets-token": "root", "content-type": "application/json" };
+
+/** A rekey on a fresh service, carried out where a program is given. */
+export async function ceremony(program?: Values) {
+  const staged = await scene(recoveryKeyRekey);
+  const { world } = staged;
+  const ask = async (method: string, path: string, body?: Json) => {
+    const { status, json } = await world.send(method, `/v1/${path}`, body, headers);
+    return { status, ...(isObject(json) ? json : {}) } as { status: number; [member: string]: Json };
+  };
+  if (program) await staged.resource.create(program);
+  return { ...staged, ask, rekey: staged.resource };
+}
+
+/** The new shares that the state holds. */
+export const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as string[];
+
+/** Whether these shares make the service's recovery key now: they authorize another rekey. */
+export async function make(world: World, shares: readonly string[]): Promise<boolean> {
+  const ask = async (path: string, body: Json) => {
+    const { json } = await world.send("POST", `/v1/${path}`, body, headers);
+    return isObject(json) ? json : {};
+  };
+  const { nonce } = await ask(INIT, { secret_shares: 1, secret_threshold: 1 });
+  let last: { [member: string]: Json } = {};
+  for (const key of shares.slice(0, 2)) last = await ask(UPDATE, { key, nonce: nonce ?? "" });
+  return last.complete === true;
+}
+
+/** No share reached the service twice under one nonce. */
+export function expectNoneTwice(reached: readonly { path: string; body?: Json }[]): void {
+  const given = reached
+    .filter(({ path }) => /(update|verify)$/.test(path))
+    .filter(({ body }) => isObject(body) && body.key !== undefined)
+    .map(({ body }) => `${Object(body).nonce} ${Object(body).key}`);
+  expect(given).toEqual([...new Set(given)]);
+}

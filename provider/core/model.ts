@@ -3,7 +3,7 @@ import { fieldsOf } from "./define";
 import { canonicalDocument, sorted } from "./document";
 import type { DocumentFacts } from "./facts";
 import { standsAside, writtenForm } from "./forms";
-import { isObject, type Json } from "./json";
+import { equalJson, isObject, type Json } from "./json";
 import type { Pattern } from "./path";
 import type { Spelling } from "./spelling";
 import { hasUnknown, type Inputs, isKnown, type Value } from "./unknown";
@@ -126,8 +126,16 @@ export function canonicalField(
     }
     return members;
   }
-  const isSet = facts.unordered || facts.additive !== undefined;
-  return isSet && Array.isArray(plain) && !hasUnknown(plain) ? sorted(plain) : plain;
+  if (!Array.isArray(plain) || hasUnknown(plain)) return plain;
+  if (facts.additive !== undefined) return withoutRepeats(sorted(plain));
+  return facts.unordered ? sorted(plain) : plain;
+}
+
+/** What others may add to is a set: an element that is written twice is there once. All of it is known. */
+function withoutRepeats(elements: Value[]): Value[] {
+  return elements.filter(
+    (element, index) => index === 0 || !equalJson(element as Json, (elements[index - 1] ?? null) as Json),
+  );
 }
 
 /** What a document means by what it leaves out. */

@@ -82,8 +82,8 @@ export class Workspace extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Dropped from
-   * the program, it is cleared.
+   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Sent together
+   * with `executionMode`, where either changed. Dropped from the program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
@@ -125,7 +125,8 @@ export class Workspace extends pulumi.CustomResource {
 
   /**
    * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false).
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
+   * changed.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
@@ -271,8 +272,8 @@ export interface WorkspaceArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Dropped from
-   * the program, it is cleared.
+   * The agent pool, of the workspace's organization. Required when `executionMode` is `agent`. Sent together
+   * with `executionMode`, where either changed. Dropped from the program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
   /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
@@ -306,7 +307,8 @@ export interface WorkspaceArgs {
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false).
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
+   * changed.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**

@@ -34,6 +34,7 @@ export default define({
     agentPoolId: field(z.string().optional(), {
       doc: "The agent pool, of the workspace's organization. Required when `executionMode` is `agent`.",
       empty: null,
+      sentWith: ["executionMode"],
     }),
     allowDestroyPlan: flag("Whether destroy plans can be queued.", true),
     assessmentsEnabled: flag(
@@ -54,6 +55,8 @@ export default define({
     description: text("Free text."),
     executionMode: field(z.enum(["remote", "local", "agent"]).optional(), {
       doc: "Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default applies again (its overwrite is set to false).",
+      // It must be given when its overwrite is set to true.
+      sentWith: ["settingOverwrites"],
     }),
     fileTriggersEnabled: flag("Whether only pushes that change matching files start a run.", true),
     globalRemoteState: field(z.boolean().optional(), {
@@ -214,7 +217,9 @@ function enveloped({
 
 /** A program that drops its execution mode inherits the organization's again. */
 function inheritingMode(body: { [member: string]: Json }, inputs: Values, applied: Values) {
-  if (applied.executionMode === undefined || inputs.executionMode !== undefined) return body;
+  const isDropped = applied.executionMode !== undefined && inputs.executionMode === undefined;
+  // `operations` is the older spelling of a mode: what gives one does not inherit.
+  if (!isDropped || inputs.operations !== undefined) return body;
   const overwrites = body["setting-overwrites"];
   return {
     ...body,

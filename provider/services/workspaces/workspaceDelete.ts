@@ -16,6 +16,7 @@ export async function removeWorkspace(
   seen: Observation,
 ): Promise<void> {
   const forced = inputs.forceDelete === true;
+  refuseWithoutRight(seen, address, forced);
   if (!forced) refuseEarly(seen, address);
   const route = forced
     ? ({ method: "DELETE", path: "/workspaces/{workspaceId}" } as const)
@@ -34,8 +35,29 @@ export async function removeWorkspace(
   throw errorFrom(context, answer, route, address);
 }
 
-function refuseEarly({ body }: Observation, { name, workspaceId }: Address): void {
-  const workspace = `workspace ${JSON.stringify(name ?? workspaceId)}`;
+/** What the service itself says of this token's rights; a right that it does not mention is not judged. */
+function refuseWithoutRight({ body }: Observation, address: Address, forced: boolean): void {
+  const permissions = isObject(body.permissions) ? body.permissions : {};
+  const missing = [
+    ...(permissions["can-update"] === false
+      ? ["Admin permission on the workspace (can-update is false)"]
+      : []),
+    ...(forced && permissions["can-force-delete"] === false
+      ? ["the permission to force a deletion (can-force-delete is false)"]
+      : []),
+  ];
+  if (missing.length === 0) return;
+  throw new Error(
+    `${named(address)}: the service says that this token may not delete it; nothing was sent. It needs ${missing.join(" and ")}`,
+  );
+}
+
+function named({ name, workspaceId }: Address): string {
+  return `workspace ${JSON.stringify(name ?? workspaceId)}`;
+}
+
+function refuseEarly({ body }: Observation, address: Address): void {
+  const workspace = named(address);
   const permissions = isObject(body.permissions) ? body.permissions : {};
   if (permissions["can-force-delete"] === undefined && "permissions" in body) {
     throw new Error(

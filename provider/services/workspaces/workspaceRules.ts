@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json";
 import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
+import { reaches } from "./engineVersion";
 
 /** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts). */
 export const workspaceRules: readonly Rule[] = [
@@ -38,7 +38,7 @@ export const workspaceRules: readonly Rule[] = [
       : undefined,
   ),
   rule(["assessmentsEnabled", "engineVersion"], (enabled, version) =>
-    enabled === true && isBefore(version, [0, 15, 4])
+    enabled === true && typeof version === "string" && !reaches(version, [0, 15, 4])
       ? `needs an engine of 0.15.4 or later; engineVersion is ${JSON.stringify(version)}`
       : undefined,
   ),
@@ -71,14 +71,3 @@ export const workspaceRules: readonly Rule[] = [
       : undefined,
   ),
 ];
-
-/** Whether an exact version stands before another; a constraint is not judged. */
-function isBefore(version: Json | undefined, least: readonly [number, number, number]): boolean {
-  const parts = typeof version === "string" ? /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version.trim()) : null;
-  if (parts === null) return false;
-  for (const [index, bound] of least.entries()) {
-    const part = Number(parts[index + 1]);
-    if (part !== bound) return part < bound;
-  }
-  return false;
-}

@@ -36,6 +36,8 @@ export default define({
   wrap: ({ "ssh-key-id": id }) => assigned(id ?? null),
   isNone: (body) => body["ssh-key-id"] === undefined,
   addressOf: organizationOf,
+  existing: (body) =>
+    `the workspace has the SSH key ${String(body["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
   gone: {
     evidence: `the workspace can be read with this token, and has no SSH key; ${OR_WORKSPACE_GONE}`,
     proves: goneWithWorkspace,

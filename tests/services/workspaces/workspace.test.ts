@@ -1,9 +1,6 @@
-import type { Values } from "../../../provider/core/define";
 import workspace from "../../../provider/services/workspaces/workspace";
-import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";
-import { World } from "../../steps/world";
-import { as, made, patched, SEED, scene } from "./workspace-scene";
+import { as, made, patched, scene } from "./workspace-scene";
 
 const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
 
@@ -157,86 +154,5 @@ describe("gone", () => {
       organizations: { other: {} },
     });
     await expect(resource.refresh()).rejects.toThrow(/404|403|401/);
-  });
-});
-
-describe("a delete", () => {
-  test("is safe by default: it refuses before calling while resources are managed", async () => {
-    const { stub, world, resource } = await made({ name: "app" });
-    stub.seed({ workspaces: [{ organization: "acme", name: "app", resourceCount: 3 }] });
-    await expect(resource.delete()).rejects.toThrow(/still manages 3 resources.*forceDelete/);
-    expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
-  });
-
-  test("of a locked workspace names the holder and the reason", async () => {
-    const { stub, resource } = await made({ name: "app" });
-    stub.seed({
-      workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "mia" }, lockedReason: "audit" }],
-    });
-    await expect(resource.delete()).rejects.toThrow(/locked.*audit/);
-  });
-
-  test("waits while the service says that the workspace is still being processed", async () => {
-    const { stub, world, resource } = await made({ name: "app" });
-    stub.seed({ workspaces: [{ organization: "acme", name: "app", processingUntil: world.now + 1000 }] });
-    let asked = 0;
-    world.fate = ({ path }) => {
-      if (path.endsWith("safe-delete") && ++asked === 2) world.now += 2000;
-      return "passes";
-    };
-    await resource.delete();
-    expect(asked).toBeGreaterThan(1);
-  });
-
-  test("goes ahead on request, whatever is managed", async () => {
-    const { stub, world, resource } = await made({ name: "app", forceDelete: true });
-    stub.seed({
-      workspaces: [{ organization: "acme", name: "app", resourceCount: 3, lockedBy: { user: "mia" } }],
-    });
-    await resource.delete();
-    expect(world.requests.at(-1)).toMatchObject({ method: "DELETE" });
-  });
-
-  test("on a server that knows no safe delete says what to set", async () => {
-    const { stub, resource } = await made({ name: "app" });
-    stub.configure({ safeDeleteExists: false });
-    await expect(resource.delete()).rejects.toThrow(/knows no safe delete.*forceDelete: true/);
-  });
-});
-
-describe("the preview refuses", () => {
-  test.each<[string, Values]>([
-    ["executionMode", { executionMode: "local", operations: false }],
-    ["agentPoolId", { executionMode: "agent" }],
-    ["agentPoolId", { executionMode: "remote", agentPoolId: "apool-general" }],
-    ["agentPoolId", { operations: true, agentPoolId: "apool-general" }],
-    ["executionMode", { settingOverwrites: { executionMode: true } }],
-    ["assessmentsEnabled", { assessmentsEnabled: true, executionMode: "local" }],
-    ["assessmentsEnabled", { assessmentsEnabled: true, operations: false }],
-    ["assessmentsEnabled", { assessmentsEnabled: true, engineVersion: "0.15.3" }],
-    ["triggerPrefixes", { triggerPrefixes: ["/a"], triggerPatterns: ["/b/*"] }],
-    ["triggerPrefixes", { triggerPrefixes: ["/a"], vcsRepo: { ...vcs, tagsRegex: "^v" } }],
-    ["triggerPatterns", { triggerPatterns: ["/a/*"], vcsRepo: { ...vcs, tagsRegex: "^v" } }],
-    ["autoDestroyAt", { autoDestroyAt: "2031-01-01T00:00:00Z", autoDestroyActivityDuration: "14d" }],
-    ["autoDestroyAt", { autoDestroyAt: "tomorrow" }],
-    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "0d" }],
-    ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "12345h" }],
-    ["name", { name: "my app" }],
-    ["vcsRepo.identifier", { vcsRepo: { ...vcs, identifier: "app" } }],
-    ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
-  ])("%s in %j", (path, program) => {
-    const { world, resource } = scene();
-    expect(resource.check({ name: "app", ...program }).map((problem) => problem.path)).toContain(path);
-    expect(world.requests).toEqual([]);
-  });
-
-  test("a workspace without an organization anywhere, and names the places where it could stand", () => {
-    const world = new World(new WorkspacesService({ seed: SEED }), workspace, { token: "owner" });
-    const [problem] = new Resource(world, workspace).check({ name: "app" });
-    expect(problem).toEqual({
-      path: "organization",
-      reason:
-        "is missing: give it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
-    });
   });
 });

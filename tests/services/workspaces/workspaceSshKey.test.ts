@@ -1,4 +1,5 @@
 import { formatRecord, RECORD } from "../../../provider/core/record";
+import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -42,6 +43,27 @@ describe("the SSH key of a workspace", () => {
     expect(await held()).toBe("sshkey-deploy");
     await other.create({ ...theirs, adopt: true });
     expect(await held()).toBe("sshkey-modules");
+  });
+
+  test("that the workspace's own sshKeyId manages already is told, and which key that is", async () => {
+    const { world, resource } = key();
+    const own = new Resource(world.another(), workspace);
+    await own.get(WORKSPACE_ID);
+    await own.up({ name: "app", sshKeyId: "sshkey-deploy" });
+    await expect(resource.create(program)).rejects.toThrow(
+      /has the SSH key sshkey-deploy already; if its own sshKeyId is written, drop one of the two: one manager each/,
+    );
+  });
+
+  test("that this resource manages is a conflict for a workspace that begins to write its own", async () => {
+    const { world, held, resource } = key();
+    const own = new Resource(world.another(), workspace);
+    await own.get(WORKSPACE_ID);
+    await resource.create(program);
+    await expect(own.up({ name: "app", sshKeyId: "sshkey-modules" })).rejects.toThrow(
+      /sshKeyId +\(none\) +"sshkey-modules" +"sshkey-deploy"/,
+    );
+    expect(await held()).toBe("sshkey-deploy");
   });
 
   test("says in the preview that it must be the only manager of the key", () => {

@@ -56,6 +56,13 @@ describe("flat tags", () => {
     expect(resource.preview(exclusive).changes).toMatchObject([{ path: ["tagNames"], cause: "drift" }]);
   });
 
+  test("that differ in case only are one, also where they are to be the program's alone", async () => {
+    const { resource } = await made({ name: "app", tagNames: ["One", "ONE", "one"], exclusiveTags: true });
+    expect(resource.preview({ name: "app", tagNames: ["one", "One"], exclusiveTags: true }).changes).toEqual(
+      [],
+    );
+  });
+
   test("that others add while the program asks for others are a conflict for one that wants them alone", async () => {
     const { world, resource } = await made({ name: "app", tagNames: ["one"], exclusiveTags: true });
     const path = `/api/v2/workspaces/${resource.id}/relationships/tags`;

@@ -35,6 +35,7 @@ const programs = fc
       executionMode: maybe(fc.constantFrom("remote", "local", "agent")),
       fileTriggersEnabled: maybe(fc.boolean()),
       globalRemoteState: maybe(fc.boolean()),
+      operations: maybe(fc.boolean()),
       queueAllRuns: maybe(fc.boolean()),
       speculativeEnabled: maybe(fc.boolean()),
       engineVersion: maybe(fc.constantFrom("1.9.8", "0.15.4", "~> 1.8.0")),
@@ -53,6 +54,7 @@ const programs = fc
         ),
       ),
       workingDirectory: maybe(words),
+      settingOverwrites: maybe(fc.constantFrom({ executionMode: true }, { agentPool: true })),
       projectId: maybe(fc.constantFrom("prj-default", "prj-platform")),
       sshKeyId: maybe(fc.constantFrom("sshkey-deploy", "sshkey-modules")),
       tagNames: maybe(fc.uniqueArray(fc.constantFrom("team:web", "prod", "Cost"), { maxLength: 3 })),
@@ -81,6 +83,8 @@ function withoutUndefined(value: object): Values {
 /** The service refuses some pairs of properties, also where each is another program's. */
 const unpaired = [
   "executionMode",
+  "operations",
+  "settingOverwrites",
   "agentPoolId",
   "assessmentsEnabled",
   "autoDestroyAt",

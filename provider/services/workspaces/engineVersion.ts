@@ -1,0 +1,29 @@
+/**
+ * Whether the newest release that this version or constraint allows can be as new as that (specification: Workspace,
+ * `engine-version`: with a constraint the newest matching release is used). What it cannot read is not judged.
+ */
+export function reaches(versions: string, least: readonly number[]): boolean {
+  return versions.split(",").every((part) => {
+    const [, operator = "=", numbers = ""] = CLAUSE.exec(part) ?? [];
+    const version = numbers.split(".").map(Number);
+    if (numbers === "") return true;
+    if (operator === "=" || operator === "<=") return order(version, least) >= 0;
+    if (operator === "<") return order(version, least) > 0;
+    return operator !== "~>" || order(firstBeyond(version), least) > 0;
+  });
+}
+
+const CLAUSE = /^\s*(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+)*)/;
+
+/** `~> 1.2.3` allows what is before 1.3, `~> 1.2` what is before 2. */
+function firstBeyond(version: readonly number[]): readonly number[] {
+  const kept = version.slice(0, Math.max(1, version.length - 1));
+  return kept.map((part, index) => (index === kept.length - 1 ? part + 1 : part));
+}
+
+/** Below 0, 0 or above 0, as a list sorts; a part that is not given is 0. */
+function order(left: readonly number[], right: readonly number[]): number {
+  const differing = left.findIndex((part, index) => part !== (right[index] ?? 0));
+  if (differing >= 0) return (left[differing] ?? 0) - (right[differing] ?? 0);
+  return right.slice(left.length).some((part) => part > 0) ? -1 : 0;
+}

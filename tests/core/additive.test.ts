@@ -60,6 +60,11 @@ describe("a list to which others may add", () => {
     expect(changes(record(alone, ["red"], ["blue", "red"]), alone)).toEqual([["pennants", ["red"], "drift"]]);
   });
 
+  test("holds once what the program writes twice", () => {
+    const twice = { pennants: ["Red", "red"], alone: true };
+    expect(changes(record(twice, ["red"]), twice)).toEqual([]);
+  });
+
   test("is emptied by a program that asks for exactly nothing", () => {
     expect(changes(before, { pennants: [], alone: true })[0]).toEqual(["pennants", [], "program"]);
   });

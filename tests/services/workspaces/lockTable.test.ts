@@ -46,6 +46,12 @@ describe("States and transitions, row by row", () => {
     expect(lock.id).toBe("");
   });
 
+  test("locked, POST lock answered without a body: the error names the holder all the same", async () => {
+    const { world, lock } = scene({ lockedBy: { user: "otto" }, lockedReason: "mine" });
+    world.stub.configure({ lockConflictIsEmpty: true });
+    await expect(lock.create(program)).rejects.toThrow(/the workspace is locked by \S*otto\S* \(mine\)/);
+  });
+
   test("locked by us, POST unlock: unlocked", async () => {
     const { lock, attributes } = scene();
     await lock.create(program);
@@ -82,6 +88,17 @@ describe("States and transitions, row by row", () => {
 
   test("unlocked, POST unlock: nothing to do, so a delete is a success", async () => {
     const { world, lock, act } = scene();
+    await lock.create(program);
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (path.endsWith("/actions/unlock")) await act("force-unlock");
+      return "passes";
+    };
+    await lock.delete();
+  });
+
+  test("unlocked, POST unlock, told in the older form of errors: a success all the same", async () => {
+    const { world, lock, act } = scene();
+    world.stub.configure({ errorForm: "strings" });
     await lock.create(program);
     world.fate = async ({ path }): Promise<Fate> => {
       if (path.endsWith("/actions/unlock")) await act("force-unlock");

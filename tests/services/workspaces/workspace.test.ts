@@ -117,10 +117,14 @@ describe("what has requests of its own", () => {
 });
 
 describe("a workspace that exists", () => {
-  test.each([422, 409])(
-    "is told by the service's %d, and taken over only with adopt",
-    async (nameTakenStatus) => {
-      const { world, resource } = scene({ switches: { nameTakenStatus } });
+  test.each([
+    [422, "objects"],
+    [409, "objects"],
+    [422, "strings"],
+  ])(
+    "is told by the service's %d in errors that are %s, and taken over only with adopt",
+    async (nameTakenStatus, errorForm) => {
+      const { world, resource } = scene({ switches: { nameTakenStatus, errorForm } });
       await new Resource(world, workspace).create({ name: "app", description: "theirs" });
       await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
       await resource.create({ name: "app", description: "ours", adopt: true });

@@ -56,17 +56,21 @@ describe("a delete of a workspace", () => {
     expect(own.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("waits while the service says that the workspace is still being processed", async () => {
-    const { stub, world, resource } = await made({ name: "app" });
-    stub.seed({ workspaces: [{ organization: "acme", name: "app", processingUntil: world.now + 1000 }] });
-    let asked = 0;
-    world.fate = ({ path }) => {
-      if (path.endsWith("safe-delete") && ++asked === 2) world.now += 2000;
-      return "passes";
-    };
-    await resource.delete();
-    expect(asked).toBeGreaterThan(1);
-  });
+  test.each(["objects", "strings"])(
+    "waits while the service says, in errors that are %s, that it is being processed",
+    async (errorForm) => {
+      const { stub, world, resource } = await made({ name: "app" });
+      stub.configure({ errorForm });
+      stub.seed({ workspaces: [{ organization: "acme", name: "app", processingUntil: world.now + 1000 }] });
+      let asked = 0;
+      world.fate = ({ path }) => {
+        if (path.endsWith("safe-delete") && ++asked === 2) world.now += 2000;
+        return "passes";
+      };
+      await resource.delete();
+      expect(asked).toBeGreaterThan(1);
+    },
+  );
 
   test("goes ahead on request, whatever is managed", async () => {
     const { stub, world, resource } = await made({ name: "app", forceDelete: true });

@@ -1,7 +1,7 @@
 import { driftTable } from "../conflict";
 import type { Address, Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
-import { type Model, modelOfBody, plainModel } from "../model";
+import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
 import { isSecretPath } from "../secrets";
 import type { Inputs } from "../unknown";
@@ -41,8 +41,8 @@ async function refreshed(
   record: Record3,
 ): Promise<ReadBack | undefined> {
   const context = contextOf(definition, "read", input, record.applied);
-  // What was looked at once is looked at again, whether the program writes it yet or not.
-  const links = managedLinks(definition, record.applied, record.seen);
+  // What was found once is looked at again, whether the program writes it yet or not.
+  const links = managedLinks(definition, record.applied, saying(record.seen));
   const current = await observe(context, record.address, links);
   if (current === undefined) return undefined;
   const answer = modelOfBody(definition, current.body, record.applied);
@@ -64,6 +64,11 @@ async function refreshed(
     outputs: outputsOf(definition, { ...record.applied }, now, current.body),
     ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };
+}
+
+/** What a model holds that says anything. */
+function saying(model: Model): Model {
+  return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
 }
 
 /** Says which managed fields somebody else moved since the last read, whatever the engine makes of it. */

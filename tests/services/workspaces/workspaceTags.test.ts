@@ -143,6 +143,19 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
   });
 
+  test("cost a request of their own in a refresh only while the program writes some, or some were found", async () => {
+    const { world, resource } = await made(program);
+    const asked = async () => {
+      world.requests.length = 0;
+      await resource.refresh();
+      return world.requests.length;
+    };
+    expect(await asked()).toBe(2);
+    await resource.up({ name: "app" });
+    expect(await asked()).toBe(1);
+    expect(resource.preview({ name: "app" }).changes).toEqual([]);
+  });
+
   test("whose write was lost are written again, also by a program that goes back to what it wrote before", async () => {
     const { world, resource } = await made(program);
     world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");

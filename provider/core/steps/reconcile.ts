@@ -30,7 +30,8 @@ export function reconciled(
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") {
       const names = neverRead(definition, record, movements);
-      const error = conflict(context, record, inputs, current, movements, { isFirstLook: names.length > 0 });
+      const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
+      const error = conflict(context, record, inputs, current, movements, { isFirstLook });
       throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);
     }
     const deed = context.step === "delete" ? "deleting" : "overwriting";

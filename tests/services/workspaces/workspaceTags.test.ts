@@ -143,6 +143,18 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
   });
 
+  test("that were there before, beside another conflict, are recorded too, and a refresh settles both", async () => {
+    const { world, resource } = await made({ name: "app", description: "ours" });
+    await bind(world, resource.id, { theirs: "1" });
+    const data = { type: "workspaces", attributes: { description: "theirs" } };
+    await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
+    const begun = { name: "app", description: "new", tagBindings: { ours: "2" } };
+    await expect(resource.up(begun)).rejects.toThrow(/to insist: +pulumi refresh, then pulumi up/);
+    await resource.refresh();
+    await resource.up(begun);
+    expect(await bindingsOf(world, resource.id)).toEqual({ ours: "2" });
+  });
+
   test("cost a request of their own in a refresh only while the program writes some, or some were found", async () => {
     const { world, resource } = await made(program);
     const asked = async () => {

@@ -7,7 +7,7 @@ const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 /**
  * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
  * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * Ends when `opts.signal` is aborted.
+ * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  *
  * Specification: Read job; General conventions, blocking queries.
  */

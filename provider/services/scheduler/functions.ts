@@ -13,7 +13,7 @@ const { timeout: _, index: __, ...asked } = jobFields;
 
 const watchJob = defineFunction({
   token: "scheduler:watchJob",
-  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
+  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. The token needs `namespace:read-job`.",
   section: "Read job; General conventions, blocking queries",
   ...jobQuestion,
   fields: { ...asked, ...watchFields },

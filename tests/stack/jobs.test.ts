@@ -3,6 +3,9 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(120_000);
+
 let stack: TestStack;
 let ask: Ask;
 

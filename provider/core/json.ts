@@ -22,7 +22,18 @@ export function parseJson(text: string): Json {
  * @throws RangeError for NaN and the infinities, which JSON cannot say.
  */
 export function formatJson(value: Json, indent?: number): string {
-  return stringify(value, null, indent, [REFUSE_NOT_FINITE]) ?? "null";
+  const written = isPlain(value)
+    ? JSON.stringify(value, null, indent)
+    : stringify(value, null, indent, [REFUSE_NOT_FINITE]);
+  return written ?? "null";
+}
+
+/** Whether the native writer can say all of it, as nearly always: then it writes the same, many times faster. */
+function isPlain(value: Json | undefined): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  if (Array.isArray(value)) return value.every(isPlain);
+  return Object.values(value).every(isPlain);
 }
 
 /** Narrows to a JSON object: no array, no null. */

@@ -41,8 +41,9 @@ export interface WatchConfigEntriesArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
+   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
+   * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

@@ -6,7 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJob", required: ["jobId"] };
 
 /**
- * Reads a job, at once or when it has changed. One that does not exist is an error.
+ * Reads a job, at once or when it has changed. One that does not exist is an error. The token needs
+ * `namespace:read-job`.
  *
  * Specification: Read job.
  */
@@ -15,8 +16,9 @@ export function getJob(args: GetJobArgs): Promise<GetJobResult> {
 }
 
 /**
- * Reads a job, at once or when it has changed. One that does not exist is an error. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a job, at once or when it has changed. One that does not exist is an error. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: Read job.
  */

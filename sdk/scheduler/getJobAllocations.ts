@@ -6,7 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. The token needs
+ * `namespace:read-job`.
  *
  * Specification: List job allocations.
  */
@@ -15,8 +16,9 @@ export function getJobAllocations(args: GetJobAllocationsArgs): Promise<GetJobAl
 }
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: List job allocations.
  */

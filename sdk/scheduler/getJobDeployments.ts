@@ -6,7 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJobDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a job: the updates from one version to the next.
+ * Lists the deployments of a job: the updates from one version to the next. The token needs
+ * `namespace:read-job`.
  *
  * Specification: List job deployments.
  */
@@ -15,8 +16,9 @@ export function getJobDeployments(args: GetJobDeploymentsArgs): Promise<GetJobDe
 }
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. As an output: called as soon as
- * its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the deployments of a job: the updates from one version to the next. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: List job deployments.
  */

@@ -6,7 +6,7 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJobEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it.
+ * Lists the evaluations of a job: the scheduler's decisions about it. The token needs `namespace:read-job`.
  *
  * Specification: List job evaluations.
  */
@@ -15,8 +15,9 @@ export function getJobEvaluations(args: GetJobEvaluationsArgs): Promise<GetJobEv
 }
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the evaluations of a job: the scheduler's decisions about it. The token needs `namespace:read-job`.
+ * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
+ * unknown.
  *
  * Specification: List job evaluations.
  */

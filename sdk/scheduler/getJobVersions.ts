@@ -6,7 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJobVersions", required: ["jobId"] };
 
 /**
- * Lists the versions of a job that the service has kept, the newest first.
+ * Lists the versions of a job that the service has kept, the newest first. The token needs
+ * `namespace:read-job`.
  *
  * Specification: List job versions.
  */
@@ -15,8 +16,9 @@ export function getJobVersions(args: GetJobVersionsArgs): Promise<GetJobVersions
 }
 
 /**
- * Lists the versions of a job that the service has kept, the newest first. As an output: called as soon as
- * its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the versions of a job that the service has kept, the newest first. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: List job versions.
  */

@@ -14,7 +14,8 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: ["filter"] };
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed.
+ * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
  *
  * Specification: List jobs.
  */
@@ -23,8 +24,9 @@ export function getJobs(args?: GetJobsArgs): Promise<GetJobsResult> {
 }
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed. As an output: called
- * as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. As an output: called as
+ * soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: List jobs.
  */
@@ -33,8 +35,9 @@ export function getJobsOutput(args?: GetJobsOutputArgs, opts?: CallOptions): pul
 }
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed. One after the other:
- * a page is fetched when its first element is asked for.
+ * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. One after the other: a
+ * page is fetched when its first element is asked for.
  *
  * Specification: List jobs.
  */

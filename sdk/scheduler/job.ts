@@ -47,7 +47,8 @@ const kind: ResourceKind = {
 
 /**
  * A job: the desired state of tasks to run. Every register, the first included, is checked against the
- * job's index.
+ * job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job`
+ * for `hcl`.
  *
  * Specification: Scheduler HTTP API / Jobs.
  */

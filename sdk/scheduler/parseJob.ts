@@ -6,7 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:parseJob", required: ["hcl"] };
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered.
+ * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
+ * needs `namespace:parse-job` and `namespace:submit-job`.
  *
  * Specification: Parse job.
  */
@@ -15,8 +16,9 @@ export function parseJob(args: ParseJobArgs): Promise<ParseJobResult> {
 }
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
+ * needs `namespace:parse-job` and `namespace:submit-job`. As an output: called as soon as its arguments are
+ * known; until then, as in a preview, the result is unknown.
  *
  * Specification: Parse job.
  */

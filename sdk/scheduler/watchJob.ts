@@ -7,7 +7,7 @@ const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 /**
  * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
  * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * Ends when `opts.signal` is aborted.
+ * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  *
  * Specification: Read job; General conventions, blocking queries.
  */
@@ -32,8 +32,9 @@ export interface WatchJobArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
+   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
+   * came back without what they had. Default: 5 minutes.
    */
   readonly wait?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

@@ -22,6 +22,14 @@ export const blockingFields = {
   }),
 } as const;
 
+/** The arguments of a watch over such an endpoint: it keeps the index itself. */
+export const watchFields = {
+  wait: field(z.string().optional(), {
+    doc: "The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers came back without what they had. Default: 5 minutes.",
+    local: true,
+  }),
+} as const;
+
 /** What such an endpoint says of its answer. */
 export const blockingResult = {
   index: field(z.string().optional(), {

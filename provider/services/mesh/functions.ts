@@ -8,6 +8,7 @@ import {
   blockingResult,
   blockingRules,
   standingOfAnswer,
+  watchFields,
 } from "../../core/functions/blocking";
 import { defineFunction, functionFields, limitField } from "../../core/functions/define";
 import { shown, shownFields } from "../../core/functions/read";
@@ -101,7 +102,7 @@ const watchConfigEntries = defineFunction({
     ...where,
     filter,
     consistency,
-    wait: blockingFields.wait,
+    ...watchFields,
     connection: functionFields.connection,
   },
   rules: blockingRules.slice(0, 1),

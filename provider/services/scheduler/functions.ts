@@ -1,6 +1,6 @@
 import { NotFound } from "../../core/errors";
 import { field } from "../../core/facts";
-import { blockingRules } from "../../core/functions/blocking";
+import { blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
 import { watched } from "../../core/functions/watch";
 import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobActivity";
@@ -9,14 +9,14 @@ import { getJob, getJobVersions, wholeJob } from "./jobReads";
 import { askJob, jobFields, jobQuestion, standingFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
 
-const { timeout: _, index: __, ...watchFields } = jobFields;
+const { timeout: _, index: __, ...asked } = jobFields;
 
 const watchJob = defineFunction({
   token: "scheduler:watchJob",
-  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
+  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. The token needs `namespace:read-job`.",
   section: "Read job; General conventions, blocking queries",
   ...jobQuestion,
-  fields: watchFields,
+  fields: { ...asked, ...watchFields },
   rules: blockingRules.slice(0, 1),
   result: {
     job: field(wholeJob().optional(), {

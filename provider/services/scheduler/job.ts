@@ -17,7 +17,7 @@ import { jobSpec } from "./spec/job";
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
   token: "scheduler:Job",
-  doc: "A job: the desired state of tasks to run. Every register, the first included, is checked against the job's index.",
+  doc: "A job: the desired state of tasks to run. Every register, the first included, is checked against the job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job` for `hcl`.",
   section: "Scheduler HTTP API / Jobs",
   service: scheduler,
   fields: {

@@ -40,7 +40,7 @@ function activity(own: {
   const definition: FunctionDefinition = defineFunction({
     ...jobQuestion,
     token: `scheduler:${name}`,
-    doc,
+    doc: `${doc} The token needs \`namespace:read-job\`.`,
     section,
     fields: {
       ...jobFields,

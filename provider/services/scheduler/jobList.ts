@@ -18,7 +18,7 @@ const route = { method: "GET", path: "/jobs", query: scopeQuery } as const;
 /** Lists jobs, as stubs. */
 export const getJobs = listFunction({
   token: "scheduler:getJobs",
-  doc: "Lists jobs, as the service's stubs of them, at once or when any of them has changed.",
+  doc: "Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.",
   section: "List jobs",
   ...jobQuestion,
   fields: {

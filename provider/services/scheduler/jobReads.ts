@@ -16,7 +16,7 @@ export const jobField = (doc: string) => field(wholeJob(), { doc, document: { se
 export const getJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJob",
-  doc: "Reads a job, at once or when it has changed. One that does not exist is an error.",
+  doc: "Reads a job, at once or when it has changed. One that does not exist is an error. The token needs `namespace:read-job`.",
   section: "Read job",
   fields: jobFields,
   rules: blockingRules,
@@ -34,7 +34,7 @@ export const getJob = defineFunction({
 export const getJobVersions = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJobVersions",
-  doc: "Lists the versions of a job that the service has kept, the newest first.",
+  doc: "Lists the versions of a job that the service has kept, the newest first. The token needs `namespace:read-job`.",
   section: "List job versions",
   fields: {
     ...jobFields,

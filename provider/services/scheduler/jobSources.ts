@@ -54,7 +54,7 @@ export const getJobSubmission = defineFunction({
 export const parseJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:parseJob",
-  doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered.",
+  doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token needs `namespace:parse-job` and `namespace:submit-job`.",
   section: "Parse job",
   fields: {
     hcl: field(z.string().min(1), { doc: "The job, as HCL.", local: true }),

@@ -17,8 +17,9 @@ class Caller {
   readonly world: World;
   readonly clock = new StubClock(() => START);
 
-  constructor(settings: Values = {}) {
-    const service = new SchedulerService({ seed: SEED, random: () => 0.5 });
+  constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}) {
+    const seed = { ...SEED, tokens: { ...SEED.tokens, ...tokens } };
+    const service = new SchedulerService({ seed, random: () => 0.5 });
     this.world = new World(service, job, { token: "manager", ...settings });
     this.world.clock = this.clock;
   }
@@ -181,6 +182,38 @@ describe("getJobs", () => {
     await expect(caller.call(functions.getJobs, { index, filter: "Nope == 1" })).rejects.toThrow(
       /answered 400.*error finding value in datum/s,
     );
+  });
+});
+
+/** The column "ACL" of the endpoints (specification: Jobs). */
+describe("the rights that a function asks for", () => {
+  const RIGHTS = ["list-jobs", "read-job", "submit-job", "parse-job"];
+
+  /** Calls as somebody with these rights, in a service where the job `web` has been registered. */
+  async function calledWith(rights: string[], name: keyof typeof functions): Promise<unknown> {
+    const caller = new Caller({ token: "clerk" }, { clerk: { namespaces: { default: rights } } });
+    await caller.register("web");
+    const args = { getJobs: {}, parseJob: { hcl: 'job "web" {}' } }[name as string] ?? { jobId: "web" };
+    if (name !== "watchJob") return caller.call(functions[name], args);
+    return caller.watch(args, new AbortController().signal).next();
+  }
+
+  test.each<[keyof typeof functions, string[]]>([
+    ["getJob", ["read-job"]],
+    ["watchJob", ["read-job"]],
+    ["getJobs", ["list-jobs"]],
+    ["parseJob", ["parse-job", "submit-job"]],
+    ["getJobVersions", ["read-job"]],
+    ["getJobAllocations", ["read-job"]],
+    ["getJobEvaluations", ["read-job"]],
+    ["getJobDeployments", ["read-job"]],
+  ])("%s: %j are enough, nothing less is, and its documentation names them", async (name, needed) => {
+    for (const right of needed) {
+      expect(functions[name].doc).toContain(`\`namespace:${right}\``);
+      const others = RIGHTS.filter((other) => other !== right);
+      await expect(calledWith(others, name)).rejects.toThrow("Permission denied");
+    }
+    await expect(calledWith(needed, name)).resolves.toBeDefined();
   });
 });
 

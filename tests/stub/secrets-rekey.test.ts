@@ -230,7 +230,16 @@ describe("A1. verification", () => {
     const { shares, nonce } = await verifying(scene);
     await scene.write(VERIFY, { key: shares[0], nonce });
     expect((await scene.write(VERIFY, { key: INITIAL_SHARES[0], nonce })).status).toBe(400);
-    expect((await scene.read(VERIFY)).body).toMatchObject({ nonce, progress: 0 });
+    const { body } = await scene.read(VERIFY);
+    expect(body).toMatchObject({ progress: 0 });
+    expect(Object(body).nonce).not.toBe(nonce);
+  });
+
+  test("before the new shares are there its status has no nonce; without a rekey it is 400", async () => {
+    const scene = new Scene();
+    expect((await scene.read(VERIFY)).status).toBe(400);
+    await scene.write(INIT, { secret_shares: 1, secret_threshold: 1, require_verification: true });
+    expect((await scene.read(VERIFY)).body).toEqual({ nonce: "", t: 1, n: 1, progress: 0 });
   });
 
   test("DELETE verify: progress 0 and a new nonce; the attempt is kept", async () => {

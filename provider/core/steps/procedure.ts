@@ -1,8 +1,10 @@
 import { type Described, fieldsOf, type Known, type Procedure, type Values, type Work } from "../define";
 import { PartialError } from "../failures";
+import { Redactor } from "../http/redact";
 import type { Json } from "../json";
 import { canonicalField, type Model, modelOfInputs } from "../model";
 import { parseRecord, type Record3, recordIn } from "../record";
+import { secretTexts } from "../secrets";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepInput, type StepName } from "./context";
 import type { Made } from "./create";
@@ -76,7 +78,9 @@ async function proceeded(
     const known = kept() ?? before.known ?? {};
     if (step === "create" && Object.keys(known).length === 0) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
-    const { id, outputs } = made(known, { unfinished: reason.message });
+    // It is told again by later previews, whose inputs may no longer hold what it quotes.
+    const secrets = secretTexts(definition, { ...made(known, {}).outputs, ...inputs });
+    const { id, outputs } = made(known, { unfinished: new Redactor(secrets).mask(reason.message) });
     throw new PartialError(id, outputs, reason);
   }
 }

@@ -54,9 +54,15 @@ export default define({
       secret: true,
       local: true,
     }),
-    cancelRunning: field(z.boolean().optional(), {
-      doc: "Cancel a rekey that somebody else has under way. Default: false, which refuses to start beside it.",
+    othersGiveShares: field(z.boolean().optional(), {
+      doc: "Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time, which the service refuses without harm.",
       local: true,
+      default: false,
+    }),
+    cancelRunning: field(z.boolean().optional(), {
+      doc: "Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares of which this resource does not know. Without it that is an error.",
+      local: true,
+      default: false,
     }),
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values. Others than last time start a new rekey.",
@@ -113,7 +119,7 @@ export default define({
         ]
       : []),
     ...(inputs.cancelRunning === true && step === "create"
-      ? ["cancelRunning: a rekey that somebody else has under way is cancelled"]
+      ? ["cancelRunning: a rekey that is under way is cancelled, whoever started it"]
       : []),
   ],
   id: idTemplate("recovery-key/{nonce}"),
@@ -124,7 +130,7 @@ export default define({
   end: cancelled,
   story: {
     proceeds:
-      "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted, and where that cannot be told, the rekey is cancelled and started anew. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
+      "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
     looks:
       "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
     ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",

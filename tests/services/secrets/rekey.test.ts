@@ -16,6 +16,7 @@ import {
   program,
   SECOND,
   THIRD,
+  UPDATE,
   VERIFY,
 } from "./rekeyScene";
 import { notesOfCreate } from "./scene";
@@ -174,9 +175,7 @@ describe("a rekey", () => {
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
     await rekey.create({ ...program, cancelRunning: true });
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain(
-      `the rekey ${nonce}, which somebody else had under way, is cancelled`,
-    );
+    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was under way, is cancelled`);
   });
 
   test("that somebody cancelled is gone while it is under way, and never once its shares are in the state", async () => {
@@ -208,6 +207,124 @@ describe("a rekey", () => {
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
     expectNoneTwice(reached);
+  });
+
+  test("keeps what other holders gave at a console: by itself it goes no further, and with othersGiveShares it goes on", async () => {
+    const { rekey, world, ask } = await ceremony();
+    world.stub.seed({ recoveryKey: { shares: [FIRST, SECOND, THIRD], threshold: 3 } });
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    const { nonce } = rekey.outputs;
+    await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });
+    await expect(rekey.up({ ...program, shares: [THIRD] })).rejects.toThrow(
+      /counts 2 shares, and 1 of them are known to be ours: .* othersGiveShares: true; .* cancelRunning: true/,
+    );
+    expect(await ask("GET", INIT)).toMatchObject({ nonce, progress: 2 });
+    await rekey.up({ ...program, shares: [THIRD], othersGiveShares: true });
+    expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
+  });
+
+  test("that somebody else completed is theirs: it is cancelled on request only", async () => {
+    const { rekey, ask } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    const { nonce } = rekey.outputs;
+    await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });
+    await expect(rekey.up(program)).rejects.toThrow(
+      /somebody else gave the last share and has them.*nothing was done/s,
+    );
+    expect(await ask("GET", INIT)).toMatchObject({ nonce });
+    await rekey.up({ ...program, cancelRunning: true });
+    expect(rekey.outputs.phase).toBe("verification");
+    expect(rekey.outputs.nonce).not.toBe(nonce);
+  });
+
+  test("whose first answer is lost goes on in the same up, and cancels nothing", async () => {
+    const { rekey, world } = await ceremony();
+    loseAnswerOf(world, 1);
+    await rekey.create(program);
+    expect(rekey.outputs.phase).toBe("verification");
+    expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+
+  test("whose backup cannot be read now is not lost: the next up reads it", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };
+    const { rekey, world } = await ceremony();
+    let updates = 0;
+    let isDown = false;
+    world.fate = ({ path }): Fate => {
+      if (isDown) return "request lost";
+      isDown = path.endsWith("update") && ++updates === 2;
+      return isDown ? "response lost" : "passes";
+    };
+    await expect(rekey.create(inputs)).rejects.toThrow("lost its connection");
+    world.fate = () => "passes";
+    world.afterwards = ({ path }, answer) => {
+      if (path.endsWith("backup"))
+        Object.assign(answer, { status: 403, text: '{"errors":["permission denied"]}' });
+    };
+    await expect(rekey.up(inputs)).rejects.toThrow("answered 403");
+    world.afterwards = () => undefined;
+    await rekey.up(inputs);
+    expect(rekey.outputs.phase).toBe("complete");
+    expect(keysOf(rekey)).toHaveLength(3);
+  });
+
+  test("finds its backup also where somebody else's rekey is under way by then, and leaves that alone", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };
+    const { rekey, world, ask } = await ceremony();
+    loseAnswerOf(world, 2);
+    const lose = world.fate;
+    let isDown = false;
+    world.fate = async (request) => {
+      const fate = isDown ? "request lost" : await lose(request);
+      isDown ||= fate === "response lost";
+      return fate;
+    };
+    await rekey.create(inputs).catch(() => undefined);
+    world.fate = () => "passes";
+    const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
+    await rekey.up({ ...inputs, cancelRunning: true });
+    expect(rekey.outputs.phase).toBe("complete");
+    expect(await ask("GET", INIT)).toMatchObject({ nonce });
+  });
+
+  test.each(["neutral", "real"])(
+    "with one PGP key for several shares keeps each of them (%s)",
+    async (dialect) => {
+      const { rekey, world } = await ceremony();
+      world.stub.configure({ dialect });
+      const own = new Resource(world.with({ dialect }), recoveryKeyRekey);
+      const key = btoa("one for two");
+      loseAnswerOf(own.world, 2);
+      const inputs = {
+        ...program,
+        pgpKeys: [key, key, btoa("another")],
+        backup: true,
+        requireVerification: false,
+      };
+      await own.create(inputs);
+      expect(own.outputs.phase).toBe("complete");
+      expect(new Set(keysOf(own)).size).toBe(3);
+      expect(rekey.id).toBe("");
+    },
+  );
+
+  test("tells no old share in a later preview, whatever the service has quoted", async () => {
+    const { rekey, world } = await ceremony();
+    world.afterwards = ({ path }, answer) => {
+      if (path.endsWith("update")) {
+        Object.assign(answer, {
+          status: 400,
+          json: { errors: [`bad key ${FIRST}`] },
+          text: `{"errors":["bad key ${FIRST}"]}`,
+        });
+      }
+    };
+    await expect(rekey.create(program)).rejects.toThrow("did not take a share");
+    const { notes } = rekey.preview({ ...program, shares: [THIRD] });
+    expect(notes.join("\n")).toContain("it goes on where it stopped");
+    expect(notes.join("\n")).not.toContain(FIRST);
   });
 
   test("encrypts its shares with the PGP keys in their order, and tells their fingerprints", async () => {

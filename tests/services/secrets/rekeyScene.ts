@@ -9,7 +9,7 @@ import { scene } from "./scene";
 /** Shares of the recovery key that the stub starts with, two of which make it. */
 export const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
 export const INIT = "sys/rekey-recovery-key/init";
-const UPDATE = "sys/rekey-recovery-key/update";
+export const UPDATE = "sys/rekey-recovery-key/update";
 export const VERIFY = "sys/rekey-recovery-key/verify";
 /** A program that comes to the end of its rekey. */
 export const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };

@@ -1,9 +1,9 @@
 import type { Known, Work } from "../../../core/define";
 import { givenShares } from "./giving";
-import { completedUnseen, KEYS_LOST, LOST } from "./losing";
-import { marksIn, sharesGiven, sharesIn } from "./shares";
+import { completedUnseen, KEYS_LOST } from "./losing";
+import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
 import { begun, cancel } from "./starting";
-import { isInVerification, isOurs, readStatus } from "./status";
+import { isInVerification, isOurs, type RekeyStatus, readStatus } from "./status";
 
 /** How often a rekey is started anew within one up, because an answer was lost that cannot be made good. */
 const MOST_STARTS = 2;
@@ -15,7 +15,7 @@ const MOST_STARTS = 2;
  */
 export async function rekeyed(work: Work): Promise<Known> {
   if (work.known.phase === "verification" || work.known.phase === "complete") return work.known;
-  if (work.known.phase === "lost") throw new Error(LOST);
+  if (work.known.phase === "lost") return completedUnseen(work, work.known);
   let known = work.known;
   for (let start = 1; start <= MOST_STARTS; start++) {
     const standing = await underWay(work, known);
@@ -60,22 +60,19 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
   const status = await readStatus(work);
   if (known.nonce === undefined) return begun(work, status);
   if (isOurs(status, known)) {
-    if (await isInVerification(work, status)) return KEYS_LOST;
-    const given = sharesGiven(known, status.progress);
-    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => marksIn(known.given).includes(mark));
-    if (given !== undefined || isAllGiven) {
-      const { being_given: _, ...rest } = known;
-      return { ...rest, given: [...(given ?? marksIn(known.given))], progress: status.progress };
+    if (await isInVerification(work, status)) {
+      return isLastInDoubt(known) ? KEYS_LOST : againOrRefused(work, status, completedElsewhere(status));
     }
-    // Which shares the service has counted cannot be told, so that each of ours might be given a second time.
-    await cancel(work, status.nonce);
-    context.log(
-      "warning",
-      `the rekey ${status.nonce} counts other shares than this program knows of; it was cancelled, and a new one is started`,
-    );
-    return begun(work, await readStatus(work));
+    const given = sharesGiven(known, status.progress);
+    if (status.progress === 0 && given === undefined) return afresh(work, status);
+    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => marksIn(known.given).includes(mark));
+    if (given === undefined && !isAllGiven && inputs.othersGiveShares !== true) {
+      return againOrRefused(work, status, countsOthers(status, marksIn(known.given).length));
+    }
+    const { being_given: _, ...rest } = known;
+    return { ...rest, given: [...(given ?? marksIn(known.given))], progress: status.progress };
   }
-  if (!status.isStarted && inputs.requireVerification === false) return completedUnseen(work, known);
+  if (inputs.requireVerification === false) return completedUnseen(work, known);
   if (!status.isStarted) {
     context.log(
       "warning",
@@ -83,4 +80,35 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
     );
   }
   return begun(work, status);
+}
+
+/** The service has taken every share back, because together they did not make the key: there is nothing left to lose. */
+async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
+  await cancel(work, nonce);
+  work.context.log(
+    "warning",
+    `the rekey ${nonce} has lost its shares to a wrong one; it was cancelled, and a new one is started`,
+  );
+  return begun(work, await readStatus(work));
+}
+
+/** What is under way cannot be gone on with: it is cancelled and started anew only where the program asks for that. */
+function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Known> {
+  if (work.inputs.cancelRunning === true) return begun(work, status);
+  throw new Error(refusal);
+}
+
+function countsOthers({ nonce, progress }: RekeyStatus, ours: number): string {
+  return (
+    `the rekey ${nonce} counts ${progress} shares, and ${ours} of them are known to be ours: somebody else gave some, or an earlier up was killed before its state was saved, ` +
+    "and ours might be given a second time; nothing was done. Where others do give theirs elsewhere, set othersGiveShares: true; " +
+    "to cancel it and start anew, set cancelRunning: true"
+  );
+}
+
+function completedElsewhere({ nonce }: RekeyStatus): string {
+  return (
+    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; ` +
+    "nothing was done. To cancel it, which voids those new shares, and start anew, set cancelRunning: true"
+  );
 }

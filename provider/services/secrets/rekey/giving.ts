@@ -5,7 +5,7 @@ import { errorFrom, isSuccess } from "../../../core/steps/observe";
 import { sendOnce } from "../../../core/steps/once";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
-import { marksIn, sharesGiven, sharesIn } from "./shares";
+import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
 import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -69,10 +69,14 @@ function completed(work: Work, before: Known, shown: { readonly [member: string]
 async function afterLostAnswer(work: Work, known: Known, lost: Error): Promise<Known | typeof KEYS_LOST> {
   const status = await readStatus(work);
   if (!isOurs(status, known)) {
-    if (work.inputs.requireVerification === false && !status.isStarted) return completedUnseen(work, known);
+    if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;
   }
-  if (await isInVerification(work, status)) return KEYS_LOST;
+  // Whose share was the last, the next up asks, where it was not ours.
+  if (await isInVerification(work, status)) {
+    if (isLastInDoubt(known)) return KEYS_LOST;
+    throw lost;
+  }
   const given = sharesGiven(known, status.progress);
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;

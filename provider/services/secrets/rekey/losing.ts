@@ -4,24 +4,19 @@ import { readBackup } from "./status";
 /** What stands in for new shares that were lost with an answer before they took effect. */
 export const KEYS_LOST = "keys lost";
 
-/** What is said of a rekey that took effect, maybe, and whose new shares nobody has. */
-export const LOST =
-  "the rekey is no longer under way: either somebody cancelled it, and the recovery key is what it was, or its last share was counted and " +
-  "the shares of the new key were lost with the answer, because neither verification nor a backup was asked for. Nothing more was done. " +
-  "Find out which shares make the recovery key now; to start another rekey, change triggers";
-
 /**
  * A rekey without verification that is no longer under way: it may be complete, and its new shares are then lost, but
  * for a backup.
- * @throws Error that names the loss, which the state keeps.
+ * @throws Error that names the loss, which the state keeps; whatever keeps the backup from being read.
  */
 export async function completedUnseen(work: Work, known: Known): Promise<Known> {
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
-  const keys = await readBackup(work, String(known.nonce), fingerprints);
+  const keys =
+    work.inputs.backup === true ? await readBackup(work, String(known.nonce), fingerprints) : undefined;
   if (keys === undefined) {
     work.keep({ ...rest, phase: "lost" });
-    throw new Error(LOST);
+    throw new Error(lossOf(work));
   }
   work.context.log(
     "warning",
@@ -36,4 +31,15 @@ export async function completedUnseen(work: Work, known: Known): Promise<Known> 
   };
   work.keep(whole);
   return whole;
+}
+
+/** What is said of a rekey that took effect, maybe, and whose new shares nobody has. */
+function lossOf({ inputs }: Work): string {
+  const missing =
+    inputs.backup === true ? "there is no backup of it" : "neither verification nor a backup was asked for";
+  return (
+    "the rekey is no longer under way: either somebody cancelled it, and the recovery key is what it was, or its last share was counted and " +
+    `the shares of the new key were lost with the answer, because ${missing}. Nothing more was done. ` +
+    "Find out which shares make the recovery key now; to start another rekey, change triggers"
+  );
 }

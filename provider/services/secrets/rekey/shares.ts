@@ -33,3 +33,8 @@ export function sharesGiven(known: Known, progress: number): readonly string[] |
   const { being_given: doubtful } = known;
   return progress === given.length + 1 && typeof doubtful === "string" ? [...given, doubtful] : undefined;
 }
+
+/** Whether the share that was being given when an answer was lost is the last that was needed. */
+export function isLastInDoubt(known: Known): boolean {
+  return typeof known.being_given === "string" && marksIn(known.given).length + 1 >= Number(known.required);
+}

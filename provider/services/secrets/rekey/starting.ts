@@ -14,10 +14,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   const { context, inputs } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw new Error(foreign(status));
-    context.log(
-      "warning",
-      `the rekey ${status.nonce}, which somebody else had under way, is cancelled (cancelRunning)`,
-    );
+    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
     await cancel(work, status.nonce);
   }
   const asked = {
@@ -26,7 +23,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   };
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
-  const now = lost ? await readStatus(work) : statusIn(answer.json ?? null);
+  const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
   // The specification does not show this answer; one that shows nothing is made up for by the status.
   const shown = now.nonce === "" ? await readStatus(work) : now;
@@ -40,6 +37,17 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   };
   work.keep(known);
   return known;
+}
+
+async function statusAfter(work: Work, lost: Error): Promise<RekeyStatus> {
+  try {
+    return await readStatus(work);
+  } catch {
+    throw new Error(
+      `whether a rekey was started is unclear, because its status cannot be read: ${lost.message} ` +
+        "Read the status (getRekeyStatus); one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
+    );
+  }
 }
 
 /** Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. */

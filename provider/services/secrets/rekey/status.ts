@@ -61,12 +61,16 @@ export function statusIn(answer: Json): RekeyStatus {
   };
 }
 
-/** The verification under way; undefined where the service says that there is none. */
+/**
+ * The verification under way; undefined where there is none. A service says that with a refusal, or, while a rekey still
+ * lacks shares, with a status that has no nonce.
+ */
 export async function readVerification({ context }: Work): Promise<VerificationStatus | undefined> {
   const answer = await send(context, routes.verification, {}, { nature: "read" });
   if (answer.status === 400 && /no rekey/i.test(answer.text)) return undefined;
   if (!isSuccess(answer)) throw errorFrom(context, answer, routes.verification, {});
-  return verificationIn(answer.json ?? null);
+  const status = verificationIn(answer.json ?? null);
+  return status.nonce === "" ? undefined : status;
 }
 
 /** The state of a verification in an answer that shows it. */
@@ -89,17 +93,27 @@ export async function isInVerification(work: Work, status: RekeyStatus): Promise
   return status.isStarted && status.needsVerification && (await readVerification(work)) !== undefined;
 }
 
-/** The encrypted shares that the service has kept of a rekey, in the order of its PGP keys; undefined where it has none. */
+/**
+ * The encrypted shares that the service has kept of a rekey, in the order of its PGP keys; undefined where it says that it
+ * has none, or has another rekey's.
+ */
 export async function readBackup(
   { context }: Work,
   nonce: string,
   fingerprints: readonly Json[],
 ): Promise<readonly string[] | undefined> {
   const answer = await send(context, routes.backup, {}, { nature: "read" });
-  if (!isSuccess(answer)) return undefined;
+  if (answer.status === 400 && /no backed-up keys/i.test(answer.text)) return undefined;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.backup, {});
   const { nonce: madeBy, keys } = unwrappedAnswer(answer.json ?? null);
-  if (madeBy !== nonce || !isObject(keys)) return undefined;
-  if (fingerprints.length === 0) return undefined;
-  const shares = fingerprints.map((fingerprint) => [keys[String(fingerprint)] ?? []].flat()[0]);
+  if (madeBy !== nonce || !isObject(keys) || fingerprints.length === 0) return undefined;
+  const used = new Map<string, number>();
+  const shares = fingerprints.map((fingerprint) => {
+    const print = String(fingerprint);
+    // One PGP key may be given for several shares: its first use is the first of its shares.
+    const use = used.get(print) ?? 0;
+    used.set(print, use + 1);
+    return [keys[print] ?? []].flat()[use];
+  });
   return shares.every((share) => typeof share === "string") ? shares : undefined;
 }

@@ -70,12 +70,21 @@ function isYoung({ startedAt }: RekeyAttempt, now: number): boolean {
   return now < startedAt + 600_000;
 }
 
-/** The fields stand both in the envelope's data and beside it. */
+/**
+ * The fields stand both in the envelope's data and beside it. The specification has one share for each fingerprint; the
+ * real product lists them.
+ */
 function readBackup(operation: Operation): StubResponse {
   const { backup } = operation.world.recovery;
   if (backup === null) throw invalid("no backed-up keys found");
-  const enveloped = answer(operation, backup);
-  return { ...enveloped, body: { ...Object(enveloped.body), ...backup } };
+  const isOne =
+    operation.switches.dialect === "neutral" &&
+    Object.values(backup.keys).every(({ length }) => length === 1);
+  const keys = isOne
+    ? Object.fromEntries(Object.entries(backup.keys).map(([print, [share]]) => [print, share]))
+    : backup.keys;
+  const enveloped = answer(operation, { ...backup, keys });
+  return { ...enveloped, body: { ...Object(enveloped.body), ...backup, keys } };
 }
 
 function deleteBackup({ world }: Operation): StubResponse {

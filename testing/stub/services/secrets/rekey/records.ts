@@ -32,8 +32,8 @@ export interface Verification {
 
 export interface RekeyBackup {
   readonly nonce: string;
-  /** Hex of the encrypted share by fingerprint of the PGP key. */
-  readonly keys: Readonly<Record<string, string>>;
+  /** Hex of the encrypted shares by fingerprint of the PGP key, which may have been given for several. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The shares of the recovery key that the stub starts with, two of which make the key. */

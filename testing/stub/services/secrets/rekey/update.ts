@@ -23,11 +23,13 @@ export function authorize({ world, fields, randomness }: Operation): object | un
   }
   const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(33).toString("base64"));
   const verificationNonce = attempt.needsVerification ? randomness.uuid() : undefined;
+  // The new shares are backed up as soon as they are handed out, before they are verified.
+  const backedUp = { ...recovery, backup: backupOf(attempt, shares) ?? recovery.backup };
   world.recovery =
     verificationNonce === undefined
-      ? rotated(recovery, attempt, shares)
+      ? rotated(backedUp, attempt, shares)
       : {
-          ...recovery,
+          ...backedUp,
           attempt: { ...attempt, given, verification: { nonce: verificationNonce, shares, given: [] } },
         };
   return renderCompletion(attempt, shares, verificationNonce);
@@ -39,16 +41,18 @@ export function rotated(recovery: Recovery, attempt: RekeyAttempt, shares: reado
     shares,
     threshold: attempt.newThreshold,
     attempt: null,
-    backup: attempt.isBackedUp ? backupOf(attempt, shares) : recovery.backup,
+    backup: recovery.backup,
   };
 }
 
 function backupOf(attempt: RekeyAttempt, shares: readonly string[]): Recovery["backup"] {
-  const keys = attempt.pgpKeys.map((key, index) => [
-    key.fingerprint,
-    sealed(shares[index] ?? "", key).toString("hex"),
-  ]);
-  return { nonce: attempt.nonce, keys: Object.fromEntries(keys) };
+  if (!attempt.isBackedUp) return null;
+  const keys: Record<string, string[]> = {};
+  for (const [index, key] of attempt.pgpKeys.entries()) {
+    const own = keys[key.fingerprint] ?? [];
+    keys[key.fingerprint] = [...own, sealed(shares[index] ?? "", key).toString("hex")];
+  }
+  return { nonce: attempt.nonce, keys };
 }
 
 function renderCompletion(

@@ -4,14 +4,18 @@ import type { RekeyAttempt, Verification } from "./records";
 import { readShare } from "./shares";
 import { rotated } from "./update";
 
-/** GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". */
-export function verificationStatus(operation: Operation): object {
-  const { attempt, verification } = underVerification(operation);
+/**
+ * GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". Before the new
+ * shares are there its nonce is empty; only without a rekey it is 400.
+ */
+export function verificationStatus({ world }: Operation): object {
+  const { attempt } = world.recovery;
+  if (attempt === null) throw invalid("no rekey configuration found");
   return {
-    nonce: verification.nonce,
+    nonce: attempt.verification?.nonce ?? "",
     t: attempt.newThreshold,
     n: attempt.newShares,
-    progress: verification.given.length,
+    progress: attempt.verification?.given.length ?? 0,
   };
 }
 
@@ -25,7 +29,7 @@ export function verify(operation: Operation): object {
     return verificationStatus(operation);
   }
   if (given.some((share) => !verification.shares.includes(share))) {
-    keep(operation, attempt, { ...verification, given: [] });
+    keep(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
     throw new Refusal(400, ["rekey verification failed: incorrect shares supplied"], true);
   }
   world.recovery = rotated(world.recovery, attempt, verification.shares);

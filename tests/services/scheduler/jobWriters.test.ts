@@ -27,7 +27,7 @@ const up = fc.record({
   member,
   meanwhile: fc.option(meanwhile, { nil: null, freq: 2 }),
 });
-const stories = fc.array(fc.oneof<fc.Arbitrary<Deed>[]>(refresh, up, up), { minLength: 3, maxLength: 8 });
+const stories = fc.array(fc.oneof<fc.Arbitrary<Deed>[]>(refresh, up, up), { minLength: 2, maxLength: 6 });
 
 async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: number }> {
   const scene = new JobScene();
@@ -80,6 +80,6 @@ test("two writers in random order: every lost check is reported, and no edit is 
     { numRuns: 1000 },
   );
   expect(all.runs).toBeGreaterThanOrEqual(1000);
-  expect(all.lost).toBeGreaterThan(1000);
+  expect(all.lost).toBeGreaterThan(900);
   expect(all.conflicts).toBeGreaterThan(1000);
 }, 600_000);

@@ -130,7 +130,7 @@ export function serviceErrorFrom(
     status: answer.status,
     event: `answered ${answer.status}`,
     words,
-    advice: html ? OTHER_PRODUCT : (reading.advice?.(answer) ?? adviceFor(kind, answer)),
+    advice: html ? OTHER_PRODUCT : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method)),
     attempts: answer.attempts,
     unclear: kind === "serviceFailed" && request.nature !== "read",
   });
@@ -161,11 +161,13 @@ function kindOfStatus(status: number): Kind {
   return status >= 500 ? "serviceFailed" : "refused";
 }
 
-function adviceFor(kind: Kind, answer: HttpAnswer): string {
+function adviceFor(kind: Kind, answer: HttpAnswer, method: string): string {
   if (answer.redirectedTo !== undefined) {
     return `It redirected to ${answer.redirectedTo}, where the token is not sent: if that is the service, set the address to it.`;
   }
   if (kind === "refused") return adviceForRefusal(answer);
+  // What is only read holds no values to correct.
+  if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
 }
 

@@ -75,9 +75,9 @@ export class CloudRole extends pulumi.CustomResource {
   >;
 
   /**
-   * The roles that can be assumed: required for `assumed_role`, and for nothing else. As a list or separated
-   * by commas. The order means nothing. Two spellings of one value (comma list) are no change. Dropped from
-   * the program, it is cleared.
+   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
+   * or separated by commas. The order means nothing. Two spellings of one value (comma list) are no change.
+   * Dropped from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
@@ -200,9 +200,9 @@ export interface CloudRoleArgs {
     | pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
     | undefined;
   /**
-   * The roles that can be assumed: required for `assumed_role`, and for nothing else. As a list or separated
-   * by commas. The order means nothing. Two spellings of one value (comma list) are no change. Dropped from
-   * the program, it is cleared.
+   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
+   * or separated by commas. The order means nothing. Two spellings of one value (comma list) are no change.
+   * Dropped from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

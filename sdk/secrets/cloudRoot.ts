@@ -63,14 +63,15 @@ export class CloudRoot extends pulumi.CustomResource {
 
   /**
    * The id of the root access key. One that the service has rotated since stays as it is until another is
-   * written here. The service never answers it: what others change in it shows nowhere. Sent together with
-   * `secretKey`, where either changed. Dropped from the program, it is cleared.
+   * written here. It is not compared with what the service answers: what others change in it shows nowhere.
+   * Sent together with `secretKey`, where either changed. Dropped from the program, it is cleared.
    */
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * The secret of the root access key. Secret. The service never answers it: what others change in it shows
-   * nowhere. Sent together with `accessKey`, where either changed. Dropped from the program, it is cleared.
+   * The secret of the root access key. Secret. It is not compared with what the service answers: what others
+   * change in it shows nowhere. Sent together with `accessKey`, where either changed. Dropped from the
+   * program, it is cleared.
    */
   declare readonly secretKey: pulumi.Output<string | undefined>;
 
@@ -94,27 +95,30 @@ export class CloudRoot extends pulumi.CustomResource {
 
   /**
    * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
-   * for a session. The service never answers it: what others change in it shows nowhere. Sent with every
-   * write. Dropped from the program, it is cleared.
+   * for a session. It is not compared with what the service answers: what others change in it shows nowhere.
+   * Sent with every write. Sent with every update, because the service resets it when it is left out. Dropped
+   * from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The role that the identity token assumes. Enterprise edition. The service never answers it: what others
-   * change in it shows nowhere. Dropped from the program, it is cleared.
+   * The role that the identity token assumes. Enterprise edition. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The audience of the identity token that takes the place of a key. Enterprise edition. The service never
-   * answers it: what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The audience of the identity token that takes the place of a key. Enterprise edition. It is not compared
+   * with what the service answers: what others change in it shows nowhere. Dropped from the program, it is
+   * cleared.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
 
   /**
    * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
-   * `3600`. The service never answers it: what others change in it shows nowhere. Two spellings of one value
-   * (duration in seconds) are no change. Dropped from the program, it goes back to `3600`.
+   * `3600`. It is not compared with what the service answers: what others change in it shows nowhere. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `3600`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
 
@@ -158,13 +162,14 @@ export interface CloudRootArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
    * The id of the root access key. One that the service has rotated since stays as it is until another is
-   * written here. The service never answers it: what others change in it shows nowhere. Sent together with
-   * `secretKey`, where either changed. Dropped from the program, it is cleared.
+   * written here. It is not compared with what the service answers: what others change in it shows nowhere.
+   * Sent together with `secretKey`, where either changed. Dropped from the program, it is cleared.
    */
   readonly accessKey?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The secret of the root access key. Secret. The service never answers it: what others change in it shows
-   * nowhere. Sent together with `accessKey`, where either changed. Dropped from the program, it is cleared.
+   * The secret of the root access key. Secret. It is not compared with what the service answers: what others
+   * change in it shows nowhere. Sent together with `accessKey`, where either changed. Dropped from the
+   * program, it is cleared.
    */
   readonly secretKey?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -183,24 +188,27 @@ export interface CloudRootArgs {
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
    * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
-   * for a session. The service never answers it: what others change in it shows nowhere. Sent with every
-   * write. Dropped from the program, it is cleared.
+   * for a session. It is not compared with what the service answers: what others change in it shows nowhere.
+   * Sent with every write. Sent with every update, because the service resets it when it is left out. Dropped
+   * from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The role that the identity token assumes. Enterprise edition. The service never answers it: what others
-   * change in it shows nowhere. Dropped from the program, it is cleared.
+   * The role that the identity token assumes. Enterprise edition. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The audience of the identity token that takes the place of a key. Enterprise edition. The service never
-   * answers it: what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The audience of the identity token that takes the place of a key. Enterprise edition. It is not compared
+   * with what the service answers: what others change in it shows nowhere. Dropped from the program, it is
+   * cleared.
    */
   readonly identityTokenAudience?: pulumi.Input<string | undefined> | undefined;
   /**
    * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
-   * `3600`. The service never answers it: what others change in it shows nowhere. Two spellings of one value
-   * (duration in seconds) are no change. Dropped from the program, it goes back to `3600`.
+   * `3600`. It is not compared with what the service answers: what others change in it shows nowhere. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `3600`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

@@ -15,7 +15,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A cloud user that exists, and whose access key the service rotates.
+ * A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and
+ * rotates the oldest one away where the user has as many as it may have.
  *
  * Specification: A5. Cloud engine.
  */

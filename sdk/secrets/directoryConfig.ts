@@ -74,7 +74,7 @@ export class DirectoryConfig extends pulumi.CustomResource {
 
   /**
    * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. The service never answers it: what others change in it shows nowhere.
+   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
    */
   declare readonly bindpass: pulumi.Output<string>;
 
@@ -137,14 +137,14 @@ export class DirectoryConfig extends pulumi.CustomResource {
   declare readonly certificate: pulumi.Output<string | undefined>;
 
   /**
-   * The client's certificate (x509 PEM). The service never answers it: what others change in it shows
-   * nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
+   * in it shows nowhere. Dropped from the program, it is cleared.
    */
   declare readonly clientTlsCert: pulumi.Output<string | undefined>;
 
   /**
-   * The key of the client's certificate (x509 PEM). Secret. The service never answers it: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
+   * what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   declare readonly clientTlsKey: pulumi.Output<string | undefined>;
 
@@ -212,7 +212,7 @@ export interface DirectoryConfigArgs {
   readonly binddn: pulumi.Input<string>;
   /**
    * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. The service never answers it: what others change in it shows nowhere.
+   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
    */
   readonly bindpass: pulumi.Input<string>;
   /**
@@ -263,13 +263,13 @@ export interface DirectoryConfigArgs {
    */
   readonly certificate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The client's certificate (x509 PEM). The service never answers it: what others change in it shows
-   * nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
+   * in it shows nowhere. Dropped from the program, it is cleared.
    */
   readonly clientTlsCert?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The key of the client's certificate (x509 PEM). Secret. The service never answers it: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
+   * what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   readonly clientTlsKey?: pulumi.Input<string | undefined> | undefined;
   /**

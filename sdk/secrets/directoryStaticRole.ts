@@ -25,7 +25,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An account of the directory that exists, and whose password the service rotates.
+ * An account of the directory that exists, and whose password the service rotates; a create rotates it at
+ * once.
  *
  * Specification: A6. Directory engine.
  */
@@ -69,7 +70,7 @@ export class DirectoryStaticRole extends pulumi.CustomResource {
 
   /**
    * The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists. A
-   * change replaces the resource, deleting it first. Dropped from the program, it is cleared.
+   * change replaces the resource, deleting it first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
@@ -132,7 +133,7 @@ export interface DirectoryStaticRoleArgs {
   readonly username: pulumi.Input<string>;
   /**
    * The entry's distinguished name; it goes before `username` in the search. Fixed once the role exists. A
-   * change replaces the resource, deleting it first. Dropped from the program, it is cleared.
+   * change replaces the resource, deleting it first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**

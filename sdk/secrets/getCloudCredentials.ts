@@ -40,8 +40,8 @@ export interface GetCloudCredentialsOutputArgs {
   /** The session's name; the service cuts it at 64 characters, and makes one up where none is given. */
   readonly roleSessionName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long they shall hold (seconds, or a duration with a unit), for the types `assumed_role`,
-   * `federation_token` and `session_token`. Default: the role's own, else `3600s`.
+   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
+   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device; required where the role names one. */

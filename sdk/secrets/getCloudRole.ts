@@ -73,8 +73,8 @@ export interface GetCloudRoleResult {
   /** What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. */
   readonly credentialType?: "iam_user" | "assumed_role" | "federation_token" | "session_token";
   /**
-   * The roles that can be assumed: required for `assumed_role`, and for nothing else. As a list or separated
-   * by commas.
+   * The roles that can be assumed: required for `assumed_role`, and prohibited for all other types. As a list
+   * or separated by commas.
    */
   readonly roleArns?: string | readonly string[];
   /** Managed policies. Not for `session_token`. As a list or separated by commas. */

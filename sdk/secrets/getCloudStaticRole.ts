@@ -7,7 +7,8 @@ const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["na
 
 /**
  * Reads what the service holds of one: A cloud user that exists, and whose access key the service rotates.
- * One that does not exist is an error.
+ * A create makes a new key at once, and rotates the oldest one away where the user has as many as it may
+ * have. One that does not exist is an error.
  *
  * Specification: A5. Cloud engine.
  */
@@ -17,8 +18,9 @@ export function getCloudStaticRole(args: GetCloudStaticRoleArgs): Promise<GetClo
 
 /**
  * Reads what the service holds of one: A cloud user that exists, and whose access key the service rotates.
- * One that does not exist is an error. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
+ * A create makes a new key at once, and rotates the oldest one away where the user has as many as it may
+ * have. One that does not exist is an error. As an output: called as soon as its arguments are known; until
+ * then, as in a preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
  */

@@ -7,7 +7,7 @@ const kind: FunctionKind = { token: "secrets:getDirectoryStaticRole", required: 
 
 /**
  * Reads what the service holds of one: An account of the directory that exists, and whose password the
- * service rotates. One that does not exist is an error.
+ * service rotates; a create rotates it at once. One that does not exist is an error.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,8 +19,8 @@ export function getDirectoryStaticRole(
 
 /**
  * Reads what the service holds of one: An account of the directory that exists, and whose password the
- * service rotates. One that does not exist is an error. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
+ * service rotates; a create rotates it at once. One that does not exist is an error. As an output: called
+ * as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */

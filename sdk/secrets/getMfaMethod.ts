@@ -7,8 +7,8 @@ const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId
 
 /**
  * Reads what the service holds of one: An MFA method of the external identity provider. The service would
- * update an existing method of the same name; this resource never does so unasked. One that does not exist
- * is an error.
+ * update an existing method of the same name; this resource never does so unasked. A method can be deleted
+ * only while no login enforcement uses it. One that does not exist is an error.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -18,9 +18,9 @@ export function getMfaMethod(args: GetMfaMethodArgs): Promise<GetMfaMethodResult
 
 /**
  * Reads what the service holds of one: An MFA method of the external identity provider. The service would
- * update an existing method of the same name; this resource never does so unasked. One that does not exist
- * is an error. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
+ * update an existing method of the same name; this resource never does so unasked. A method can be deleted
+ * only while no login enforcement uses it. One that does not exist is an error. As an output: called as
+ * soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A3. External identity provider MFA method.
  */

@@ -27,7 +27,8 @@ const kind: ResourceKind = {
 
 /**
  * An MFA method of the external identity provider. The service would update an existing method of the same
- * name; this resource never does so unasked.
+ * name; this resource never does so unasked. A method can be deleted only while no login enforcement uses
+ * it.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -63,7 +64,8 @@ export class MfaMethod extends pulumi.CustomResource {
 
   /**
    * The identity provider's API token. Sent with every write, because the service takes a method whole.
-   * Secret. The service never answers it: what others change in it shows nowhere. Sent with every write.
+   * Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent
+   * with every write.
    */
   declare readonly apiToken: pulumi.Output<string>;
 
@@ -132,7 +134,8 @@ export interface MfaMethodArgs {
   readonly orgName: pulumi.Input<string>;
   /**
    * The identity provider's API token. Sent with every write, because the service takes a method whole.
-   * Secret. The service never answers it: what others change in it shows nowhere. Sent with every write.
+   * Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent
+   * with every write.
    */
   readonly apiToken: pulumi.Input<string>;
   /**

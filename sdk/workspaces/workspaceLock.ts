@@ -41,10 +41,7 @@ export class WorkspaceLock extends pulumi.CustomResource {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /**
-   * Why the workspace is locked. A change replaces the resource, deleting it first. Dropped from the program,
-   * it is cleared.
-   */
+  /** Why the workspace is locked. A change replaces the resource, deleting it first. */
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
@@ -96,10 +93,7 @@ export class WorkspaceLock extends pulumi.CustomResource {
 export interface WorkspaceLockArgs {
   /** The workspace's id, `ws-…`. A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
-  /**
-   * Why the workspace is locked. A change replaces the resource, deleting it first. Dropped from the program,
-   * it is cleared.
-   */
+  /** Why the workspace is locked. A change replaces the resource, deleting it first. */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
    * Unlock by force when the resource is deleted, whoever holds the lock by then, and although a state

@@ -277,7 +277,7 @@ describe("A6. dynamic roles", () => {
   test("LDIF names the role and its times", async () => {
     const scene = await configured();
     const dn = "{{.RoleName}},{{.IssueTimeSeconds}},{{.ExpirationTimeSeconds}},{{.ExpirationTime}}";
-    await scene.write("ldap/role/app", { ...ROLE, creation_ldif: `dn: cn=${dn}`, default_ttl: 60 });
+    await scene.write("ldap/role/app", { ...ROLE, creation_ldif: `dn: cn=${dn}\ncn: app`, default_ttl: 60 });
     expect((await scene.read("ldap/creds/app")).body.data.distinguished_names).toEqual([
       "cn=app,1893456000,1893456060,2030-01-01T00:01:00.000Z",
     ]);

@@ -10,4 +10,10 @@ const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
   triggers: ["2030"],
 });
 
+// By default the new key takes effect only when its shares are given back.
+new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
+  rekeyNonce: rekey.nonce,
+  shares: rekey.keysBase64.apply((keys) => keys ?? []),
+});
+
 export const newShares = rekey.keysBase64;

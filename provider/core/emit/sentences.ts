@@ -48,7 +48,9 @@ function additions({ facts: { additive } }: Property): string[] {
 
 function writing({ facts }: Property): string[] {
   return [
-    ...(facts.writeOnly ? ["The service never answers it: what others change in it shows nowhere."] : []),
+    ...(facts.writeOnly
+      ? ["It is not compared with what the service answers: what others change in it shows nowhere."]
+      : []),
     ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
     ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")}, where either changed.`] : []),
     ...(facts.everyWrite ? ["Sent with every update, because the service asks for it."] : []),
@@ -61,7 +63,7 @@ function writing({ facts }: Property): string[] {
 /** What becomes of the value when the program no longer writes it. */
 function dropping({ doc, facts, required }: Property): string[] {
   const isSaid = /dropped/.test(doc);
-  if (required || isSaid || facts.local || facts.serverOwned) return [];
+  if (required || isSaid || facts.local || facts.serverOwned || facts.immutable) return [];
   if (facts.stays) return ["Dropped from the program, its value stays."];
   const restored: Json | undefined = facts.default ?? facts.empty;
   if (restored === undefined) return [];

@@ -5,7 +5,7 @@ import { knownFactsOf } from "../facts";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
-import { brokenRules, type Problem } from "../rules";
+import { brokenRules, type Problem, type Rule } from "../rules";
 import { isSecretPath } from "../secrets";
 import { hasUnknown, type Inputs, isKnown } from "../unknown";
 import type { StepInput } from "./context";
@@ -15,7 +15,10 @@ import { addressOf, addressParts } from "./resource";
 export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   return [
     ...shapeProblems(definition, inputs),
-    ...brokenRules(definition.rules ?? [], inputs).map(({ problem }) => problem),
+    ...brokenRules(definition.rules ?? [], inputs).map(({ rule, problem }) => ({
+      ...problem,
+      reason: withoutSecrets(definition, inputs, rule, problem.reason),
+    })),
     ...addressProblems(definition, input, inputs),
   ].map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs) }));
 }
@@ -68,6 +71,22 @@ function withGiven(definition: Specified, problem: Problem, inputs: Inputs): str
   if (isSecretPath(definition, inputs, path)) return `given [secret]: ${problem.reason}`;
   const text = formatJson(given as Json);
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
+}
+
+/** What a rule says, without the parts of a secret that it quotes. */
+function withoutSecrets(
+  definition: Specified,
+  inputs: Inputs,
+  { reads, said }: Rule,
+  reason: string,
+): string {
+  const secret = reads.filter((name) => isSecretPath(definition, inputs, pathIn(name)));
+  if (secret.length === 0) return reason;
+  if (said !== undefined) return said;
+  const texts = secret.map((name) => JSON.stringify(valueAt(inputs, pathIn(name)) ?? ""));
+  return reason.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) =>
+    texts.some((text) => text.includes(quoted.slice(1, -1))) ? "[secret]" : quoted,
+  );
 }
 
 /** A dotted path with numbers, as rules and messages write it, in its parts. */

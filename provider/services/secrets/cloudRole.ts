@@ -35,7 +35,9 @@ export default define({
       everyWrite: true,
       empty: "",
     }),
-    roleArns: list("The roles that can be assumed: required for `assumed_role`, and for nothing else."),
+    roleArns: list(
+      "The roles that can be assumed: required for `assumed_role`, and prohibited for all other types.",
+    ),
     policyArns: list("Managed policies. Not for `session_token`."),
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",

@@ -64,10 +64,13 @@ export const cloudRoleRules: readonly Rule[] = [
     type === "assumed_role" && !isSaid(arns) ? "is required where credentialType is assumed_role" : undefined,
   ),
   onlyFor("roleArns", "assumed_role"),
-  rule(["policyArns", "policyDocument", "credentialType"], (arns, document, type) =>
-    (type === "iam_user" || type === "federation_token") && !isSaid(arns) && !isSaid(document)
-      ? `or policyDocument is required where credentialType is ${type}`
-      : undefined,
+  rule(
+    ["policyArns", "policyDocument", "credentialType"],
+    (arns, document, type) =>
+      (type === "iam_user" || type === "federation_token") && !isSaid(arns) && !isSaid(document)
+        ? `is missing: it or policyDocument is required where credentialType is ${type}`
+        : undefined,
+    "or `policyDocument` is required for `iam_user` and `federation_token`",
   ),
   onlyFor("policyArns", "iam_user", "assumed_role", "federation_token"),
   onlyFor("policyDocument", "iam_user", "assumed_role", "federation_token"),

@@ -50,6 +50,7 @@ export default define({
     usernameTemplate: field(z.string().optional(), {
       doc: "The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32 for a session.",
       writeOnly: "every-write",
+      resetsWhenOmitted: true,
       empty: "",
     }),
     roleArn: field(z.string().optional(), {
@@ -95,7 +96,12 @@ export default define({
       "must be able to render to 64 characters or fewer",
     ),
   ],
-  notes: ({ inputs: { usernameTemplate } }) => {
+  notes: ({ step, changed, inputs: { usernameTemplate } }) => {
+    if (step === "update" && changed.length > 0 && usernameTemplate === undefined) {
+      return [
+        "the service resets a usernameTemplate that it does not show with every write: write the one that you want to keep",
+      ];
+    }
     if (typeof usernameTemplate !== "string") return [];
     const { shortest } = readTemplate(usernameTemplate, {});
     const tooLong = shortest > LONGEST_SESSION_NAME && shortest <= LONGEST_USER_NAME;

@@ -13,7 +13,7 @@ const LEAST_PERIOD = 60;
 /** A static role of the cloud engine (specification: A5. Cloud engine, static roles). */
 export default define({
   token: "secrets:CloudStaticRole",
-  doc: "A cloud user that exists, and whose access key the service rotates.",
+  doc: "A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and rotates the oldest one away where the user has as many as it may have.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {

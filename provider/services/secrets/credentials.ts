@@ -6,6 +6,7 @@ import { isObject, type Json } from "../../core/json";
 import { type CallContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { addressOf, knownAddress } from "../../core/steps/resource";
+import { optionalDuration, secondsIn } from "./durations";
 import { mountFallback, mountField } from "./mounts";
 import { documented } from "./results";
 import { secrets } from "./service";
@@ -121,9 +122,10 @@ const getCloudCredentials = issuing({
       doc: "The session's name; the service cuts it at 64 characters, and makes one up where none is given.",
       local: true,
     }),
-    ttl: field(z.union([z.string().min(1), z.number().positive()]).optional(), {
-      doc: "How long they shall hold (seconds, or a duration with a unit), for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else `3600s`.",
+    ttl: optionalDuration({
+      doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
       local: true,
+      least: 1,
     }),
     mfaCode: field(z.string().min(1).optional(), {
       doc: "The code of the MFA device; required where the role names one.",
@@ -149,7 +151,7 @@ const getCloudCredentials = issuing({
   parameters: ({ roleArn, roleSessionName, ttl, mfaCode }) => ({
     role_arn: text(roleArn),
     role_session_name: text(roleSessionName),
-    ttl: typeof ttl === "number" ? `${ttl}s` : text(ttl),
+    ttl: secondsIn(ttl) === undefined ? undefined : `${secondsIn(ttl)}s`,
     mfa_code: text(mfaCode),
   }),
   isFresh: true,

@@ -13,7 +13,7 @@ const LEAST_PERIOD = 5;
 /** A static role of the directory engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
-  doc: "An account of the directory that exists, and whose password the service rotates.",
+  doc: "An account of the directory that exists, and whose password the service rotates; a create rotates it at once.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {

@@ -13,7 +13,9 @@ function decoded(text: string): string {
   return isBase64 ? Buffer.from(compact, "base64").toString("utf8") : text;
 }
 
-const CHANGE_TYPES = ["add", "delete", "modify", "moddn", "modrdn"];
+/** What the service's own reader of LDIF takes. */
+const CHANGE_TYPES = ["add", "delete", "modify"];
+const LINE = /^([A-Za-z][\w;.-]*|\d+(\.\d+)*(;[\w-]+)*):/;
 
 /**
  * What is wrong with LDIF, as far as the service checks it before it keeps it: entries apart by blank lines, each of
@@ -23,17 +25,21 @@ export function ldifProblem(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   const entries = entriesIn(withoutActions(decoded(value)));
   if (entries.length === 0) return "must hold at least one entry of LDIF";
-  for (const [first = "", ...lines] of entries) {
-    if (!/^dn::?\s*\S/.test(first))
-      return `must begin each entry with its dn, not with ${JSON.stringify(first)}`;
-    const wrong = lines.find((line) => !/^([A-Za-z][\w;.-]*:|-$| )/.test(line));
-    if (wrong !== undefined) return `has a line that is no LDIF: ${JSON.stringify(wrong)}`;
-    const type = lines
-      .map((line) => /^changetype:\s*(\S*)/.exec(line)?.[1])
-      .find((word) => word !== undefined);
-    if (type !== undefined && !CHANGE_TYPES.includes(type))
-      return `has the changetype ${JSON.stringify(type)}; known: ${CHANGE_TYPES.join(", ")}`;
+  return entries.map(entryProblem).find((problem) => problem !== undefined);
+}
+
+function entryProblem([first = "", ...lines]: readonly string[]): string | undefined {
+  if (!/^dn::?\s*\S/.test(first))
+    return `must begin each entry with its dn, not with ${JSON.stringify(first)}`;
+  if (lines.length === 0) return `has an entry that is nothing but its dn: ${JSON.stringify(first)}`;
+  const wrong = lines.find((line) => !(LINE.test(line) || /^(-$| )/.test(line)));
+  if (wrong !== undefined) return `has a line that is no LDIF: ${JSON.stringify(wrong)}`;
+  const type = lines.map((line) => /^changetype:\s*(\S*)/.exec(line)?.[1]).find((word) => word !== undefined);
+  if (type !== undefined && !CHANGE_TYPES.includes(type)) {
+    return `has the changetype ${JSON.stringify(type)}, which the service does not know; it knows ${CHANGE_TYPES.join(", ")}`;
   }
+  if (type === "modify" && lines.at(-1)?.trim() !== "-")
+    return "must end every change of a modify with a line of one -";
   return undefined;
 }
 
@@ -47,5 +53,6 @@ function entriesIn(text: string): string[][] {
     .replace(/\r\n/g, "\n")
     .split(/\n[ \t]*\n/)
     .map((entry) => entry.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")))
+    .map((lines, index) => (index === 0 ? lines.filter((line) => !/^version:\s*1\s*$/.test(line)) : lines))
     .filter((lines) => lines.length > 0);
 }

@@ -4,7 +4,7 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { optionalDuration, secondsIn } from "./durations";
-import { checkIn, checkOut, stillOurs } from "./libraryBorrowing";
+import { checkIn, checkOut, stillOurs } from "./library/borrowing";
 import { mountFallback, mountField } from "./mounts";
 import { secrets } from "./service";
 

@@ -3,7 +3,7 @@ import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
-import { isGiven, rule } from "../../core/rules";
+import { rule } from "../../core/rules";
 import { absentProof, secrets } from "./service";
 
 const selector = (what: string) =>
@@ -13,6 +13,13 @@ const selector = (what: string) =>
     everyWrite: true,
     empty: [],
   });
+
+const SELECTORS = [
+  "authMethodAccessors",
+  "authMethodTypes",
+  "identityGroupIds",
+  "identityEntityIds",
+] as const;
 
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
@@ -40,14 +47,19 @@ export default define({
     namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", serverOwned: true }),
   },
   rules: [
-    rule(
-      ["authMethodAccessors", "authMethodTypes", "identityGroupIds", "identityEntityIds"],
-      (accessors, types, groups, entities) =>
-        [accessors, types, groups, entities].some(isGiven)
-          ? undefined
-          : "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+    rule(SELECTORS, (...selectors) =>
+      // An empty list counts: it clears, and others may hold the rest.
+      selectors.some((selector) => selector !== undefined && selector !== null)
+        ? undefined
+        : "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
     ),
   ],
+  notes: ({ inputs }) => {
+    const given = SELECTORS.map((name) => inputs[name]).filter((list) => list !== undefined && list !== null);
+    return given.every((list) => Array.isArray(list) && list.length === 0)
+      ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
+      : [];
+  },
   id: idTemplate("{name}"),
   read: { method: "GET", path: "/identity/mfa/login-enforcement/{name}" },
   create: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },

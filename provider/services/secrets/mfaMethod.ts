@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
-import { define, type Observation, type Values } from "../../core/define";
+import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
-import { absentProof, isAbsent, secrets } from "./service";
+import { methodOfName } from "./mfaMethodByName";
+import { removeMethod } from "./mfaMethodDelete";
+import { absentProof, secrets } from "./service";
 
 /** An MFA method of the external identity provider (specification: A3). */
 export default define({
   token: "secrets:MfaMethod",
-  doc: "An MFA method of the external identity provider. The service would update an existing method of the same name; this resource never does so unasked.",
+  doc: "An MFA method of the external identity provider. The service would update an existing method of the same name; this resource never does so unasked. A method can be deleted only while no login enforcement uses it.",
   section: "A3. External identity provider MFA method",
   service: secrets,
   fields: {
@@ -49,7 +49,7 @@ export default define({
     }),
   },
   id: idTemplate("{methodId}"),
-  find: findByName,
+  find: methodOfName,
   fallsBack: { methodId: () => undefined },
   addressOf: (body) => ({ methodId: String(body.id) }),
   addressInAnswer: (answer) => {
@@ -64,6 +64,7 @@ export default define({
   create: { method: "POST", path: "/identity/mfa/method/extidp" },
   update: { method: "POST", path: "/identity/mfa/method/extidp/{methodId}" },
   remove: { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" },
+  acts: { remove: removeMethod },
   updates: "replace",
   repeatsCreate: ({ methodName }) => methodName !== undefined,
   gone: absentProof,
@@ -72,36 +73,3 @@ export default define({
     whole: false,
   },
 });
-
-/**
- * The method of this name in the current namespace. The list also shows methods of parent namespaces, which are
- * not ours: they are told apart by the namespace that the method itself names.
- */
-async function findByName(
-  context: StepContext,
-  _address: unknown,
-  inputs: Values,
-): Promise<Observation | undefined> {
-  const { list } = context.definition;
-  if (typeof inputs.methodName !== "string" || list === undefined) return undefined;
-  const answer = await send(context, list.route, {}, { nature: "read" });
-  if (isAbsent(answer)) return undefined;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, list.route, {});
-  const { key_info: info } = secrets.open(answer.json ?? null);
-  const named = Object.entries(isObject(info) ? info : {}).filter(
-    ([, entry]) => isObject(entry) && entry.name === inputs.methodName,
-  );
-  const { namespace } = context.connection.settings;
-  const own = typeof namespace === "string" ? withoutSlash(namespace) : undefined;
-  for (const [methodId] of named) {
-    const found = await observe(context, { methodId });
-    // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
-    if (found && (own === undefined || withoutSlash(String(found.body.namespace_path ?? "")) === own))
-      return found;
-  }
-  return undefined;
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, "");
-}

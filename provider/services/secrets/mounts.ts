@@ -9,10 +9,15 @@ const engines = {
   directory: { called: "directory", setting: "directoryMount", segment: "ldap" },
 } as const;
 
+/** A mount's path as a request carries it. */
+export const mountPath = z
+  .string()
+  .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end, such as ldap or teams/web/ldap");
+
 /** The input that says where an engine is mounted: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {
   const { called, setting, segment } = engines[engine];
-  return field(z.string().min(1).optional(), {
+  return field(mountPath.optional(), {
     doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${segment}\`.`,
     identity: true,
     place: "address",

@@ -13,10 +13,16 @@ const real: Dialect = {
 };
 
 const mount = (segment: string, engine: string) =>
-  field(z.string().min(1).optional(), {
-    doc: `Where the ${engine} engine is mounted; any path.`,
-    default: segment,
-  });
+  field(
+    z
+      .string()
+      .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end")
+      .optional(),
+    {
+      doc: `Where the ${engine} engine is mounted; any path.`,
+      default: segment,
+    },
+  );
 
 /** The secrets service (specification: part A). */
 export const secrets: Service = {

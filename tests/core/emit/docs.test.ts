@@ -55,7 +55,7 @@ describe("the page of a resource", () => {
     const [, type, required, , , follows] = row(page, "key");
     expect([type, required]).toEqual(["text", "yes"]);
     expect(follows).toBe(
-      "Secret. The service never answers it: what others change in it shows nowhere. Sent with every write.",
+      "Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent with every write.",
     );
     const last = (name: string) => row(page, name).at(-1);
     expect(last("name")).toBe("A change replaces the resource.");

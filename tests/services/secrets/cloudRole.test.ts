@@ -30,12 +30,14 @@ describe("the table Role parameters (A5), in the preview", () => {
     [
       "iam_user needs policyArns or policyDocument",
       { credentialType: "iam_user" },
-      ["policyArns: or policyDocument is required where credentialType is iam_user"],
+      ["policyArns: is missing: it or policyDocument is required where credentialType is iam_user"],
     ],
     [
       "federation_token needs policyArns or policyDocument",
       { credentialType: "federation_token", policyArns: [], policyDocument: "" },
-      ["policyArns: given []: or policyDocument is required where credentialType is federation_token"],
+      [
+        "policyArns: given []: is missing: it or policyDocument is required where credentialType is federation_token",
+      ],
     ],
     [
       "session_token takes neither",

@@ -1,5 +1,6 @@
 import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
+import { Resource } from "../../steps/resource";
 import { notesOfCreate, scene } from "./scene";
 
 const KEY = { accessKey: "AKIAOLD", secretKey: "hush" };
@@ -37,6 +38,23 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(written().at(-1)).toEqual({ region: "b", username_template: "v-{{ random 10 }}" });
     await resource.up({ region: "b" });
     expect(written().at(-1)).toEqual({ username_template: "" });
+  });
+
+  test("keeps a template that others set where the service shows it, and says that it cannot where not", async () => {
+    const { world, resource } = await scene(cloudRoot, { "cloud/config/root": { region: "a" } });
+    await resource.create({ region: "a", adopt: true });
+    expect(resource.preview({ region: "b", adopt: true }).notes).toEqual([
+      expect.stringContaining("write the one that you want to keep"),
+    ]);
+    world.stub.configure({ dialect: "real" });
+    const real = world.with({ dialect: "real", cloudMount: "cloud" });
+    const headers = { "x-vault-token": "root", "content-type": "application/json" };
+    await real.send("POST", "/v1/cloud/config/root", { username_template: "theirs-{{ random 8 }}" }, headers);
+    const own = new Resource(real, cloudRoot);
+    await own.create({ region: "a", adopt: true });
+    await own.up({ region: "c", adopt: true });
+    const { json } = await real.send("GET", "/v1/cloud/config/root", undefined, headers);
+    expect(json).toMatchObject({ data: { region: "c", username_template: "theirs-{{ random 8 }}" } });
   });
 
   test("moves from a key to an identity token: the key is cleared in the same write", async () => {

@@ -83,6 +83,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
   });
 
   test.each([
+    ["a mount with a slash at its end", { ...config, mount: "ldap/" }, "mount"],
     ["no binddn", { bindpass: "x" }, "binddn"],
     ["no bindpass", { binddn: "x" }, "bindpass"],
     ["an unknown schema", { ...config, schema: "novell" }, "schema"],
@@ -108,7 +109,8 @@ describe("the configuration of the directory engine (A6, config)", () => {
 });
 
 describe("a dynamic role of the directory engine (A6)", () => {
-  const creationLdif = "dn: cn={{.Username}},dc=example\nobjectClass: person\nuserPassword: {{.Password}}\n";
+  const creationLdif =
+    "dn: cn={{.Username}},dc=example\nobjectClass: person\n2.5.4.4: {{.Username}}\nuserPassword: {{.Password}}\n";
   const deletionLdif = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
   const role = { roleName: "reader", creationLdif, deletionLdif };
   const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -146,10 +148,21 @@ describe("a dynamic role of the directory engine (A6)", () => {
       'has a line that is no LDIF: "what is this"',
     ],
     ["an unknown change", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }, 'has the changetype "drop"'],
+    ["an entry of nothing but its dn", { creationLdif: "dn: cn=x\n" }, "nothing but its dn"],
+    [
+      "a rename, which the service does not know",
+      { rollbackLdif: "dn: cn=x\nchangetype: modrdn\nnewrdn: cn=y\n" },
+      'has the changetype "modrdn", which the service does not know; it knows add, delete, modify',
+    ],
+    [
+      "a modify without its end",
+      { rollbackLdif: "dn: cn=x\nchangetype: modify\nreplace: sn\nsn: y\n" },
+      "must end every change of a modify with a line of one -",
+    ],
     ["LDIF without an entry", { creationLdif: "# nothing\n" }, "must hold at least one entry"],
     [
       "a field that LDIF has not",
-      { creationLdif: "dn: cn={{.User}}\n" },
+      { creationLdif: "dn: cn={{.User}}\nsn: x\n" },
       "there is no field .User here; known: .Username",
     ],
     [
@@ -178,13 +191,27 @@ describe("a dynamic role of the directory engine (A6)", () => {
     const { resource, problems } = await scene(directoryRole, DIRECTORY);
     const program = {
       ...role,
+      deletionLdif: `version: 1\n${deletionLdif}`,
       creationLdif: `# an account\n${creationLdif}\ndn: cn=group,dc=example\nchangetype: modify\nadd: member\nmember: cn={{.Username}}\n-\n`,
       rollbackLdif:
-        'dn: cn={{.Username}}\nchangetype: modify\nreplace: unicodePwd\nunicodePwd:: {{ printf "%q" .Password | utf16le | base64 }}\n',
+        'dn: cn={{.Username}}\nchangetype: modify\nreplace: unicodePwd\nunicodePwd:: {{ printf "%q" .Password | utf16le | base64 }}\n-\n',
     };
     expect(problems(program)).toEqual([]);
     await resource.create(program);
     expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("quotes nothing of LDIF that the program marked secret", async () => {
+    const { problems } = await scene(directoryRole);
+    const marked = {
+      ...role,
+      creationLdif: "dn: cn=x\nuserPassword hunter2-canary",
+      __secrets: ["creationLdif"],
+    };
+    expect(problems(marked)).toEqual([
+      expect.stringMatching(/^creationLdif: given \[secret\]: must be LDIF/),
+    ]);
+    expect(problems(marked).join()).not.toContain("canary");
   });
 
   test("warns of functions that are not specified, and of a creation without rollback", () => {

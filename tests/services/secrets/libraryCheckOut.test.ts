@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { Json } from "../../../provider/core/json";
 import { isKeptSecret } from "../../../provider/core/secrets";
 import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
@@ -202,7 +203,7 @@ describe("a check-out whose answer is lost", () => {
       return "response lost";
     };
     await expect(resource.create(program)).rejects.toThrow(
-      /several accounts were checked out meanwhile \(svc-1, svc-2\)/,
+      /Several accounts were checked out meanwhile \(svc-1, svc-2\)/,
     );
     expect(names(await status())).toEqual(["svc-1", "svc-2"]);
     world.now += 3_600_000;
@@ -234,6 +235,78 @@ describe("a check-out whose answer is lost", () => {
   });
 });
 
+describe("a check-out beside others", () => {
+  const one = { service_account_names: ["svc-1"] };
+
+  test.each<[string, { [name: string]: Json }, { [name: string]: Json }]>([
+    ["by the privileged path", {}, { manage: true }],
+    ["where anybody may check in", { disable_check_in_enforcement: true }, {}],
+    ["where only the borrower may", {}, {}],
+  ])("never returns what a colleague has borrowed while our request was lost, %s", async (_, set, more) => {
+    const { resource, world, status } = await library({ ...one, ...set });
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (!path.endsWith("check-out")) return "passes";
+      await asOther(world, `${SET}/check-out`, {});
+      return "request lost";
+    };
+    await expect(resource.create({ ...program, ...more })).rejects.toThrow(/It was left alone/);
+    expect(names(await status())).toEqual(["svc-1"]);
+    expect(resource.id).toBe("");
+  });
+
+  test("knows its own borrower from an earlier check-out, and returns where anybody may", async () => {
+    const { resource, world, status } = await library({ disable_check_in_enforcement: true });
+    await new Resource(world, libraryCheckOut).create(program);
+    world.fate = ({ path }) => (path.endsWith("check-out") ? "response lost" : "passes");
+    await expect(resource.create(program)).rejects.toThrow("of svc-2, which was checked in again");
+    expect(names(await status())).toEqual(["svc-1"]);
+  });
+
+  test.each([false, true])(
+    "whose borrower could not be read begins again once the lease has ended (somebody else has it: %j)",
+    async (isTaken) => {
+      const { resource, world, status } = await library({ service_account_names: ["svc-1", "svc-2"] });
+      let looks = 0;
+      world.fate = ({ path }) => (path.endsWith("status") && ++looks === 2 ? "request lost" : "passes");
+      await resource.create(program).catch(() => undefined);
+      world.fate = () => "passes";
+      const { password } = resource.outputs;
+      world.now += 3_600_000;
+      if (isTaken) await asOther(world, `${SET}/check-out`, {});
+      await resource.up(program);
+      expect(resource.outputs.password).not.toBe(password);
+      expect(resource.outputs.serviceAccountName).toBe(isTaken ? "svc-2" : "svc-1");
+      await resource.delete();
+      expect(names(await status())).toEqual(isTaken ? ["svc-1"] : []);
+    },
+  );
+
+  test("whose answer and whose status are lost is told by the next up, which returns what it had borrowed", async () => {
+    const { resource, world, status } = await library({ ttl: 0, max_ttl: 0 });
+    let isDown = false;
+    world.fate = ({ path }): Fate => {
+      if (isDown) return "request lost";
+      isDown = path.endsWith("check-out");
+      return isDown ? "response lost" : "passes";
+    };
+    await expect(resource.create(program)).rejects.toThrow("Run pulumi up again: it reads the status");
+    world.fate = () => "passes";
+    await resource.up(program);
+    expect(names(await status())).toEqual([String(resource.outputs.serviceAccountName)]);
+    await resource.delete();
+    expect(names(await status())).toEqual([]);
+  });
+
+  test("whose set is gone is gone at a refresh, and deleted", async () => {
+    const { resource, theirs, take } = await library();
+    await resource.create(program);
+    await theirs(`${SET}/check-in`, { service_account_names: ["svc-1"] });
+    await take(SET);
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+  });
+});
+
 describe.each(MISHAPS)("a check-out and a check-in with one request %s", (mishap) => {
   test.each([0, 1, 2, 3, 4, 5])(
     "at request %d keep no account past its lease, and end with one that works",
@@ -260,5 +333,24 @@ describe.each(MISHAPS)("a check-out and a check-in with one request %s", (mishap
       world.now += 3_600_000;
       expect(names(await status())).toEqual([]);
     },
+  );
+});
+
+test("two mishaps in one story leave no account out that the state does not know, once its lease has ended", async () => {
+  const mishap = fc.record({ at: fc.nat(6), mishap: fc.constantFrom(...MISHAPS) });
+  await fc.assert(
+    fc.asyncProperty(mishap, mishap, async (first, second) => {
+      const { resource, world, status } = await library({
+        service_account_names: ["svc-1", "svc-2", "svc-3"],
+      });
+      await inTrouble(resource, first, () => resource.create(program));
+      await inTrouble(resource, second, () => up(resource, program));
+      for (let tries = 0; tries < 4; tries++) await up(resource, program).catch(() => undefined);
+      expect(names(await status())).toContain(resource.outputs.serviceAccountName);
+      await resource.delete();
+      world.now += 3_600_000;
+      expect(names(await status())).toEqual([]);
+    }),
+    { numRuns: 100 },
   );
 });

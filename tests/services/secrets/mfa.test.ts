@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import { isObject, type Json } from "../../../provider/core/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
@@ -93,9 +93,46 @@ describe("an MFA method", () => {
     const { method, enforcement: using } = scene();
     await method.create(program);
     await using.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
-    await expect(method.delete()).rejects.toThrow(/still used by an enforcement/);
+    await expect(method.delete()).rejects.toThrow(
+      /still used by an enforcement.*It is used by the login enforcement "everybody": take it out of there first/s,
+    );
     await using.delete();
     await method.delete();
+  });
+
+  test.each(["/team", "team/", "/team/", "team"])(
+    "of a name that exists in the namespace %s is found, however that is written",
+    async (namespace) => {
+      const { methods, method } = scene({ namespace });
+      const theirs = { method_name: "staff", org_name: "theirs", api_token: "t" };
+      await methods.send("POST", METHODS, theirs, { ...headers, "x-secrets-namespace": "team" });
+      await expect(method.create(program)).rejects.toThrow(/already exists/);
+    },
+  );
+
+  test("of a name that exists is found also where the list tells no names", async () => {
+    const { methods, method } = scene();
+    await methods.send(
+      "POST",
+      METHODS,
+      { method_name: "staff", org_name: "theirs", api_token: "t" },
+      headers,
+    );
+    methods.afterwards = ({ path }, { json }) => {
+      // The specification shows the keys alone.
+      if (path === METHODS && isObject(json) && isObject(json.data)) delete json.data.key_info;
+    };
+    await expect(method.create(program)).rejects.toThrow(/already exists/);
+  });
+
+  test("whose delete loses its answer is looked at", async () => {
+    for (const fate of ["request lost", "response lost"] as const) {
+      const { methods, method } = scene();
+      await method.create(program);
+      methods.fate = ({ method: verb }) => (verb === "DELETE" ? fate : "passes");
+      const failure = await method.delete().catch((error: unknown) => error);
+      expect(failure === undefined).toBe(fate === "response lost");
+    }
   });
 
   test("without a name is never sent twice: a lost answer says what may be there", async () => {
@@ -154,7 +191,6 @@ describe("a login enforcement", () => {
 
   test.each<[string, Values]>([
     ["authMethodAccessors", { mfaMethodIds: [first] }],
-    ["authMethodAccessors", { mfaMethodIds: [first], authMethodTypes: [], identityGroupIds: [] }],
     ["mfaMethodIds", { mfaMethodIds: [], authMethodTypes: ["ldap"] }],
     ["mfaMethodIds[0]", { mfaMethodIds: ["staff"], authMethodTypes: ["ldap"] }],
     ["mfaMethodIds", { authMethodTypes: ["ldap"] }],
@@ -163,5 +199,23 @@ describe("a login enforcement", () => {
     expect(enforcement.check({ name: "everybody", ...inputs }).map((problem) => problem.path)).toContain(
       path,
     );
+  });
+
+  test("with empty selectors only is taken, as the service does, and said to select nobody", async () => {
+    const { methodId, enforcement } = await ready();
+    const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: [], identityGroupIds: [] };
+    expect(enforcement.check(own)).toEqual([]);
+    expect(loginEnforcement.notes?.({ step: "create", inputs: own, changed: [] })).toEqual([
+      expect.stringContaining("selects nobody"),
+    ]);
+    expect(
+      loginEnforcement.notes?.({
+        step: "create",
+        inputs: { ...own, authMethodTypes: ["ldap"] },
+        changed: [],
+      }),
+    ).toEqual([]);
+    await enforcement.create(own);
+    expect(enforcement.preview(own).changes).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
 import { fieldsOf } from "../../../provider/core/define";
 import { knownFactsOf } from "../../../provider/core/facts";
@@ -35,7 +36,19 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   getDirectoryStaticCredentials: ["password", "lastPassword"],
   getDirectoryCredentials: ["password"],
   getRecoveryKeyBackup: ["keys"],
+  getLibraryStatus: ["accounts.borrowerClientToken"],
 };
+
+/** The secret properties of a shape, and those of the elements of its lists. */
+function secretsIn(shape: Readonly<Record<string, z.ZodType>>): string[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    if (knownFactsOf(schema)?.secret) return [name];
+    const element = schema instanceof z.ZodArray ? schema.element : undefined;
+    if (!(element instanceof z.ZodObject)) return [];
+    // The members of a function's elements are schemas with facts.
+    return secretsIn(element.shape as Record<string, z.ZodType>).map((inner) => `${name}.${inner}`);
+  });
+}
 
 test("the secrets of every resource are marked, and nothing else", () => {
   const own = Object.entries(catalog).filter(([token]) => token.startsWith("secrets:"));
@@ -48,11 +61,7 @@ test("the secrets of every resource are marked, and nothing else", () => {
 
 test("the secrets of every function are marked, and what hands out credentials is secret as a whole", () => {
   const marked = Object.entries(functions).flatMap(([name, definition]) => {
-    const properties = { ...definition.fields, ...definition.result };
-    const secrets = Object.keys(properties).filter((property) => {
-      const schema = properties[property as keyof typeof properties];
-      return schema !== undefined && knownFactsOf(schema)?.secret;
-    });
+    const secrets = secretsIn({ ...definition.fields, ...definition.result });
     return secrets.length > 0 ? [[name, secrets]] : [];
   });
   expect(Object.fromEntries(marked)).toEqual(FUNCTIONS);

@@ -33,7 +33,7 @@ describe("a template of the section Templates is read without rendering it", () 
     ['{{ "pw" | utf16le }}', "utf16le is available in LDIF templates only"],
     ["{{ random }}", "random needs a number of at least 1"],
     ["{{ random 0 }}", "random needs a number of at least 1"],
-    ['{{ .RoleName | truncate "x" }}', "truncate needs a number of at least 0"],
+    ['{{ .RoleName | truncate "x" }}', "truncate needs a number of at least 1"],
     ["{{ .RoleName | truncate_sha256 8 }}", "truncate_sha256 needs a number of at least 9"],
     ['{{ replace "a" .RoleName }}', "replace needs what it replaces, what by, and a text"],
     ["{{ timestamp }}", "timestamp needs a format"],
@@ -46,7 +46,7 @@ describe("a template of the section Templates is read without rendering it", () 
     ["{{ .RoleName 3 }}", "a value takes no arguments"],
     ["{{ if .RoleName }}x", "if has no end"],
     ["x{{ end }}", "end stands without if, with or range"],
-    ['{{ template "x" }}', "template cannot be used here"],
+    ["{{ break }}", "break cannot be used here"],
     ["{{ if }}x{{ end }}", "a value is missing"],
     ["{{ ? }}", 'cannot read "? }}"'],
   ])("%s is refused: %s", (template, problem) => {
@@ -66,6 +66,13 @@ describe("a template of the section Templates is read without rendering it", () 
     );
     expect(problem).toBeUndefined();
     expect(doubts).toEqual(["the function reverse is none that the specification names"]);
+  });
+});
+
+test("what defines templates of its own is not looked into, and that is said", () => {
+  expect(readTemplate('{{ define "a" }}x{{ end }}{{ template "a" }}', usernameContext)).toEqual({
+    doubts: ["define is not looked into here"],
+    shortest: 0,
   });
 });
 
@@ -98,7 +105,7 @@ describe("the shortest rendering of a template", () => {
     );
     const pipe = fc.oneof(
       fc.constantFrom("uppercase", "lowercase", "sha256", "base64"),
-      fc.integer({ min: 0, max: 40 }).map((count) => `truncate ${count}`),
+      fc.integer({ min: 1, max: 40 }).map((count) => `truncate ${count}`),
       fc.integer({ min: 9, max: 40 }).map((count) => `truncate_sha256 ${count}`),
       fc.tuple(fc.constantFrom("a", "-", "ab"), word).map(([from, to]) => `replace "${from}" "${to}"`),
     );

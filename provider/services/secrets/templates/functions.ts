@@ -18,7 +18,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   random: { shortest: (inner) => countIn(inner) ?? 0, misuse: (inner) => needsCount(inner, "random", 1) },
   truncate: {
     shortest: (inner) => Math.min(countIn(inner) ?? 0, lengthOf(inner.at(-1))),
-    misuse: (inner) => needsCount(inner, "truncate", 0),
+    misuse: (inner) => needsCount(inner, "truncate", 1),
   },
   truncate_sha256: {
     shortest: (inner) => Math.min(countIn(inner) ?? 0, lengthOf(inner.at(-1))),

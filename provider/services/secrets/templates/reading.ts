@@ -41,6 +41,8 @@ export const ldifContext: TemplateContext = {
 
 /** Reads a template as far as it can be told without rendering it. */
 export function readTemplate(text: string, context: TemplateContext): TemplateReading {
+  const named = /\{\{-?\s*(define|template|block)\b/.exec(text)?.[1];
+  if (named !== undefined) return { doubts: [`${named} is not looked into here`], shortest: 0 };
   try {
     const actions = actionsIn(text);
     const operands = actions.flatMap(({ pipelines }) => pipelines.flatMap(everyOperand));

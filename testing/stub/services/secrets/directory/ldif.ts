@@ -7,10 +7,13 @@ export function decodeLdif(text: string): string {
   return Buffer.from(compact, "base64").toString("utf8");
 }
 
+const LINE = /^([A-Za-z][\w;.-]*|\d+(\.\d+)*(;[\w-]+)*):|^-$|^ /;
+
 /** The distinguished names of LDIF's entries, in order; 500 for what is no LDIF. */
 export function distinguishedNames(ldif: string): readonly string[] {
   const entries = ldif
     .replace(/\r\n/g, "\n")
+    .replace(/^version:\s*1\s*\n/, "")
     .split(/\n[ \t]*\n/)
     .map((entry) => entry.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")))
     .filter((lines) => lines.length > 0);
@@ -18,8 +21,13 @@ export function distinguishedNames(ldif: string): readonly string[] {
   return entries.map(([first = "", ...lines]) => {
     const dn = /^dn:\s*(\S.*)$/.exec(first)?.[1];
     if (dn === undefined) throw failed(`invalid LDIF: an entry must begin with dn, not "${first}"`);
-    const wrong = lines.find((line) => !/^([A-Za-z][\w;.-]*:|-$| )/.test(line));
+    if (lines.length === 0) throw failed(`invalid LDIF: the entry "${dn}" has nothing but its dn`);
+    const wrong = lines.find((line) => !LINE.test(line));
     if (wrong !== undefined) throw failed(`invalid LDIF: "${wrong}"`);
+    const type =
+      lines.map((line) => /^changetype:\s*(\S*)/.exec(line)?.[1]).find((word) => word !== undefined) ?? "add";
+    if (!["add", "delete", "modify"].includes(type)) throw failed(`invalid LDIF: invalid changetype ${type}`);
+    if (type === "modify" && lines.at(-1) !== "-") throw failed("invalid LDIF: a modify must end with -");
     return dn.trim();
   });
 }

@@ -65,13 +65,13 @@ function list(operation: Operation): StubResponse {
 }
 
 /** "Only when no login enforcement uses the method", which may be one of a child namespace; absent is 204. */
-function remove({ params, namespace, world }: Operation): StubResponse {
+function remove({ params, namespace, world, switches }: Operation): StubResponse {
   const id = params.method_id ?? "";
   for (const { path, enforcements } of world.namespaces.values()) {
-    for (const { name, methodIds } of enforcements.values()) {
+    for (const { name, id: enforcementId, methodIds } of enforcements.values()) {
       if (methodIds.includes(id)) {
         throw failed(
-          `methodID "${id}" is still used by an enforcement configuration "${name}" in namespace "${path}"`,
+          `methodID "${id}" is still used by an enforcement configuration with ID "${switches.dialect === "real" ? enforcementId : name}" in namespace "${path}"`,
         );
       }
     }

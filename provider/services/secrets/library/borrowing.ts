@@ -1,0 +1,166 @@
+import type { Known, Route, Work } from "../../../core/define";
+import { isObject, type Json } from "../../../core/json";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { secondsIn } from "../durations";
+import { checkedIn } from "./returning";
+import { type Accounts, accountsFrom, accountsOf, isNewlyGone, isOurs, setName, snapshotOf } from "./status";
+import { inTurn, ourBorrower } from "./turns";
+
+/** Checking accounts of a library set out and in (specification: Library service account, the table of states). */
+
+const borrow: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-out" };
+
+/**
+ * Checks an account out, one at a time for each set, so that a lost answer can be told by who is newly gone.
+ * @throws Error where none is available, or the answer was lost; what was borrowed is then returned.
+ */
+export function checkOut(work: Work): Promise<Known> {
+  return inTurn(work.context.connection, `${work.address.mount}/${work.address.setName}`, async () => {
+    const resumed = await whatWasLeft(work);
+    if (resumed !== undefined) return resumed;
+    const before = await accountsOrGone(work);
+    const { context, address, inputs, keep } = work;
+    const asked = context.connection.runtime.now();
+    const ttl = secondsIn(inputs.ttl ?? undefined);
+    const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
+    if (lost) throw await afterLostAnswer(work, before, lost);
+    if (!isSuccess(answer)) throw errorFrom(context, answer, borrow, address);
+    const known = borrowedIn(answer.json ?? null, asked);
+    keep(known);
+    return withBorrower(work, known, await accountsOrGone(work));
+  });
+}
+
+/** What is known of an account that is still ours; undefined where it is available, another's, or its lease has ended. */
+export async function stillOurs(work: Work): Promise<Known | undefined> {
+  if (hasEnded(work, work.known)) return undefined;
+  const account = (await accountsOf(work))?.get(accountIn(work.known));
+  return isOurs(work.known, account) ? work.known : undefined;
+}
+
+/**
+ * Checks the account in, if it is still ours.
+ * @throws Error where the service refuses, or the account is still borrowed afterwards.
+ */
+export async function checkIn(work: Work): Promise<void> {
+  const { known, inputs } = work;
+  const account = accountIn(known) || accountToReturn(known);
+  if (account === "" || hasEnded(work, known)) return;
+  if (!isOurs(known, (await accountsOf(work))?.get(account))) return;
+  await checkedIn(work, account, { byManaging: inputs.manage === true });
+}
+
+/** An earlier up may have left an account that it could not return, one whose borrower it could not read, or a doubt. */
+async function whatWasLeft(work: Work): Promise<Known | undefined> {
+  const { known, keep } = work;
+  if (isObject(known.before)) await settleDoubt(work, accountsFrom(known.before));
+  const toReturn = accountToReturn(known);
+  if (toReturn !== "" && isOurs(known, (await accountsOrGone(work)).get(toReturn))) {
+    await checkedIn(work, toReturn, { byManaging: false });
+  }
+  if (accountIn(known) !== "" && !hasEnded(work, known)) {
+    const accounts = await accountsOrGone(work);
+    if (isOurs(known, accounts.get(accountIn(known)))) return withBorrower(work, known, accounts);
+  }
+  keep({});
+  return undefined;
+}
+
+/** The status that an earlier up could not read tells now whether its lost request borrowed anything. */
+async function settleDoubt(work: Work, before: Accounts): Promise<void> {
+  const gone = newlyGone(before, await accountsOrGone(work));
+  if (gone.length === 0) return;
+  const refusal = await returnOnly(work, gone);
+  if (refusal !== undefined) work.context.log("warning", refusal);
+}
+
+/** After a lost answer: whatever was newly borrowed is returned, by its name. */
+async function afterLostAnswer(work: Work, before: Accounts, lost: Error): Promise<Error> {
+  const name = setName(work);
+  const after = await accountsOf(work).catch(() => undefined);
+  if (after === undefined) {
+    work.keep({ before: snapshotOf(before) });
+    return new Error(
+      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.message} ` +
+        "Run pulumi up again: it reads the status, and returns what was borrowed.",
+    );
+  }
+  const gone = newlyGone(before, after);
+  const [only] = gone;
+  if (only === undefined) {
+    return new Error(`${name}: nothing was checked out: ${lost.message} Run pulumi up again.`);
+  }
+  const refusal = await returnOnly(work, gone);
+  return new Error(
+    refusal === undefined
+      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.message} Run pulumi up again.`
+      : `${name}: the answer was lost: ${lost.message} ${refusal}`,
+  );
+}
+
+/** Returns the one account that is newly gone; what keeps it from being told for ours, where something does. */
+async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
+  const [only = "", ...others] = gone;
+  const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
+  if (others.length > 0) {
+    return `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`;
+  }
+  const account = (await accountsOrGone(work)).get(only);
+  const known = ourBorrower(work.context.connection);
+  if (known !== undefined && account !== undefined && account.borrower !== known) {
+    return `${only} was checked out meanwhile by somebody else. ${later}`;
+  }
+  work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
+  const outcome = await checkedIn(work, only, { byManaging: false, isInDoubt: known === undefined });
+  work.keep({});
+  if (outcome === "not ours") return `${only} was checked out meanwhile by somebody else. ${later}`;
+  return outcome === "cannot be told"
+    ? `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`
+    : undefined;
+}
+
+async function accountsOrGone(work: Work): Promise<Accounts> {
+  const accounts = await accountsOf(work);
+  if (accounts !== undefined) return accounts;
+  throw new Error(`${setName(work)} does not exist`);
+}
+
+function newlyGone(before: Accounts, after: Accounts): string[] {
+  return [...after].filter(([name, now]) => isNewlyGone(before.get(name), now)).map(([name]) => name);
+}
+
+function borrowedIn(answer: Json, asked: number): Known {
+  const envelope = isObject(answer) ? answer : {};
+  const data = isObject(envelope.data) ? envelope.data : {};
+  const seconds = Number(envelope.lease_duration ?? 0);
+  return {
+    service_account_name: data.service_account_name ?? "",
+    password: data.password ?? "",
+    lease_id: envelope.lease_id ?? "",
+    lease_duration: seconds,
+    renewable: envelope.renewable === true,
+    ...(seconds > 0 && { lease_ends: new Date(asked + seconds * 1000).toISOString() }),
+  };
+}
+
+/** Who the service says that has the account, so that another borrower is told from us later. */
+function withBorrower({ context }: Work, known: Known, accounts: Accounts): Known {
+  const account = accounts.get(accountIn(known));
+  if (account === undefined || account.isAvailable) return known;
+  ourBorrower(context.connection, account.borrower);
+  return { ...known, borrower: account.borrower };
+}
+
+/** Whether the lease is over, by the clock of the machine that took it. */
+function hasEnded({ context }: Work, { lease_ends: ends }: Known): boolean {
+  return typeof ends === "string" && context.connection.runtime.now() >= Date.parse(ends);
+}
+
+function accountIn({ service_account_name: name }: Known): string {
+  return typeof name === "string" ? name : "";
+}
+
+function accountToReturn({ to_return: name }: Known): string {
+  return typeof name === "string" ? name : "";
+}

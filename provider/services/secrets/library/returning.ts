@@ -1,0 +1,48 @@
+import type { Route, Work } from "../../../core/define";
+import { isObject, type Json } from "../../../core/json";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { accountsOf, isOpenToAll, setName } from "./status";
+
+const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in" };
+const managed: Route = { method: "POST", path: "/{+mount}/library/manage/{setName}/check-in" };
+
+/** How an account is to be checked in. */
+interface CheckIn {
+  /** By the privileged path, which also takes what another token has borrowed. */
+  readonly byManaging: boolean;
+  /** It is not certain that it is ours: then only a service that knows its borrowers may decide. */
+  readonly isInDoubt?: boolean;
+}
+
+/**
+ * Checks one account in. A lost answer, and one that lists nothing, are looked at.
+ * @returns whether it came back; else what the service says of it
+ * @throws Error where it is still borrowed afterwards, or nothing tells.
+ */
+export async function checkedIn(
+  work: Work,
+  account: string,
+  { byManaging, isInDoubt = false }: CheckIn,
+): Promise<"returned" | "not ours" | "cannot be told"> {
+  const { context, address } = work;
+  if (isInDoubt && (await isOpenToAll(work))) return "cannot be told";
+  const route = byManaging ? managed : own;
+  const { answer, lost } = await sendOnce(context, route, address, { service_account_names: [account] });
+  if (answer !== undefined && isSuccess(answer) && namesIn(answer.json ?? null).includes(account))
+    return "returned";
+  const now = (await accountsOf(work))?.get(account);
+  if (now === undefined || now.isAvailable) return "returned";
+  if (lost) throw lost;
+  if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+  throw new Error(
+    `${setName(work)}: the service accepted the check-in of ${account}, which is still borrowed; ` +
+      "it comes back when its lease ends, or by the privileged path (manage: true)",
+  );
+}
+
+function namesIn(answer: Json): readonly Json[] {
+  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+  return Array.isArray(data.check_ins) ? data.check_ins : [];
+}

@@ -1,0 +1,71 @@
+import type { Known, Route, Values, Work } from "../../../core/define";
+import { isObject, type Json } from "../../../core/json";
+import { send } from "../../../core/steps/context";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { isAbsent, secrets } from "../service";
+
+/** One account of a library set, as the set's status shows it. */
+export interface Account {
+  readonly isAvailable: boolean;
+  /** Who has it, as the service tells it. */
+  readonly borrower: string;
+}
+
+/** The accounts of a set, by their names. */
+export type Accounts = ReadonlyMap<string, Account>;
+
+const status: Route = { method: "GET", path: "/{+mount}/library/{setName}/status" };
+const set: Route = { method: "GET", path: "/{+mount}/library/{setName}" };
+
+/** Every account of the set; undefined where the set is proven gone: its status is refused, and the set itself absent. */
+export async function accountsOf({ context, address }: Work): Promise<Accounts | undefined> {
+  const answer = await send(context, status, address, { nature: "read" });
+  if (isSuccess(answer)) return accountsFrom(secrets.open(answer.json ?? null));
+  if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))
+    return undefined;
+  throw errorFrom(context, answer, status, address);
+}
+
+/** Whether anybody may check accounts of the set in; so it is taken for, where the set cannot be read. */
+export async function isOpenToAll({ context, address }: Work): Promise<boolean> {
+  const answer = await send(context, set, address, { nature: "read" });
+  return !isSuccess(answer) || secrets.open(answer.json ?? null).disable_check_in_enforcement !== false;
+}
+
+/** The accounts that a status shows, or that were kept of one. */
+export function accountsFrom(entries: Values): Accounts {
+  return new Map(
+    Object.entries(entries).flatMap(([name, entry]) => (isObject(entry) ? [[name, accountFrom(entry)]] : [])),
+  );
+}
+
+/** The accounts as the state keeps them, in the form in which a status shows them. */
+export function snapshotOf(accounts: Accounts): { [name: string]: Json } {
+  return Object.fromEntries(
+    [...accounts].map(([name, { isAvailable, borrower }]) => [name, { available: isAvailable, borrower }]),
+  );
+}
+
+function accountFrom(entry: Values): Account {
+  const { available, borrower, borrower_client_token: token, borrower_entity_id: entity } = entry;
+  return {
+    isAvailable: available === true,
+    borrower: typeof borrower === "string" ? borrower : `${entity ?? ""}/${token ?? ""}`,
+  };
+}
+
+/** Whether an account is taken by whom the state knows to be us; by anybody, where it does not know. */
+export function isOurs(known: Known, account: Account | undefined): boolean {
+  if (account === undefined || account.isAvailable) return false;
+  return known.borrower === undefined || known.borrower === account.borrower;
+}
+
+/** Whether an account was taken between two looks. */
+export function isNewlyGone(before: Account | undefined, now: Account): boolean {
+  return !now.isAvailable && (before === undefined || before.isAvailable || before.borrower !== now.borrower);
+}
+
+/** The set as messages name it. */
+export function setName({ address }: Work): string {
+  return `the library set ${JSON.stringify(`${address.mount}/${address.setName}`)}`;
+}

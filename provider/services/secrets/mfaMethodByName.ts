@@ -1,0 +1,39 @@
+import type { Observation, Route, Values } from "../../core/define";
+import { isObject } from "../../core/json";
+import { type StepContext, send } from "../../core/steps/context";
+import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import { isAbsent, secrets } from "./service";
+
+const list: Route = { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } };
+
+/**
+ * The method of this name in the current namespace. The list also shows methods of parent namespaces, which are
+ * not ours: they are told apart by the namespace that the method itself names.
+ */
+export async function methodOfName(
+  context: StepContext,
+  _address: unknown,
+  { methodName }: Values,
+): Promise<Observation | undefined> {
+  if (typeof methodName !== "string") return undefined;
+  const answer = await send(context, list, {}, { nature: "read" });
+  if (isAbsent(answer)) return undefined;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, list, {});
+  const { keys, key_info: info } = secrets.open(answer.json ?? null);
+  const { namespace } = context.connection.settings;
+  const own = typeof namespace === "string" ? withoutSlashes(namespace) : undefined;
+  for (const methodId of Array.isArray(keys) ? keys.map(String) : []) {
+    const shown = isObject(info) ? info[methodId] : undefined;
+    // Not every service tells the names in its list.
+    if (isObject(shown) && shown.name !== methodName) continue;
+    const found = await observe(context, { methodId }, new Map());
+    if (found?.body.name !== methodName) continue;
+    // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
+    if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;
+  }
+  return undefined;
+}
+
+function withoutSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, "");
+}

@@ -1,0 +1,51 @@
+import type { Address, Route } from "../../core/define";
+import { ServiceError } from "../../core/errors";
+import { type StepContext, send } from "../../core/steps/context";
+import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import { secrets } from "./service";
+
+const method: Route = { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" };
+const enforcements: Route = {
+  method: "GET",
+  path: "/identity/mfa/login-enforcement",
+  query: { list: "true" },
+};
+const enforcement: Route = { method: "GET", path: "/identity/mfa/login-enforcement/{name}" };
+
+/**
+ * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the
+ * enforcements that use it are named.
+ */
+export async function removeMethod(context: StepContext, address: Address): Promise<void> {
+  try {
+    const answer = await send(context, method, address, { nature: "write" });
+    if (isSuccess(answer)) return;
+    const refusal = errorFrom(context, answer, method, address);
+    throw /still used/i.test(answer.text) ? await naming(context, address, refusal) : refusal;
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.unclear)) throw error;
+    if ((await observe(context, address, new Map())) !== undefined) throw error;
+  }
+}
+
+/** The refusal, with the names of the enforcements of this namespace that use the method. */
+async function naming(context: StepContext, { methodId }: Address, refusal: Error): Promise<Error> {
+  const names = await usersOf(context, methodId).catch(() => []);
+  if (names.length === 0) return refusal;
+  const each = names.map((name) => JSON.stringify(name)).join(", ");
+  return new Error(
+    `${refusal.message} It is used by the login enforcement ${each}: take it out of there first, or delete that.`,
+  );
+}
+
+async function usersOf(context: StepContext, methodId: string | undefined): Promise<string[]> {
+  const listed = await send(context, enforcements, {}, { nature: "read" });
+  const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
+  const users: string[] = [];
+  for (const name of Array.isArray(keys) ? keys.map(String) : []) {
+    const answer = await send(context, enforcement, { name }, { nature: "read" });
+    const { mfa_method_ids: ids } = isSuccess(answer) ? secrets.open(answer.json ?? null) : {};
+    if (Array.isArray(ids) && ids.some((id) => id === methodId)) users.push(name);
+  }
+  return users;
+}

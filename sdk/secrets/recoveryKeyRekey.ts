@@ -14,6 +14,7 @@ const kind: ResourceKind = {
     "backup",
     "requireVerification",
     "shares",
+    "othersGiveShares",
     "cancelRunning",
     "triggers",
     "connection",
@@ -80,7 +81,17 @@ export class RecoveryKeyRekey extends pulumi.CustomResource {
    */
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
-  /** Cancel a rekey that somebody else has under way. Default: false, which refuses to start beside it. */
+  /**
+   * Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is
+   * theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
+   * which the service refuses without harm. Default: `false`.
+   */
+  declare readonly othersGiveShares: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares
+   * of which this resource does not know. Without it that is an error. Default: `false`.
+   */
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
   /** Any values. Others than last time start a new rekey. A change replaces the resource, deleting it first. */
@@ -164,7 +175,16 @@ export interface RecoveryKeyRekeyArgs {
    * and goes on at the next up with more. They are not needed any more once it is done. Secret.
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Cancel a rekey that somebody else has under way. Default: false, which refuses to start beside it. */
+  /**
+   * Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is
+   * theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
+   * which the service refuses without harm. Default: `false`.
+   */
+  readonly othersGiveShares?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares
+   * of which this resource does not know. Without it that is an error. Default: `false`.
+   */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
   /** Any values. Others than last time start a new rekey. A change replaces the resource, deleting it first. */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;

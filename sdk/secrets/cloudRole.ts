@@ -150,7 +150,7 @@ export class CloudRole extends pulumi.CustomResource {
   declare readonly arn: pulumi.Output<string | undefined>;
 
   /** Role data that an earlier release took and this one does not. */
-  declare readonly invalidData: pulumi.Output<string>;
+  declare readonly invalidData: pulumi.Output<string | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its

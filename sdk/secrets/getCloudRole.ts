@@ -116,5 +116,5 @@ export interface GetCloudRoleResult {
    */
   readonly arn?: string;
   /** Role data that an earlier release took and this one does not. */
-  readonly invalidData: string;
+  readonly invalidData?: string;
 }

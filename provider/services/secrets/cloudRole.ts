@@ -81,7 +81,7 @@ export default define({
       deprecated: "Use `credentialType` with `policyArns` or `roleArns`.",
       empty: "",
     }),
-    invalidData: field(z.string().optional(), {
+    invalidData: field(z.string().nullish(), {
       doc: "Role data that an earlier release took and this one does not.",
       serverOwned: true,
     }),

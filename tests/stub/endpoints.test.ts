@@ -65,3 +65,17 @@ describe("the page of endpoints", () => {
     }
   });
 });
+
+test("every resource stands in the table, and what nothing uses is another way to the same end", () => {
+  const users = new Set(observed.flatMap(({ users: own }) => own));
+  expect(Object.keys(catalog).filter((token) => !users.has(token))).toEqual([]);
+  const unused = observed
+    .filter((row) => row.users.length === 0)
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(unused).toEqual([
+    "PATCH /api/v2/organizations/:organization_name/workspaces/:name",
+    "POST /api/v2/organizations/:organization_name/workspaces/:name/actions/safe-delete",
+    "DELETE /api/v2/organizations/:organization_name/workspaces/:name",
+    "PATCH /api/v2/workspaces/:workspace_id/relationships/remote-state-consumers",
+  ]);
+});

@@ -20,6 +20,7 @@ export function endpointsPage(rows: readonly EndpointRow[]): string {
     headerOf(""),
     "# Endpoints\n",
     "Every endpoint of the specification, all of which the stub serves: what of this package uses it, and the tests that hold the stub to it. Observed while the tests run (`npm run endpoints`), not written by hand.\n",
+    "What nothing uses is another way to the same end: by an object's name where its id survives a rename, or a write that would replace what others add.\n",
     ...services.flatMap((service) => [
       `## ${service}\n`,
       table(

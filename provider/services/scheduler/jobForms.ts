@@ -54,10 +54,15 @@ export const formRules: readonly Rule[] = [
   }),
   ...(["namespace", "region"] as const).flatMap((name) => {
     const member = name === "namespace" ? "Namespace" : "Region";
+    const same = "must be the same as the job's own, where the job names one";
     return [
-      rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member))),
-      rule([name, `spec.${name}`], (written, own) => differing(member, written, own)),
-      rule([name, `${jobText.keptIn}.says.${member}`], (written, own) => differing(member, written, own)),
+      rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member)), same),
+      rule([name, `spec.${name}`], (written, own) => differing(member, written, own), same),
+      rule(
+        [name, `${jobText.keptIn}.says.${member}`],
+        (written, own) => differing(member, written, own),
+        same,
+      ),
     ];
   }),
 ];

@@ -21,6 +21,8 @@ import {
 } from "./remoteStateConsumerList";
 import { workspaces } from "./service";
 
+const ITSELF = "cannot hold the workspace itself, which reads its own state anyway";
+
 /** The remote state consumers of a workspace (specification: List remote state consumers). */
 export default define({
   token: "workspaces:RemoteStateConsumers",
@@ -47,10 +49,10 @@ export default define({
     }),
   },
   rules: [
-    rule(["consumerIds", "workspaceId"], (ids, id) =>
-      idsIn(ids).some((consumer) => consumer === id)
-        ? "cannot hold the workspace itself, which reads its own state anyway"
-        : undefined,
+    rule(
+      ["consumerIds", "workspaceId"],
+      (ids, id) => (idsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
+      ITSELF,
     ),
   ],
   id: idTemplate("{workspaceId}"),

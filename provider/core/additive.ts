@@ -1,4 +1,4 @@
-import type { Field } from "./define";
+import type { Field } from "./fields";
 
 /**
  * Whether others may add to a property, as these inputs ask for it: then only what the program wrote is managed. Where

@@ -1,7 +1,8 @@
 import { isAdditive } from "./additive";
 import type { Change } from "./changes";
-import type { Definition, Described, Field } from "./define";
-import { fieldsOf } from "./define";
+import type { Definition, Described } from "./define";
+import type { Field } from "./fields";
+import { fieldsOf } from "./fields";
 import { standsAside, writtenForm } from "./forms";
 import { isObject, type Json } from "./json";
 import { decode, encode, modelOfBody, plainModel } from "./model";

@@ -1,7 +1,8 @@
 import { isAdditive } from "./additive";
-import type { Described, Field } from "./define";
-import { fieldsOf } from "./define";
+import type { Described } from "./define";
 import { same, sameInDocument } from "./equality";
+import type { Field } from "./fields";
+import { fieldsOf } from "./fields";
 import { standsAside } from "./forms";
 import { isObject } from "./json";
 import { isEmpty } from "./model";

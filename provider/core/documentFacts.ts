@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { unwrapped, wireName } from "./define";
 import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
+import { unwrapped, wireName } from "./fields";
 import type { Service } from "./service";
 import type { Spelling } from "./spelling";
 

@@ -1,4 +1,5 @@
-import { type Field, fieldsOf, type Specified } from "./define";
+import type { Specified } from "./define";
+import { type Field, fieldsOf } from "./fields";
 import { readingOf } from "./serviceText";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "./unknown";
 

@@ -1,7 +1,8 @@
-import type { Field, Specified } from "./define";
-import { fieldsOf } from "./define";
+import type { Specified } from "./define";
 import { canonicalDocument, sorted } from "./document";
 import type { DocumentFacts } from "./facts";
+import type { Field } from "./fields";
+import { fieldsOf } from "./fields";
 import { standsAside, writtenForm } from "./forms";
 import { equalJson, isObject, type Json } from "./json";
 import type { Pattern } from "./path";

@@ -1,7 +1,8 @@
 import { isAdditive } from "./additive";
-import type { Definition, Field } from "./define";
-import { fieldsOf } from "./define";
+import type { Definition } from "./define";
 import { same, sameInDocument } from "./equality";
+import type { Field } from "./fields";
+import { fieldsOf } from "./fields";
 import { isObject } from "./json";
 import { isEmpty, type Model } from "./model";
 import type { Path } from "./path";

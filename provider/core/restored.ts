@@ -1,4 +1,4 @@
-import type { Field } from "./define";
+import type { Field } from "./fields";
 import type { Json } from "./json";
 import { canonicalField } from "./model";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Field, fieldsOf, type Specified, unwrapped } from "./define";
+import type { Specified } from "./define";
+import { type Field, fieldsOf, unwrapped } from "./fields";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";

@@ -1,4 +1,4 @@
-import type { Field } from "./define";
+import type { Field } from "./fields";
 import { isObject, ownMember } from "./json";
 import type { Model } from "./model";
 import type { Value } from "./unknown";

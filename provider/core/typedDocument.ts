@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { unwrapped, wireName } from "./define";
 import { knownFactsOf } from "./facts";
+import { unwrapped, wireName } from "./fields";
 import { isObject, type Json } from "./json";
 import type { Path } from "./path";
 import type { Service } from "./service";

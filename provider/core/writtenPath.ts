@@ -1,5 +1,6 @@
-import { fieldsOf, type Specified } from "./define";
+import type { Specified } from "./define";
 import { elementsAt } from "./document";
+import { fieldsOf } from "./fields";
 import { recordedAs } from "./forms";
 import type { Json } from "./json";
 import type { Path } from "./path";

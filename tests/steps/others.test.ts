@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isAdditive } from "../../provider/core/additive";
 import type { Values } from "../../provider/core/define";
-import { fieldsOf } from "../../provider/core/define";
+import { fieldsOf } from "../../provider/core/fields";
 import type { Json } from "../../provider/core/json";
 import { canonicalField } from "../../provider/core/model";
 import { differingLeaves, leavesOf } from "./leaves";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fieldsOf } from "../../provider/core/define";
+import { fieldsOf } from "../../provider/core/fields";
 import { type Inputs, UNKNOWN } from "../../provider/core/unknown";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";

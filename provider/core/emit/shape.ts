@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { commonFields } from "../commonFields";
-import { fieldsOf, type Specified, unwrapped } from "../define";
+import type { Specified } from "../define";
 import { type Facts, knownFactsOf } from "../facts";
+import { fieldsOf, unwrapped } from "../fields";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
 export type Shape =

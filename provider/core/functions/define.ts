@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { fieldsOf, type Specified, type Values } from "../define";
+import type { Specified, Values } from "../define";
 import { field } from "../facts";
+import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import type { CallContext } from "../steps/context";
 

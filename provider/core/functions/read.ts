@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Definition, fieldsOf, unwrapped, wireName } from "../define";
+import type { Definition } from "../define";
 import { field } from "../facts";
+import { fieldsOf, unwrapped, wireName } from "../fields";
 import type { Json } from "../json";
 import type { Address, Observation } from "../object";
 import { RECORD } from "../record";

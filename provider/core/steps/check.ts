@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { environmentName } from "../connection";
-import { fieldsOf, type Specified, unwrapped } from "../define";
+import type { Specified } from "../define";
 import { knownFactsOf } from "../facts";
+import { fieldsOf, unwrapped } from "../fields";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";

@@ -1,7 +1,8 @@
 import { bodyForCreate } from "../body";
 import { ONLY_IF_ABSENT } from "../checkAndSet";
-import { type Address, type Definition, fieldsOf, type Observation } from "../define";
+import type { Address, Definition, Observation } from "../define";
 import { AlreadyExistsError } from "../failures";
+import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import { modelOfBody } from "../model";
 import { formatPath } from "../path";

@@ -1,6 +1,7 @@
 import { type Change, changesIn } from "../changes";
-import { type Described, type Field, fieldsOf } from "../define";
+import type { Described } from "../define";
 import { sameInDocument } from "../equality";
+import { type Field, fieldsOf } from "../fields";
 import { formsIn, writtenForm } from "../forms";
 import { type Model, modelOfInputs } from "../model";
 import type { Path } from "../path";

@@ -1,5 +1,6 @@
-import { type Definition, fieldsOf, type Observation, type Values } from "../define";
+import type { Definition, Observation, Values } from "../define";
 import { same } from "../equality";
+import { fieldsOf } from "../fields";
 import { isObject, type Json, ownMember } from "../json";
 import { memberFor, modelOfBody, modelOfInputs } from "../model";
 import { matches, type Path } from "../path";

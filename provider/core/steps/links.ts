@@ -1,6 +1,7 @@
 import type { Change } from "../changes";
-import { type Definition, fieldsOf } from "../define";
+import type { Definition } from "../define";
 import { plainOf } from "../document";
+import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import { modelOfInputs } from "../model";
 import type { Record3 } from "../record";

@@ -1,5 +1,6 @@
-import { type Address, type Definition, fieldsOf, type Link, type Observation, type Route } from "../define";
+import type { Address, Definition, Link, Observation, Route } from "../define";
 import { serviceErrorFrom } from "../errors";
+import { fieldsOf } from "../fields";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { type CallContext, filledPath, type StepContext, send } from "./context";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { isAdditive } from "../additive";
-import { type Described, type Field, fieldsOf, type Observation, unwrapped } from "../define";
+import type { Described, Observation } from "../define";
 import { plainOf, withValueAt } from "../document";
 import { same, sameInDocument } from "../equality";
+import { type Field, fieldsOf, unwrapped } from "../fields";
 import { recordedAs, type Written, writtenForm } from "../forms";
 import { formatJson, isObject, type Json, ownMember } from "../json";
 import { canonicalField, decode, type Model, memberFor } from "../model";

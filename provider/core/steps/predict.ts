@@ -1,7 +1,8 @@
 import { isAdditive } from "../additive";
-import { type Definition, fieldsOf } from "../define";
+import type { Definition } from "../define";
 import { sameInDocument } from "../equality";
 import type { DocumentFacts } from "../facts";
+import { fieldsOf } from "../fields";
 import { equalJson, isObject, type Json, ownMember } from "../json";
 import { isHollow, type Model, modelOfInputs } from "../model";
 import { lookUp, type Path } from "../path";

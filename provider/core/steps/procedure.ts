@@ -1,5 +1,6 @@
-import { type Described, fieldsOf, type Known, type Procedure, type Values, type Work } from "../define";
+import type { Described, Known, Procedure, Values, Work } from "../define";
 import { PartialError } from "../failures";
+import { fieldsOf } from "../fields";
 import { Redactor } from "../http/redact";
 import type { Json } from "../json";
 import { canonicalField, type Model, modelOfInputs } from "../model";

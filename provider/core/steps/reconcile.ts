@@ -1,7 +1,8 @@
 import { isAdditive } from "../additive";
 import { type ConflictDetails, ConflictError, movementTable } from "../conflict";
-import { type Address, type Definition, fieldsOf, type Observation, type Values } from "../define";
+import type { Address, Definition, Observation, Values } from "../define";
 import { GoneError } from "../failures";
+import { fieldsOf } from "../fields";
 import { standsAside, writtenForm } from "../forms";
 import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection";
 import type { Address, Described, Specified } from "../define";
-import { fieldsOf } from "../define";
+import { fieldsOf } from "../fields";
 import { type Inputs, UNKNOWN, type Value } from "../unknown";
 
 /**

@@ -1,4 +1,5 @@
-import { type Definition, type Described, fieldsOf } from "../define";
+import type { Definition, Described } from "../define";
+import { fieldsOf } from "../fields";
 import { formsIn, recordedAs } from "../forms";
 import type { Json } from "../json";
 import { formatRecord, RECORD, type Record3, recordIn } from "../record";

@@ -1,5 +1,6 @@
 import { movementTable } from "../conflict";
-import { fieldsOf, type Observation, type Values } from "../define";
+import type { Observation, Values } from "../define";
+import { fieldsOf } from "../fields";
 import { formsIn } from "../forms";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";

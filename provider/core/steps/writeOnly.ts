@@ -1,7 +1,8 @@
 import { bodyForCreate } from "../body";
-import { fieldsOf, type Values, type WriteOnly } from "../define";
+import type { Values, WriteOnly } from "../define";
 import { ServiceError } from "../errors";
 import { PartialError } from "../failures";
+import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import { type Record3, recordIn } from "../record";
 import type { Inputs } from "../unknown";

@@ -1,6 +1,5 @@
 import { catalog } from "../../../provider/catalog";
 import { commonSettings, environmentName } from "../../../provider/core/connection";
-import { fieldsOf } from "../../../provider/core/define";
 import { resourcePage } from "../../../provider/core/emit/docs";
 import { configurationPage } from "../../../provider/core/emit/docsConfiguration";
 import { functionPageName, functionPages } from "../../../provider/core/emit/docsFunctions";
@@ -8,6 +7,7 @@ import { referenceIndex } from "../../../provider/core/emit/docsIndex";
 import { smallestProgram } from "../../../provider/core/emit/example";
 import { ruleSentences } from "../../../provider/core/emit/ruleSentences";
 import { factsOf } from "../../../provider/core/facts";
+import { fieldsOf } from "../../../provider/core/fields";
 import { allFunctions } from "../../../provider/functions";
 import { compiled } from "./compiled";
 import { sourcesBeside } from "./generated";

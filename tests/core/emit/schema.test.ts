@@ -1,8 +1,8 @@
 import Ajv from "ajv";
 import { catalog } from "../../../provider/catalog";
 import { commonSettings } from "../../../provider/core/connection";
-import { fieldsOf } from "../../../provider/core/define";
 import { schemaOf } from "../../../provider/core/emit/schema";
+import { fieldsOf } from "../../../provider/core/fields";
 import { harbour, packageFacts, quay } from "./harbour";
 
 const definitions = Object.values(catalog).map((load) => load());

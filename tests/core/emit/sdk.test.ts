@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
-import { type Definition, define, fieldsOf } from "../../../provider/core/define";
+import { type Definition, define } from "../../../provider/core/define";
 import { sdkFiles } from "../../../provider/core/emit/sdk";
 import { field } from "../../../provider/core/facts";
+import { fieldsOf } from "../../../provider/core/fields";
 import { compiled } from "./compiled";
 import { quay } from "./harbour";
 

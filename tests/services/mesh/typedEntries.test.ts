@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
 import type { Definition, Values } from "../../../provider/core/define";
-import { fieldsOf, unwrapped } from "../../../provider/core/define";
+import { fieldsOf, unwrapped } from "../../../provider/core/fields";
 import type { Json } from "../../../provider/core/json";
 import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
 import { kinds } from "../../../provider/services/mesh/entryDocument";

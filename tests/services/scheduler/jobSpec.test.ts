@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, unwrapped } from "../../../provider/core/define";
+import { fieldsOf, unwrapped } from "../../../provider/core/fields";
 import { isObject, type Json } from "../../../provider/core/json";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/secrets";
 import { UNKNOWN } from "../../../provider/core/unknown";

@@ -1,5 +1,5 @@
 import { catalog } from "../../../provider/catalog";
-import { fieldsOf } from "../../../provider/core/define";
+import { fieldsOf } from "../../../provider/core/fields";
 import type { Json } from "../../../provider/core/json";
 import { canonicalField, encode } from "../../../provider/core/model";
 import { durationAsText } from "../../../provider/core/spelling";

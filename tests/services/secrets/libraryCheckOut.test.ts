@@ -297,6 +297,16 @@ describe("a check-out beside others", () => {
     expect(names(await status())).toEqual([]);
   });
 
+  test("whose lease has ended is gone, also where another program of the same token has the account by then", async () => {
+    const { resource, world, theirs, status } = await library();
+    await resource.create(program);
+    world.now += 3_600_000;
+    await theirs(`${SET}/check-out`, {});
+    expect(await resource.refresh()).toBe(false);
+    await resource.delete();
+    expect(names(await status())).toEqual(["svc-1"]);
+  });
+
   test("whose set is gone is gone at a refresh, and deleted", async () => {
     const { resource, theirs, take } = await library();
     await resource.create(program);

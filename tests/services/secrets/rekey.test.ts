@@ -245,6 +245,39 @@ describe("a rekey", () => {
     expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
 
+  test.each([1, 2])(
+    "whose answer to share %d is lost together with its status is told by the next up, without help",
+    async (number) => {
+      const { rekey, world } = await ceremony();
+      const reached = delivered(world);
+      let updates = 0;
+      let isDown = false;
+      world.fate = ({ path }): Fate => {
+        if (isDown) return "request lost";
+        isDown = path.endsWith("update") && ++updates === number;
+        return isDown ? "response lost" : "passes";
+      };
+      await expect(rekey.create(program)).rejects.toThrow("lost its connection");
+      world.fate = () => "passes";
+      await rekey.up(program);
+      expect(rekey.outputs.phase).toBe("verification");
+      expectNoneTwice(reached);
+    },
+  );
+
+  test("takes no backup for its own that another rekey made", async () => {
+    const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
+    const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };
+    const { rekey, world, ask } = await ceremony();
+    const before = new Resource(world.another(), recoveryKeyRekey);
+    await before.create(inputs);
+    const { shares: _, ...own } = { ...inputs, shares: [] };
+    await rekey.create({ ...own, shares: [btoa("not given yet")] }).catch(() => undefined);
+    await ask("DELETE", INIT);
+    await expect(rekey.up({ ...own, shares: [FIRST] })).rejects.toThrow(/because there is no backup of it/);
+    expect(rekey.outputs.keys).toBeUndefined();
+  });
+
   test("whose backup cannot be read now is not lost: the next up reads it", async () => {
     const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
     const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };
@@ -438,11 +471,13 @@ describe("a verification", () => {
   });
 
   test("that somebody restarted begins again under the new nonce", async () => {
-    const { verification, inputs, ask } = await pending();
+    const { verification, inputs, ask, world } = await pending();
     await verification.create({ ...inputs, shares: inputs.shares.slice(0, 1) }).catch(() => undefined);
     await ask("DELETE", VERIFY);
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
+    // The new nonce has counted nothing: there is nothing to take back.
+    expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
 
   test("with wrong shares says so, and the next up restarts it", async () => {

@@ -265,6 +265,15 @@ describe("a rekey", () => {
     },
   );
 
+  test("without verification, that is no longer under way, is not gone at a refresh: its new shares may be lost, and the next up says so", async () => {
+    const { rekey, ask } = await ceremony();
+    const inputs = { ...program, shares: [FIRST], requireVerification: false };
+    await rekey.create(inputs).catch(() => undefined);
+    await ask("DELETE", INIT);
+    expect(await rekey.refresh()).toBe(true);
+    await expect(rekey.up(inputs)).rejects.toThrow("either somebody cancelled it");
+  });
+
   test("takes no backup for its own that another rekey made", async () => {
     const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
     const inputs = { ...program, pgpKeys, backup: true, requireVerification: false };

@@ -113,7 +113,9 @@ function documentChanges(field: Field, path: Path, at: At): Change[] {
   if (sameInDocument(n, c)) return [];
   const edited = !sameInDocument(a, n);
   const moved = !sameInDocument(s, c);
-  if (!edited && !moved) return [];
+  const isExtra = field.facts.document?.exact === true && n === undefined;
+  if (!edited && !moved) return isExtra ? [change(field, path, c, undefined, "program")] : [];
+  if (isExtra) return [change(field, path, c, undefined, edited ? "program" : "drift")];
   return [change(field, path, c, n ?? (moved && !edited ? s : undefined), edited ? "program" : "drift")];
 }
 

@@ -7,6 +7,8 @@ import type { Spelling } from "./spelling";
 export interface DocumentFacts {
   /** Lists that are compared element by element: the list's pattern, and the members that make an element's key. */
   readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
+  /** The service adds nothing to it: whatever the program does not write is to go, also what was there from the first. */
+  readonly exact?: boolean;
   /** Lists in which order means nothing. */
   readonly unordered?: readonly Pattern[];
   /** Members that two texts may spell differently. */

@@ -143,8 +143,8 @@ export class Workspace extends pulumi.CustomResource {
   declare readonly globalRemoteState: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Dropped from the
-   * program, it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
+   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
    * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
@@ -322,8 +322,8 @@ export interface WorkspaceArgs {
    */
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Dropped from the
-   * program, it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
+   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
    * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;

@@ -33,8 +33,7 @@ export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<read
   const within = fc.record({
     kind: fc.constant("edit within" as const),
     edit: subject.edits,
-    // Without check-and-set a look just before the write is the guard; the round trip between them is documented.
-    at: subject.definition.checkAndSet ? fc.nat(4) : fc.constant(0),
+    at: fc.nat(4),
   });
   const loss = fc.record({
     kind: fc.constant("loss within" as const),
@@ -51,8 +50,9 @@ class Actor {
   readonly resource: Resource;
   readonly overwritten: string[] = [];
   /** What may happen within the next step. */
-  pending: { at: number; run: () => Promise<Fate> }[] = [];
+  pending: { at: number; isEdit?: boolean; run: () => Promise<Fate> }[] = [];
   private sent = 0;
+  private wasRead = false;
   private readonly stranger: Resource;
   private before = new Map<string, string>();
   private insisted = false;
@@ -106,7 +106,11 @@ class Actor {
   private async onItsWay(request: HttpRequest): Promise<Fate> {
     const number = this.sent++;
     let fate: Fate = "passes";
-    for (const happening of this.pending.filter(({ at }) => at === number)) {
+    // Without check-and-set a look just before the write is the guard; what comes from its first read on is documented.
+    const isLooking = request.nature !== "read" || this.wasRead;
+    const isWindow = number > 0 && isLooking && this.subject.definition.checkAndSet === undefined;
+    this.wasRead = request.nature === "read";
+    for (const happening of this.pending.filter(({ at, isEdit }) => at === number && !(isEdit && isWindow))) {
       const wanted = await happening.run();
       if (wanted !== "passes") fate = wanted;
     }
@@ -162,7 +166,8 @@ export async function play(subject: Subject, first: Values, story: readonly Even
         await edit(event.edit);
         break;
       case "edit within":
-        for (const { pending } of actors) pending.push({ at: event.at, run: () => edit(event.edit) });
+        for (const { pending } of actors)
+          pending.push({ at: event.at, isEdit: true, run: () => edit(event.edit) });
         break;
       case "loss within":
         for (const { pending } of actors) pending.push({ at: event.at, run: async () => event.fate });

@@ -87,7 +87,7 @@ function conflictSentences(definition: Definition): string[] {
   const checked =
     checkAndSet === undefined
       ? [
-          "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window of that one round trip remains.",
+          "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window between that look and the write remains.",
         ]
       : [
           `Every create and every update is checked by the service itself, against \`${checkAndSet.token}\` as it was last seen.`,

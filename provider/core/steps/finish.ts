@@ -11,6 +11,7 @@ import { type LinksToRead, managedLinks, observe, opened, withLinks } from "./ob
 import { partial } from "./partial";
 import { predicted } from "./predict";
 import { nameOf } from "./resource";
+import { settledByOurs } from "./settled";
 import { verified } from "./verify";
 import type { Write } from "./write";
 
@@ -47,7 +48,7 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
   const address = addressAfter(context, work);
   const written = new Set<string>();
   const observation = await guarded(context, work, address, written, async () => {
-    await writeLinks(context, work, address, written);
+    await writeLinks(context, work, { address, answered: ownAnswer(context, work, address) }, written);
     return (await readBack(context, work, address, written)) ?? vanished(context, address);
   });
   let record = recordAfterWrite(definition, inputs, observation);
@@ -55,6 +56,10 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
     const verdict = await verified(context, work.record, work.write, answer, observation);
     record = verdict.record;
     if (verdict.error) throw partial(context, record, inputs, observation.body, verdict.error);
+  }
+  if (definition.checkAndSet === undefined) {
+    const answered = ownAnswer(context, work, address) ?? observation.body;
+    record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
   }
   const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
   if (warnings) context.log("warning", warnings);
@@ -65,6 +70,13 @@ export async function finish(context: StepContext, work: Unfinished): Promise<Fi
     throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
   }
   return { record, inputs, body: observation.body };
+}
+
+/** The object by the answer to the main write, where that holds it. */
+function ownAnswer(context: StepContext, { answer }: Unfinished, address: Record3["address"]) {
+  if (answer === undefined) return undefined;
+  if (!isAnswer(answer)) return answer.body;
+  return context.definition.answersWhole ? opened(context, answer, address).body : undefined;
 }
 
 /** What was written is there, and did not come to what the program waits for. The service may have taken it back. */

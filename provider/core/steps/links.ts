@@ -1,28 +1,76 @@
 import type { Change } from "../changes";
-import type { Definition } from "../define";
+import type { Definition, Link, Observation } from "../define";
 import { plainOf } from "../document";
 import { fieldsOf } from "../fields";
 import type { Json } from "../json";
-import { modelOfInputs } from "../model";
+import { modelOfBody, modelOfInputs } from "../model";
 import type { Record3 } from "../record";
 import type { StepContext } from "./context";
 import type { Unfinished } from "./finish";
+import { conflict, movementsSince } from "./reconcile";
+
+/** The object that links belong to, as far as it is known when they are written. */
+export interface Linked {
+  readonly address: Record3["address"];
+  /** The object by the answer to the main write, where that holds it. */
+  readonly answered: Observation["body"] | undefined;
+}
 
 /**
- * Writes the links that change, each by its own request; the names of those that are done go into `written`.
+ * Writes the links that change, each by its own request; the names of those that are done go into `written`. Where a
+ * request was sent since the object was looked at, a link is looked at once more before it is written.
+ * @throws ConflictError where somebody else has moved it meanwhile.
  */
 export async function writeLinks(
   context: StepContext,
   work: Unfinished,
-  address: Record3["address"],
+  { address, answered }: Linked,
   written: Set<string>,
 ) {
   for (const link of context.definition.links ?? []) {
     const change = work.changes.find(({ field }) => field.name === link.field);
     if (change === undefined) continue;
+    if (work.write !== undefined || written.size > 0)
+      await refuseMoved(context, work, link, { address, answered });
     await link.write(context, address, wholeChange(context.definition, work, change));
     written.add(link.field);
   }
+}
+
+async function refuseMoved(
+  context: StepContext,
+  work: Unfinished,
+  link: Link,
+  linked: Linked,
+): Promise<void> {
+  const { definition } = context;
+  const { record, inputs } = work;
+  // What we have just made is nobody else's.
+  if (Object.keys(record.seen).length === 0) return;
+  const body = { ...(await linkNow(context, work, link, linked)) };
+  const now = { ...record.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
+  const movements = movementsSince(definition, record, inputs, now).filter(
+    ({ path }) => path[0] === link.field,
+  );
+  if (movements.length === 0) return;
+  const error = conflict(context, record, inputs, { body, address: linked.address }, movements, {
+    afterOurs: true,
+  });
+  if (inputs.onConflict !== "overwrite") throw error;
+  context.log("warning", error.message);
+}
+
+/** A link's value as it is now, by a read of its own, or by the answer to the main write. */
+async function linkNow(
+  context: StepContext,
+  { record }: Unfinished,
+  link: Link,
+  { address, answered }: Linked,
+): Promise<Observation["body"]> {
+  if (link.read === undefined) return answered ?? {};
+  const known = { written: record.applied[link.field], body: answered ?? {} };
+  const field = fieldsOf(context.definition).find(({ name }) => name === link.field);
+  return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
 }
 
 /** A change somewhere inside a link's value is written as a change of the value. */
@@ -52,12 +100,17 @@ export function appliedSoFar(
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {
-    const elements = [record.applied[name], inputs[name]].flatMap((list) =>
-      Array.isArray(list) ? list : [],
-    );
+    const there = listIn(record.seen[name]);
+    // What was there before, and was never ours, cannot have been written by us.
+    const own = listIn(inputs[name]).filter((element) => !there.includes(element));
+    const elements = [...listIn(record.applied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }
   return { ...done, ...only(record.applied, unwritten), ...both };
+}
+
+function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The members of these names. */

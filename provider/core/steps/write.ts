@@ -52,9 +52,8 @@ export async function sendWrite(context: StepContext, write: Write): Promise<Out
   }
   if (checkAndSet?.lost(answer)) return { kind: "lost", answer };
   if (isSuccess(answer)) return { kind: "done", answer };
-  if (write.token === ONLY_IF_ABSENT || write.token === undefined) {
-    if (definition.createRefusesExisting?.(answer)) return { kind: "exists", answer };
-  }
+  if (write.token === ONLY_IF_ABSENT && definition.createRefusesExisting?.(answer))
+    return { kind: "exists", answer };
   const error = errorFrom(context, answer, write.route, write.address);
   if (answer.status >= 500) return { kind: "unclear", error, answered: true };
   throw error;

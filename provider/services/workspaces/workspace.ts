@@ -66,6 +66,7 @@ export default define({
     operations: field(z.boolean().optional(), {
       doc: "Whether runs are executed remotely. False stores the state only.",
       default: true,
+      sentWith: ["executionMode"],
       deprecated: "Use `executionMode`.",
     }),
     queueAllRuns: flag("Whether runs are queued immediately after creation.", false),
@@ -150,7 +151,7 @@ export default define({
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags. Managed whole.",
       place: "link",
-      document: {},
+      document: { exact: true },
       empty: {},
     }),
     forceDelete: field(z.boolean().optional(), {
@@ -189,7 +190,7 @@ export default define({
     (answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words))),
   wrap: (body) => enveloped(body),
   links: workspaceLinks,
-  fills: (body, { inputs, applied }) => inheritingMode(body, inputs, applied),
+  fills: (body, { inputs, applied }) => inheriting(body, inputs, applied),
   gone: {
     evidence:
       "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
@@ -215,14 +216,23 @@ function enveloped({
   };
 }
 
-/** A program that drops its execution mode inherits the organization's again. */
-function inheritingMode(body: { [member: string]: Json }, inputs: Values, applied: Values) {
-  const isDropped = applied.executionMode !== undefined && inputs.executionMode === undefined;
-  // `operations` is the older spelling of a mode: what gives one does not inherit.
-  if (!isDropped || inputs.operations !== undefined) return body;
-  const overwrites = body["setting-overwrites"];
-  return {
-    ...body,
-    "setting-overwrites": { "execution-mode": false, ...(isObject(overwrites) ? overwrites : {}) },
+/** A program that drops its execution mode, or its agent pool, inherits the organization's again. */
+function inheriting(body: { [member: string]: Json }, inputs: Values, applied: Values) {
+  const { settingOverwrites } = inputs;
+  const own = isObject(settingOverwrites) ? settingOverwrites : {};
+  const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);
+  const inherited = {
+    // `operations` is the older spelling of a mode: what gives one does not inherit.
+    ...(isDropped("executionMode") && !isWritten(inputs.operations) && { "execution-mode": false }),
+    ...(isDropped("agentPoolId") &&
+      !isWritten(inputs.executionMode) &&
+      !isWritten(own.agentPool) && { "agent-pool": false }),
   };
+  if (Object.keys(inherited).length === 0) return body;
+  const overwrites = body["setting-overwrites"];
+  return { ...body, "setting-overwrites": { ...inherited, ...(isObject(overwrites) ? overwrites : {}) } };
+}
+
+function isWritten(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
 }

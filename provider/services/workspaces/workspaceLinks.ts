@@ -27,7 +27,7 @@ const tagNames: Link = {
   },
 };
 
-/** Key-value tags (wire facts: a list replaces all; on create they are a relationship). */
+/** Key-value tags: a relationship on create, and where some are to go; else a request of their own. */
 const tagBindings: Link = {
   field: "tagBindings",
   isCreatedWith: true,
@@ -42,7 +42,16 @@ const tagBindings: Link = {
       }),
     );
   },
-  write: (context, address, { to }) => write(context, "PATCH", bindingsPath, address, { data: bindings(to) }),
+  write: (context, address, { from, to }) => {
+    const isDropped = Object.keys(isObject(from) ? from : {}).some((key) => !(isObject(to) && key in to));
+    const data = bindings(to);
+    // A service may only add by the one request; by the other it takes the whole for all.
+    return isDropped
+      ? write(context, "PATCH", "/workspaces/{workspaceId}", address, {
+          data: { type: "workspaces", relationships: { "tag-bindings": { data } } },
+        })
+      : write(context, "PATCH", bindingsPath, address, { data });
+  },
 };
 
 /** The parts of a workspace that have requests of their own. */

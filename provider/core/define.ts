@@ -8,7 +8,7 @@ import type { Json } from "./json";
 import type { Action, Procedure, WriteOnly } from "./kinds";
 import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
-import type { Rule } from "./rules";
+import type { Problem, Rule } from "./rules";
 import type { Service } from "./service";
 import type { ServiceText } from "./serviceText";
 import type { StepContext } from "./steps/context";
@@ -80,6 +80,8 @@ export interface Specified {
   readonly serviceText?: ServiceText;
   /** Parts of the address that follow from others, whoever gave those. */
   completes?(address: Address): Address;
+  /** What is wrong with the address as a whole, and at which property. */
+  addressProblem?(address: Address): Problem | undefined;
 }
 
 /** What every kind of resource says of itself, as its page in the specification describes it. */
@@ -115,6 +117,12 @@ export interface Definition extends Described {
   readonly updates: "patch" | "merge" | "replace";
   /** The service refuses to create what exists, so nothing need be looked at first. */
   readonly createRefusesExisting?: (answer: HttpAnswer) => boolean;
+  /** Whether a create looks first all the same: what is there before is then never taken for an unclear create's own. */
+  readonly looksBeforeCreate?: boolean;
+  /** When an object was made, as the service says it (ISO 8601): what is older than our create is not ours. */
+  bornAt?(body: Observation["body"]): string | undefined;
+  /** The inputs of a program for an object that was only read, without those that contradict others of them. */
+  imports?(inputs: Values): Values;
   readonly checkAndSet?: CheckAndSet;
   readonly gone: Proof;
   /** Whether the answer to a create or an update is the whole object, so that no read back is needed. */

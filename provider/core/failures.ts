@@ -4,12 +4,17 @@ export class AlreadyExistsError extends Error {
   constructor(
     readonly resource: string,
     differences: readonly string[],
+    canAdopt = true,
   ) {
     super(
       [
         `${resource} already exists, and this program did not make it; nothing was written.`,
         ...differences,
-        "  to take it over: set adopt: true on the resource (what the program writes is then brought about as an update)",
+        ...(canAdopt
+          ? [
+              "  to take it over: set adopt: true on the resource (what the program writes is then brought about as an update)",
+            ]
+          : []),
         "  to leave it:     give the resource another name, or remove the object",
       ].join("\n"),
     );

@@ -56,7 +56,7 @@ export class DataRetentionPolicy extends pulumi.CustomResource {
   /** Days after which they are deleted. */
   declare readonly deleteOlderThanDays: pulumi.Output<number | undefined>;
 
-  /** True keeps them for ever. */
+  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
   declare readonly dontDelete: pulumi.Output<boolean | undefined>;
 
   /** The policy's id; every change gives it another one. */
@@ -104,7 +104,7 @@ export interface DataRetentionPolicyArgs {
   readonly workspaceId: pulumi.Input<string>;
   /** Days after which they are deleted. */
   readonly deleteOlderThanDays?: pulumi.Input<number | undefined> | undefined;
-  /** True keeps them for ever. */
+  /** True keeps them for ever. Default: `false`. Dropped from the program, it goes back to `false`. */
   readonly dontDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its

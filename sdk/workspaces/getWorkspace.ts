@@ -130,7 +130,7 @@ export interface GetWorkspaceResult {
    * is.
    */
   readonly projectId?: string;
-  /** The SSH key for fetching modules. */
+  /** The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. */
   readonly sshKeyId?: string;
   /** Flat tags. The service stores them in lower case. */
   readonly tagNames?: readonly string[];

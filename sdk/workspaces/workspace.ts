@@ -206,7 +206,10 @@ export class Workspace extends pulumi.CustomResource {
    */
   declare readonly projectId: pulumi.Output<string | undefined>;
 
-  /** The SSH key for fetching modules. Dropped from the program, it is cleared. */
+  /**
+   * The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. Dropped
+   * from the program, it is cleared.
+   */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
@@ -373,7 +376,10 @@ export interface WorkspaceArgs {
    * is.
    */
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
-  /** The SSH key for fetching modules. Dropped from the program, it is cleared. */
+  /**
+   * The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. Dropped
+   * from the program, it is cleared.
+   */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
    * Flat tags. The service stores them in lower case. Only what the program wrote is managed: what others add

@@ -7,7 +7,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "workspaces:WorkspaceLock",
-  inputs: ["workspaceId", "reason", "forceUnlock", "connection", "adopt", "onConflict", "timeouts"],
+  inputs: ["workspaceId", "reason", "forceUnlock", "connection", "onConflict", "timeouts"],
   required: ["workspaceId"],
   outputs: ["lockedBy"],
   secrets: [],
@@ -45,8 +45,9 @@ export class WorkspaceLock extends pulumi.CustomResource {
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
-   * Unlock by force when the resource is deleted, whoever holds the lock by then, and although a state
-   * version is not finalised. Needs admin access.
+   * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
+   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs
+   * admin access.
    */
   declare readonly forceUnlock: pulumi.Output<boolean | undefined>;
 
@@ -58,12 +59,6 @@ export class WorkspaceLock extends pulumi.CustomResource {
    * identity. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-
-  /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
-   */
-  declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
    * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
@@ -96,8 +91,9 @@ export interface WorkspaceLockArgs {
   /** Why the workspace is locked. A change replaces the resource, deleting it first. */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Unlock by force when the resource is deleted, whoever holds the lock by then, and although a state
-   * version is not finalised. Needs admin access.
+   * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
+   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs
+   * admin access.
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -105,11 +101,6 @@ export interface WorkspaceLockArgs {
    * identity. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Take over an object that exists already, and update it to what is written here. Default: false, which
-   * fails.
-   */
-  readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing;
    * `overwrite` prints what it replaces, and writes.

@@ -8,15 +8,15 @@ import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
 import { brokenRules, type Problem, type Rule } from "../rules";
 import { isSecretPath } from "../secrets";
-import { hasUnknown, type Inputs, isKnown } from "../unknown";
+import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
-import { addressOf, addressParts } from "./resource";
+import { addressOf, addressParts, knownAddress } from "./resource";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
 export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   return [
     ...shapeProblems(definition, inputs),
-    ...brokenRules(definition.rules ?? [], inputs).map(({ rule, problem }) => ({
+    ...brokenRules(definition.rules ?? [], withoutNulls(inputs)).map(({ rule, problem }) => ({
       ...problem,
       reason: withoutSecrets(definition, inputs, rule, problem.reason),
     })),
@@ -25,8 +25,7 @@ export function check(definition: Specified, input: StepInput, inputs: Inputs): 
 }
 
 function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
-  const written = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
-  const result = z.strictObject(inputShape(definition)).safeParse(written);
+  const result = z.strictObject(inputShape(definition)).safeParse(withoutNulls(inputs));
   if (result.success) return [];
   return result.error.issues.flatMap((issue) => {
     // The paths of these schemas hold names and numbers only.
@@ -40,6 +39,11 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
   });
 }
 
+/** What a program writes as null counts as not written. */
+function withoutNulls(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
+}
+
 /** The properties that a program may write. */
 function inputShape(definition: Specified): Record<string, z.ZodType> {
   const fields = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned);
@@ -49,7 +53,10 @@ function inputShape(definition: Specified): Record<string, z.ZodType> {
 function addressProblems(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   const address = addressOf(definition, input.connection, inputs);
   const needed = definition.needs ?? [];
-  return needed.flatMap((name) => {
+  const wrong = Object.values(address).includes(UNKNOWN)
+    ? undefined
+    : definition.addressProblem?.(knownAddress(address));
+  const missing = needed.flatMap((name) => {
     if (address[name] !== undefined || !addressParts(definition).includes(name)) return [];
     const { service } = input.connection;
     const variable = environmentName(service, name);
@@ -60,6 +67,7 @@ function addressProblems(definition: Specified, input: StepInput, inputs: Inputs
       },
     ];
   });
+  return wrong === undefined ? missing : [...missing, wrong];
 }
 
 const LONGEST_GIVEN = 80;

@@ -50,7 +50,8 @@ async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<F
   const { definition, connection } = context;
   const named = knownAddress(addressOf(definition, connection, inputs));
   const address = { ...named, ...(await definition.locate?.(context, named)) };
-  const mustLook = definition.checkAndSet === undefined && definition.createRefusesExisting === undefined;
+  const isGuarded = definition.checkAndSet !== undefined || definition.createRefusesExisting !== undefined;
+  const mustLook = !isGuarded || definition.looksBeforeCreate === true;
   const there = mustLook ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
   const blank: Record3 = { address, applied: {}, settled: {}, seen: {} };
@@ -67,11 +68,12 @@ async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<F
     inputs,
     token: ONLY_IF_ABSENT,
   };
+  const asked = connection.runtime.now();
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendWrite(context, write);
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     const found = await find(context, address, inputs);
-    if (found && outcome.kind === "unclear" && (await isOurs(context, found, inputs, write))) {
+    if (found && outcome.kind === "unclear" && (await isOurs(context, found, write, asked))) {
       return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
     }
     if (found) return takenOver(context, found, inputs);
@@ -105,25 +107,35 @@ async function find(
   return definition.find ? definition.find(context, address, inputs) : observe(context, address, links);
 }
 
-/** After a lost answer: what holds everything that we wrote is what we wrote. */
+/** How far two clocks may be apart before an object that was just made is taken for an older one. */
+const CLOCKS_APART_MS = 30_000;
+
+/** After a lost answer: what holds everything that we wrote, and was not there before, is what we wrote. */
 async function isOurs(
   context: StepContext,
   found: Observation,
-  inputs: Inputs,
   write: Write,
+  asked: number,
 ): Promise<boolean> {
   const { definition } = context;
-  if (lacking(definition, inputs, found).length === 0) return true;
+  const born = definition.bornAt?.(found.body);
+  if (born !== undefined && Date.parse(born) < asked - CLOCKS_APART_MS) return false;
+  if (lacking(definition, write.inputs, found).length === 0) return true;
   return definition.checkAndSet?.repeatProves === true && (await sendWrite(context, write)).kind === "done";
 }
 
 async function takenOver(context: StepContext, found: Observation, inputs: Inputs): Promise<Finished> {
   const { definition, connection } = context;
-  if (inputs.adopt !== true && !definition.takesOver?.(found.body, inputs)) {
+  const canAdopt = "adopt" in definition.fields;
+  if (!(canAdopt && inputs.adopt === true) && !definition.takesOver?.(found.body, inputs)) {
     const name = nameOf(definition, found.address, connection);
     const what = definition.existing?.(found.body);
     const differences = differencesFrom(definition, found, inputs);
-    throw new AlreadyExistsError(name, what === undefined ? differences : [`  ${what}`, ...differences]);
+    throw new AlreadyExistsError(
+      name,
+      what === undefined ? differences : [`  ${what}`, ...differences],
+      canAdopt,
+    );
   }
   refuseFixed(context, found, inputs);
   const seen = modelOfBody(definition, found.body, inputs);

@@ -1,12 +1,15 @@
 import type { Change } from "../changes";
 import type { Definition, Link, Observation } from "../define";
 import { plainOf } from "../document";
+import { ServiceError } from "../errors";
 import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import { modelOfBody, modelOfInputs } from "../model";
 import type { Record3 } from "../record";
 import type { StepContext } from "./context";
+import { plannedChanges } from "./diff";
 import type { Unfinished } from "./finish";
+import { managedLinks, observe } from "./observe";
 import { conflict, movementsSince } from "./reconcile";
 
 /** The object that links belong to, as far as it is known when they are written. */
@@ -32,8 +35,29 @@ export async function writeLinks(
     if (change === undefined) continue;
     if (work.write !== undefined || written.size > 0)
       await refuseMoved(context, work, link, { address, answered });
-    await link.write(context, address, wholeChange(context.definition, work, change));
+    await writtenOrThere(context, work, link, { address, change });
     written.add(link.field);
+  }
+}
+
+/** Writes one link; an unclear answer is looked at. */
+async function writtenOrThere(
+  context: StepContext,
+  work: Unfinished,
+  link: Link,
+  { address, change }: { address: Record3["address"]; change: Change },
+): Promise<void> {
+  try {
+    await link.write(context, address, wholeChange(context.definition, work, change));
+  } catch (error) {
+    const isOpen = error instanceof ServiceError && (error.unclear || (error.status ?? 0) >= 500);
+    if (!isOpen) throw error;
+    const links = managedLinks(context.definition, work.record.applied, work.inputs);
+    const now = await observe(context, address, links).catch(() => undefined);
+    if (now === undefined) throw error;
+    const record = { ...work.record, seen: modelOfBody(context.definition, now.body, work.inputs) };
+    const left = plannedChanges(context.definition, record, work.inputs);
+    if (left.some(({ field }) => field.name === link.field)) throw error;
   }
 }
 

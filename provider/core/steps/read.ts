@@ -113,7 +113,8 @@ export async function readAt(context: StepContext, address: Address): Promise<Re
 
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
   const seen = modelOfBody(definition, current.body);
-  const own = inputsFromObservation(definition, seen, current.address);
+  const whole = inputsFromObservation(definition, seen, current.address);
+  const own = definition.imports?.(whole) ?? whole;
   const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
   const record: Record3 = {
     address: current.address,

@@ -5,12 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
-import {
-  goneFromWorkspace,
-  OR_WORKSPACE_GONE,
-  organizationOfWorkspace,
-  workspaceIdField,
-} from "./ofWorkspace";
+import { goneFromWorkspace, organizationOfWorkspace, WORKSPACE_GONE, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/data-retention-policy";
@@ -33,6 +28,7 @@ export default define({
     dontDelete: field(z.boolean().optional(), {
       doc: "True keeps them for ever.",
       wire: "dont-delete",
+      default: false,
     }),
     policyId: field(z.string().optional(), {
       doc: "The policy's id; every change gives it another one.",
@@ -60,12 +56,12 @@ export default define({
   open: (answer) => {
     const type = isObject(answer) && isObject(answer.data) ? answer.data.type : undefined;
     const { links: _, ...body } = workspaces.open(answer);
-    return { ...body, ...(type === DONT_DELETES && { "dont-delete": true }) };
+    return { ...body, "dont-delete": type === DONT_DELETES };
   },
   isNone: ({ id }) => id === null,
   locate: organizationOfWorkspace,
   gone: {
-    evidence: `the service shows none, and the workspace itself can still be read with this token; ${OR_WORKSPACE_GONE}`,
+    evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
     proves: goneFromWorkspace,
   },
 });

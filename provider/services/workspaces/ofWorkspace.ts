@@ -56,6 +56,6 @@ export async function goneFromWorkspace(
   return isSuccess(workspace) || goneWithWorkspace(workspace, context, address);
 }
 
-/** How the evidence reads of which `goneWithWorkspace` is a part. */
-export const OR_WORKSPACE_GONE =
-  "or the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
+/** How the evidence reads of `goneWithWorkspace`. */
+export const WORKSPACE_GONE =
+  "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";

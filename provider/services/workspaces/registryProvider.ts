@@ -7,7 +7,7 @@ import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
 import { removalBy } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
-import { errorsIn, workspaces } from "./service";
+import { createdAt, errorsIn, workspaces } from "./service";
 
 const at = "/organizations/{organization}/registry-providers";
 const one = `${at}/{registryName}/{namespace}/{name}`;
@@ -49,14 +49,6 @@ export default define({
         ? "is required for a public provider: the namespace in the public registry"
         : undefined,
     ),
-    rule(["namespace", "registryName", "organization"], (namespace, registry, organization) =>
-      registry === "private" &&
-      namespace !== undefined &&
-      organization !== undefined &&
-      namespace !== organization
-        ? `must be ${JSON.stringify(organization)}: a private provider's namespace is its organization`
-        : undefined,
-    ),
   ],
   id: idTemplate("{organization}/{registryName}/{namespace}/{name}"),
   fallsBack: {
@@ -64,6 +56,13 @@ export default define({
       typeof settings.organization === "string" ? settings.organization : undefined,
   },
   needs: ["organization"],
+  addressProblem: ({ registryName, namespace, organization }) =>
+    registryName === "private" && organization !== undefined && namespace !== organization
+      ? {
+          path: "namespace",
+          reason: `must be ${JSON.stringify(organization)}: a private provider's namespace is its organization`,
+        }
+      : undefined,
   // A private provider's namespace is its organization, whoever named that.
   completes: (address) =>
     address.registryName === "private" && address.namespace === undefined
@@ -76,6 +75,7 @@ export default define({
   remove: removal,
   updates: "replace",
   answersWhole: true,
+  bornAt: createdAt,
   createRefusesExisting: (answer) =>
     answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words)),
   wrap: (attributes, { address }) => ({

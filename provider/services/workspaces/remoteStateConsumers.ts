@@ -6,9 +6,9 @@ import { idTemplate } from "../../core/id";
 import { rule } from "../../core/rules";
 import {
   goneWithWorkspace,
-  OR_WORKSPACE_GONE,
   organizationOf,
   ownWorkspace,
+  WORKSPACE_GONE,
   workspaceIdField,
 } from "./ofWorkspace";
 import {
@@ -71,7 +71,7 @@ export default define({
     `the workspace has ${idsIn(body["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
   isRemoved: (body, { consumerIds }) =>
     !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
-  gone: { evidence: OR_WORKSPACE_GONE, proves: goneWithWorkspace },
+  gone: { evidence: WORKSPACE_GONE, proves: goneWithWorkspace },
   acts: { remove: removeConsumers },
   notes: ({ inputs, outputs, changed }) => [
     ...(outputs?.sharedGlobally === true ? [SHARED_GLOBALLY] : []),

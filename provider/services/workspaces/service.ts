@@ -75,3 +75,9 @@ function opened(answer: Json): { readonly [member: string]: Json } {
 function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
+
+/** When an object was made, as this service says it. */
+export function createdAt(body: { readonly [member: string]: Json }): string | undefined {
+  const at = body["created-at"];
+  return typeof at === "string" ? at : undefined;
+}

@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { isObject, type Json } from "../../core/json";
 import { caseFolded, instant } from "../../core/spelling";
-import { errorsIn, workspaces } from "./service";
+import { createdAt, errorsIn, workspaces } from "./service";
 import { removeWorkspace } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
 import { bindings, workspaceLinks } from "./workspaceLinks";
@@ -133,7 +133,7 @@ export default define({
       stays: true,
     }),
     sshKeyId: field(z.string().min(1).optional(), {
-      doc: "The SSH key for fetching modules.",
+      doc: "The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both.",
       place: "link",
       empty: null,
     }),
@@ -185,6 +185,8 @@ export default define({
   remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete" },
   updates: "patch",
   answersWhole: true,
+  bornAt: createdAt,
+  imports: withoutInherited,
   createRefusesExisting: (answer) =>
     answer.status === 409 ||
     (answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words))),
@@ -198,6 +200,16 @@ export default define({
   },
   acts: { remove: removeWorkspace },
 });
+
+/** A setting that the workspace inherits is the organization's, and no program's. */
+function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
+  const overwrites = isObject(rest.settingOverwrites) ? rest.settingOverwrites : {};
+  return {
+    ...rest,
+    ...(executionMode !== undefined && overwrites.executionMode !== false && { executionMode }),
+    ...(agentPoolId !== undefined && overwrites.agentPool !== false && { agentPoolId }),
+  };
+}
 
 /** The JSON:API document of a write. */
 function enveloped({

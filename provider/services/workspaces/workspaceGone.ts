@@ -17,7 +17,9 @@ export async function missingFromList(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  const listing = listingOf(context, route, address, { "search[name]": address.name });
+  // One that is known by its id may have been renamed.
+  const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
+  const listing = listingOf(context, route, address, search);
   try {
     for await (const workspace of listed(listing, { by: "number" }, documentsIn)) {
       if (isSame(workspace, address)) return false;

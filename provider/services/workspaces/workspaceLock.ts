@@ -6,13 +6,16 @@ import { idTemplate } from "../../core/id";
 import { isObject, type Json } from "../../core/json";
 import {
   goneWithWorkspace,
-  OR_WORKSPACE_GONE,
   organizationOf,
   ownWorkspace,
+  WORKSPACE_GONE,
   workspaceIdField,
 } from "./ofWorkspace";
 import { workspaces } from "./service";
 import { unlockWorkspace } from "./workspaceUnlock";
+
+/** Nobody's lock can be taken over. */
+const { adopt: _, ...steering } = commonFields;
 
 /** A lock on a workspace (specification: Lock, Unlock; States and transitions). */
 export default define({
@@ -21,7 +24,7 @@ export default define({
   section: "Lock; States and transitions",
   service: workspaces,
   fields: {
-    ...commonFields,
+    ...steering,
     workspaceId: workspaceIdField,
     reason: field(z.string().optional(), {
       doc: "Why the workspace is locked.",
@@ -30,7 +33,7 @@ export default define({
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Unlock by force when the resource is deleted, whoever holds the lock by then, and although a state version is not finalised. Needs admin access.",
+      doc: "Unlock by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs admin access.",
       local: true,
     }),
     lockedBy: field(z.string(), {
@@ -48,6 +51,7 @@ export default define({
   remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/unlock" },
   updates: "replace",
   answersWhole: true,
+  looksBeforeCreate: true,
   createRefusesExisting: (answer) => answer.status === 409,
   wrap: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
   isNone: (body, { holder }) => body.locked !== true || (holder !== undefined && holderOf(body) !== holder),
@@ -56,7 +60,7 @@ export default define({
     return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
   },
   gone: {
-    evidence: `the workspace can be read with this token, and is not locked by whom this resource locked it for; ${OR_WORKSPACE_GONE}`,
+    evidence: `the workspace can be read with this token, and is not locked by whom this resource locked it for; or ${WORKSPACE_GONE}`,
     proves: goneWithWorkspace,
   },
   acts: { remove: unlockWorkspace },

@@ -1,6 +1,8 @@
 import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
 import { reaches } from "./engineVersion";
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
 /** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts). */
 export const workspaceRules: readonly Rule[] = [
   rule(["name"], (name) =>
@@ -27,6 +29,16 @@ export const workspaceRules: readonly Rule[] = [
       ? "must be given when settingOverwrites.executionMode is true"
       : undefined,
   ),
+  rule(["executionMode", "settingOverwrites.executionMode"], (mode, overwrite) =>
+    overwrite === false && isGiven(mode)
+      ? "cannot be given where settingOverwrites.executionMode is false, which inherits the organization's"
+      : undefined,
+  ),
+  rule(["agentPoolId", "settingOverwrites.agentPool"], (pool, overwrite) =>
+    overwrite === false && isGiven(pool)
+      ? "cannot be given where settingOverwrites.agentPool is false, which inherits the organization's"
+      : undefined,
+  ),
   rule(["assessmentsEnabled", "executionMode"], (enabled, mode) =>
     enabled === true && isGiven(mode) && mode !== "remote"
       ? `needs the remote execution mode; executionMode is ${JSON.stringify(mode)}`
@@ -37,10 +49,13 @@ export const workspaceRules: readonly Rule[] = [
       ? "needs the remote execution mode; operations is false"
       : undefined,
   ),
-  rule(["assessmentsEnabled", "engineVersion"], (enabled, version) =>
-    enabled === true && typeof version === "string" && !reaches(version, [0, 15, 4])
-      ? `needs an engine of 0.15.4 or later; engineVersion is ${JSON.stringify(version)}`
-      : undefined,
+  rule(
+    ["assessmentsEnabled", "engineVersion"],
+    (enabled, version) =>
+      enabled === true && typeof version === "string" && !reaches(version, [0, 15, 4])
+        ? `needs an engine of 0.15.4 or later; engineVersion is ${JSON.stringify(version)}`
+        : undefined,
+    "needs an engine of 0.15.4 or later",
   ),
   exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
   exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
@@ -56,8 +71,8 @@ export const workspaceRules: readonly Rule[] = [
       : undefined,
   ),
   rule(["autoDestroyAt"], (at) =>
-    typeof at === "string" && at !== "" && Number.isNaN(Date.parse(at))
-      ? "must be a timestamp (ISO 8601)"
+    typeof at === "string" && at !== "" && (!INSTANT.test(at) || Number.isNaN(Date.parse(at)))
+      ? "must be a timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z"
       : undefined,
   ),
   rule(["vcsRepo.identifier"], (identifier) =>

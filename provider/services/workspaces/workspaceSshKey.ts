@@ -6,9 +6,9 @@ import { idTemplate } from "../../core/id";
 import type { Json } from "../../core/json";
 import {
   goneWithWorkspace,
-  OR_WORKSPACE_GONE,
   organizationOf,
   ownWorkspace,
+  WORKSPACE_GONE,
   workspaceIdField,
 } from "./ofWorkspace";
 import { workspaces } from "./service";
@@ -39,7 +39,7 @@ export default define({
   existing: (body) =>
     `the workspace has the SSH key ${String(body["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
   gone: {
-    evidence: `the workspace can be read with this token, and has no SSH key; ${OR_WORKSPACE_GONE}`,
+    evidence: `the workspace can be read with this token, and has no SSH key; or ${WORKSPACE_GONE}`,
     proves: goneWithWorkspace,
   },
   notes: ({ step }) =>

@@ -1,9 +1,10 @@
-import type { Address, Observation, Values } from "../../core/define";
+import type { Address, Values } from "../../core/define";
 import { ServiceError } from "../../core/errors";
 import type { HttpAnswer } from "../../core/http/request";
 import { type StepContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
-import { errorsIn } from "./service";
+import { ownWorkspace } from "./ofWorkspace";
+import { errorsIn, workspaces } from "./service";
 
 /**
  * Unlocks a workspace (specification: Unlock, Force unlock). While the latest state version is not finalised it waits,
@@ -14,7 +15,6 @@ export async function unlockWorkspace(
   context: StepContext,
   address: Address,
   { forceUnlock }: Values,
-  _seen: Observation,
 ): Promise<void> {
   const action = forceUnlock === true ? "force-unlock" : "unlock";
   const route = { method: "POST", path: `/workspaces/{workspaceId}/actions/${action}` } as const;
@@ -33,6 +33,9 @@ export async function unlockWorkspace(
     throw error;
   }
   if (isSuccess(answer) || isUnlockedAlready(answer)) return;
+  // A conflict may come without a word, and what a gateway answers says nothing.
+  const isOpen = answer.status === 409 || answer.status > 500;
+  if (isOpen && (await isLockedByNobody(context, address))) return;
   throw errorFrom(context, answer, route, address);
 }
 
@@ -42,4 +45,9 @@ function isUnlockedAlready(answer: HttpAnswer): boolean {
 
 async function isUnlocked(context: StepContext, address: Address): Promise<boolean> {
   return (await observe(context, address)) === undefined;
+}
+
+async function isLockedByNobody(context: StepContext, address: Address): Promise<boolean> {
+  const answer = await send(context, ownWorkspace, address, { nature: "read" });
+  return isSuccess(answer) && workspaces.open(answer.json ?? null).locked === false;
 }

@@ -163,10 +163,34 @@ describe("a lock on a workspace", () => {
 
   test("of somebody else with another reason is never taken over, not even where the program adopts", async () => {
     const { lock, attributes } = scene({ lockedBy: { user: "otto" }, lockedReason: "mine" });
-    await expect(lock.create({ ...program, adopt: true })).rejects.toThrow(
-      /cannot be taken over: it differs in what is fixed once it exists \(reason\)/,
-    );
+    await expect(lock.create({ ...program, adopt: true })).rejects.toThrow(/already exists.*locked by/s);
+    await expect(lock.create(program)).rejects.not.toThrow(/adopt/);
     expect(await attributes()).toMatchObject({ "locked-reason": "mine" });
+  });
+
+  test("of somebody else is not taken for ours where our answer was lost, and is never unlocked by us", async () => {
+    const { world, lock, attributes } = scene({ lockedBy: { user: "otto" }, lockedReason: "" });
+    world.fate = ({ method }) => (method === "POST" ? "request lost" : "passes");
+    await expect(lock.create({ workspaceId: WORKSPACE_ID, forceUnlock: true })).rejects.toThrow(
+      /already exists/,
+    );
+    expect(lock.id).toBe("");
+    expect(await attributes()).toMatchObject({ locked: true });
+  });
+
+  test("whose unlock is answered by a gateway, or without a word, is looked at", async () => {
+    for (const answered of [
+      { status: 502, text: "bad gateway" },
+      { status: 409, text: "" },
+    ]) {
+      const { world, lock, attributes } = scene();
+      await lock.create(program);
+      world.afterwards = ({ path }, answer) => {
+        if (path.endsWith("/unlock")) Object.assign(answer, answered, { json: undefined });
+      };
+      await lock.delete();
+      expect(await attributes()).toMatchObject({ locked: false });
+    }
   });
 
   test("of a workspace that is gone, by its organization's list, is gone with it", async () => {

@@ -1,7 +1,9 @@
 import { PartialError } from "../../../provider/core/failures";
-import type { Json } from "../../../provider/core/json";
-import type { World } from "../../steps/world";
-import { as, made } from "./workspace-scene";
+import { isObject, type Json } from "../../../provider/core/json";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
+import { as, made, scene } from "./workspace-scene";
 
 const tagged = (...names: string[]) => ({
   data: names.map((name) => ({ type: "tags", attributes: { name } })),
@@ -170,10 +172,69 @@ describe("key-value tags", () => {
 
   test("whose write was lost are written again, also by a program that goes back to what it wrote before", async () => {
     const { world, resource } = await made(program);
-    world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");
+    world.fate = ({ method }) => (method === "PATCH" ? "request lost" : "passes");
     await expect(resource.up({ name: "app", tagBindings: {} })).rejects.toThrow(PartialError);
     world.fate = () => "passes";
     await resource.up(program);
     expect(await bindingsOf(world, resource.id)).toEqual(program.tagBindings);
+  });
+
+  test("whose answer was lost, or came from a gateway, are looked at: what happened is no failure", async () => {
+    const { world, resource } = await made(program);
+    world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");
+    await resource.up({ name: "app", tagBindings: {} });
+    expect(await bindingsOf(world, resource.id)).toEqual({});
+    world.fate = () => "passes";
+    world.afterwards = ({ path, method }, answer) => {
+      if (method === "PATCH" && path.endsWith("tag-bindings"))
+        Object.assign(answer, { status: 502, text: "bad gateway" });
+    };
+    await resource.up(program);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("that were there from the first are to go, and the preview says so", async () => {
+    const { world, resource } = scene();
+    const theirs = new Resource(world.another(), workspace);
+    await theirs.create({ name: "app", tagBindings: { a: "1", extra: "2" } });
+    await resource.create({ name: "app", tagBindings: { a: "1" }, adopt: true });
+    expect(await bindingsOf(world, resource.id)).toEqual({ a: "1" });
+    await bind(world, resource.id, { a: "1", extra: "2" });
+    await resource.refresh();
+    const { changes } = resource.preview({ name: "app", tagBindings: { a: "9" }, adopt: true });
+    expect(changes.map(({ path }) => path.join(".")).sort()).toEqual(["tagBindings.a", "tagBindings.extra"]);
+  });
+
+  test("that are to go, go also where the service's own request for them only adds", async () => {
+    const { world, resource } = await made({ name: "app", tagBindings: { a: "1", b: "2" } });
+    world.fate = ({ method, path, body }) => {
+      // The real service's request for tag bindings may keep what it is not told of.
+      if (method === "PATCH" && path.endsWith("tag-bindings") && isObject(body) && Array.isArray(body.data)) {
+        body.data.push({ type: "tag-bindings", attributes: { key: "b", value: "2" } });
+      }
+      return "passes";
+    };
+    await resource.up({ name: "app", tagBindings: { a: "1" } });
+    expect(await bindingsOf(world, resource.id)).toEqual({ a: "1" });
+  });
+
+  test("that somebody bound while another of our requests was on its way is a conflict, and stays", async () => {
+    const { world, resource } = await made({
+      name: "app",
+      description: "one",
+      sshKeyId: "sshkey-deploy",
+      tagBindings: { env: "a" },
+    });
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (path.endsWith("ssh-key")) await bind(world, resource.id, { env: "a", theirs: "1" });
+      return "passes";
+    };
+    const wanted = { name: "app", description: "two", sshKeyId: "sshkey-modules", tagBindings: { env: "b" } };
+    await expect(resource.up(wanted)).rejects.toThrow(/was changed by somebody else right after our update/);
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "a", theirs: "1" });
+    world.fate = () => "passes";
+    await resource.refresh();
+    await resource.up(wanted);
+    expect(resource.preview(wanted).changes).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ const lock: Subject = {
     const answer = await world.send("POST", path, undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
-  createTakes: () => ["POST"],
+  createTakes: () => ["GET", "POST"],
 };
 
 const readers = fc.uniqueArray(fc.constantFrom("ws-web", "ws-api", "ws-ops"), { maxLength: 3 });

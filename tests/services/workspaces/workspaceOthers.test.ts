@@ -1,0 +1,140 @@
+import type { Values } from "../../../provider/core/define";
+import registryProvider from "../../../provider/services/workspaces/registryProvider";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
+import { as, made, patched, scene } from "./workspace-scene";
+
+const write = (world: World, id: string, attributes: Values) =>
+  world.send(
+    "PATCH",
+    `/api/v2/workspaces/${id}`,
+    { data: { type: "workspaces", attributes: { ...attributes } } },
+    as("owner"),
+  );
+
+describe("what others do to a workspace while our step is under way", () => {
+  test.each(["tags", "workspaces/ws-"])(
+    "shows after a refresh, although our own request to %s came after it",
+    async (part) => {
+      const { world, resource } = await made({ name: "app", description: "ours" });
+      const program = { name: "app", description: "ours", autoApply: true, tagNames: ["x"] };
+      world.fate = async ({ path, nature }): Promise<Fate> => {
+        if (nature === "write" && path.includes(part))
+          await write(world, resource.id, { description: "theirs" });
+        return "passes";
+      };
+      await resource.up(program);
+      world.fate = () => "passes";
+      await resource.refresh();
+      expect(resource.preview(program).changes).toMatchObject([{ path: ["description"], cause: "drift" }]);
+      await resource.up(program);
+      expect(resource.preview(program).changes).toEqual([]);
+    },
+  );
+
+  test("is a conflict where it moves an SSH key that we are to take away", async () => {
+    const { world, resource } = await made({ name: "app", description: "one", sshKeyId: "sshkey-deploy" });
+    world.fate = async ({ method, path }): Promise<Fate> => {
+      if (method === "PATCH" && !path.endsWith("ssh-key")) {
+        const body = { data: { type: "workspaces", attributes: { id: "sshkey-modules" } } };
+        await world.send(
+          "PATCH",
+          `/api/v2/workspaces/${resource.id}/relationships/ssh-key`,
+          body,
+          as("owner"),
+        );
+      }
+      return "passes";
+    };
+    await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(/sshKeyId/);
+  });
+});
+
+describe("a create whose request was lost", () => {
+  test("never takes a workspace for its own that is older", async () => {
+    const { world, resource } = scene();
+    await new Resource(world.another(), workspace).create({ name: "app", description: "theirs" });
+    world.now += 3_600_000;
+    world.fate = ({ method }) => (method === "POST" ? "request lost" : "passes");
+    await expect(resource.create({ name: "app" })).rejects.toThrow(/already exists/);
+    expect(resource.id).toBe("");
+  });
+
+  test("never takes a provider for its own that is older", async () => {
+    const { world } = scene();
+    const program = { registryName: "private", name: "tool" };
+    await new Resource(world.another(), registryProvider).create(program);
+    world.now += 3_600_000;
+    const ours = new Resource(world, registryProvider);
+    world.fate = ({ method }) => (method === "POST" ? "request lost" : "passes");
+    await expect(ours.create(program)).rejects.toThrow(/already exists/);
+  });
+});
+
+describe("an update of a workspace", () => {
+  test("to a name that is taken says so, after one request", async () => {
+    const { world, resource } = await made({ name: "app" });
+    await new Resource(world.another(), workspace).create({ name: "web" });
+    await expect(resource.up({ name: "web" })).rejects.toThrow(/already been taken/);
+    expect(world.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
+  });
+
+  test.each<[Values, Values]>([
+    [{ executionMode: "agent", agentPoolId: "apool-general" }, { operations: true }],
+    [{ executionMode: "remote" }, { operations: true }],
+    [{ executionMode: "remote" }, { operations: false }],
+  ])("from %j to %j is one that the service takes, and quiet", async (before, after) => {
+    const { resource } = await made({ name: "app", ...before });
+    await resource.up({ name: "app", ...after });
+    expect(resource.preview({ name: "app", ...after }).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview({ name: "app", ...after }).changes).toEqual([]);
+  });
+
+  test("that drops its agent pool gives that back to the organization", async () => {
+    const { world, resource } = await made({
+      name: "app",
+      executionMode: "agent",
+      agentPoolId: "apool-general",
+    });
+    await resource.up({ name: "app" });
+    expect(patched(world)).toMatchObject({
+      "setting-overwrites": { "execution-mode": false, "agent-pool": false },
+    });
+  });
+});
+
+describe("the preview of a workspace", () => {
+  test.each<[Values, string]>([
+    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode"],
+    [
+      { executionMode: "agent", agentPoolId: "apool-general", settingOverwrites: { agentPool: false } },
+      "agentPoolId",
+    ],
+    [{ autoDestroyAt: "1" }, "autoDestroyAt"],
+    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt"],
+    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt"],
+  ])("refuses %j", (inputs, path) => {
+    const { resource } = scene();
+    expect(resource.check({ name: "app", ...inputs }).map((problem) => problem.path)).toContain(path);
+  });
+
+  test("takes null for what is not written", () => {
+    const { resource } = scene();
+    expect(resource.check({ name: "app", executionMode: "remote", operations: null })).toEqual([]);
+  });
+
+  test("refuses a private provider of another namespace than its organization, whoever names that", () => {
+    const { world } = scene();
+    const provider = new Resource(world, registryProvider);
+    const program = { registryName: "private", name: "tool", namespace: "other" };
+    expect(provider.check(program)).toEqual([
+      {
+        path: "namespace",
+        reason: 'given "other": must be "acme": a private provider\'s namespace is its organization',
+      },
+    ]);
+    expect(provider.check({ ...program, namespace: "acme" })).toEqual([]);
+  });
+});

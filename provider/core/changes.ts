@@ -6,7 +6,7 @@ import { fieldsOf } from "./fields";
 import { standsAside } from "./forms";
 import { isObject } from "./json";
 import { isEmpty } from "./model";
-import type { Path } from "./path";
+import { isNamed, type Path } from "./path";
 import { restoredValue } from "./restored";
 import { type At, atField, elementsOf, memberAt, type Standing } from "./standing";
 import { UNKNOWN, type Value } from "./unknown";
@@ -108,7 +108,10 @@ function documentChanges(field: Field, path: Path, at: At): Change[] {
   if (n === UNKNOWN) return [change(field, path, c, UNKNOWN, "program")];
   if ([a, n, s, c].some(isObject) && [a, n, s, c].every((value) => value === undefined || isObject(value))) {
     const names = new Set([n, a, s, c].flatMap((value) => Object.keys(value ?? {})));
-    return [...names].flatMap((name) => documentChanges(field, [...path, name], memberAt(at, name)));
+    const inside = [...names].flatMap((name) => documentChanges(field, [...path, name], memberAt(at, name)));
+    return inside.length === 0 && isNamed(field.facts.document?.blocks, path.slice(1))
+      ? blockChanges(field, path, at)
+      : inside;
   }
   if (sameInDocument(n, c)) return [];
   const edited = !sameInDocument(a, n);
@@ -117,6 +120,19 @@ function documentChanges(field: Field, path: Path, at: At): Change[] {
   if (!edited && !moved) return isExtra ? [change(field, path, c, undefined, "program")] : [];
   if (isExtra) return [change(field, path, c, undefined, edited ? "program" : "drift")];
   return [change(field, path, c, n ?? (moved && !edited ? s : undefined), edited ? "program" : "drift")];
+}
+
+/** A block speaks by being there, where nothing inside of it tells that it came or went. */
+function blockChanges(
+  field: Field,
+  path: Path,
+  { applied: a, desired: n, settled: s, seen: c }: At,
+): Change[] {
+  if (isObject(n) === isObject(c)) return [];
+  const edited = isObject(a) !== isObject(n);
+  if (!edited && isObject(s) === isObject(c)) return [];
+  const kind = isObject(n) ? "add" : "delete";
+  return [{ path, field, kind, cause: edited ? "program" : "drift", from: c, to: n }];
 }
 
 function change(

@@ -6,7 +6,7 @@ import { isKnown, UNKNOWN, type Value } from "./unknown";
 /**
  * Brings a document into the one form in which documents are compared: spellings made canonical, the
  * service's own members left out, members that are null or empty left out (services answer an empty list as
- * null, or not at all), and the elements of keyed lists under their keys.
+ * null, or not at all) but for blocks, and the elements of keyed lists under their keys.
  */
 export function canonicalDocument(
   value: Value | undefined,
@@ -43,7 +43,8 @@ function canonicalObject(
     const member = canonical(part, [...path, key], facts, leaves);
     return member === undefined ? [] : [[key, member] as const];
   });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+  const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
+  return isNothing ? undefined : Object.fromEntries(members);
 }
 
 function canonicalList(

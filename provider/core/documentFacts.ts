@@ -6,30 +6,35 @@ import type { Spelling } from "./spelling";
 
 /**
  * What the members of a typed document say of themselves, gathered as what is known of the document: the lists with
- * keys, those without an order, what has two spellings, and what is secret (in both languages).
+ * keys, those without an order, the blocks, what has two spellings, and what is secret (in both languages).
  */
 export function documentFactsOf(
   schema: z.ZodType,
   naming: Service["naming"],
-): Required<Pick<DocumentFacts, "keyedBy" | "unordered" | "spellings" | "secret">> {
+): Required<Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret">> {
   const keyedBy: Record<string, readonly string[]> = {};
+  const blocks: string[] = [];
   const unordered: string[] = [];
   const spellings: Record<string, Spelling> = {};
   const secret: string[] = [];
-  for (const { wire, program, facts } of membersIn(schema, naming, "", "")) {
+  for (const { wire, program, facts, isBlock } of membersIn(schema, naming, "", "")) {
+    if (isBlock) blocks.push(wire);
+    if (facts === undefined) continue;
     if (facts.keyedBy) keyedBy[wire] = facts.keyedBy;
     if (facts.unordered) unordered.push(wire);
     if (facts.spelling) spellings[wire] = facts.spelling;
     if (facts.secret) secret.push(wire, program);
   }
-  return { keyedBy, unordered, spellings, secret };
+  return { keyedBy, blocks, unordered, spellings, secret };
 }
 
 /** A member with the patterns that name it, as it travels and as a program writes it. */
 interface Member {
   readonly wire: string;
   readonly program: string;
-  readonly facts: Facts;
+  readonly facts?: Facts | undefined;
+  /** An object with members of its own, where it may also be absent: as a member, or in a map. */
+  readonly isBlock: boolean;
 }
 
 function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, program: string): Member[] {
@@ -37,15 +42,23 @@ function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, p
   // zod types what stands inside these as its core type; they hold full schemas.
   if (inner instanceof z.ZodArray)
     return membersIn(inner.element as z.ZodType, naming, `${wire}.*`, `${program}.*`);
-  if (inner instanceof z.ZodRecord)
-    return membersIn(inner.valueType as z.ZodType, naming, `${wire}.*`, `${program}.*`);
+  if (inner instanceof z.ZodRecord) {
+    const of = inner.valueType as z.ZodType;
+    const any = { wire: `${wire}.*`, program: `${program}.*` };
+    const own = isObjectSchema(of) ? [{ ...any, isBlock: true }] : [];
+    return [...own, ...membersIn(of, naming, any.wire, any.program)];
+  }
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {
     const facts = knownFactsOf(member);
     const below = (path: string, segment: string) => (path === "" ? segment : `${path}.${segment}`);
     const at = below(wire, facts?.wire ?? wireName(name, naming));
     const as = below(program, name);
-    const own = facts === undefined ? [] : [{ wire: at, program: as, facts }];
-    return [...own, ...membersIn(member, naming, at, as)];
+    const own = { wire: at, program: as, facts, isBlock: isObjectSchema(member) };
+    return [own, ...membersIn(member, naming, at, as)];
   });
+}
+
+function isObjectSchema(schema: z.ZodType): boolean {
+  return unwrapped(schema) instanceof z.ZodObject;
 }

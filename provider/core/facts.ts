@@ -9,6 +9,8 @@ export interface DocumentFacts {
   readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
   /** The service adds nothing to it: whatever the program does not write is to go, also what was there from the first. */
   readonly exact?: boolean;
+  /** Members that speak by being there, whatever is inside of them; an empty map or list says nothing. */
+  readonly blocks?: readonly Pattern[];
   /** Lists in which order means nothing. */
   readonly unordered?: readonly Pattern[];
   /** Members that two texts may spell differently. */

@@ -75,6 +75,8 @@ function additiveMovements(field: Field, path: Path, at: At, current: Value | un
 
 function documentMovements(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
   const { applied: a, desired: n, settled: s, seen: c } = at;
+  // What the program drops, and others took away, is just as it shall be.
+  if (isObject(a) && n === undefined && current === undefined) return [];
   const all = [n, c, current];
   if (all.some(isObject) && all.every((value) => value === undefined || isObject(value))) {
     const names = new Set([c, current].flatMap((value) => Object.keys(value ?? {})));

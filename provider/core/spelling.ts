@@ -28,19 +28,26 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   d: 86_400e9,
 };
 
-/** Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. */
+/**
+ * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text says whole
+ * nanoseconds, as near as its fraction comes to them; what is below one stays.
+ */
 export function parseDuration(value: Json, bareUnit: number): number | undefined {
   if (typeof value === "number" || typeof value === "bigint") return Number(value) * bareUnit;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text) * bareUnit;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return wholeNanoseconds(Number(text) * bareUnit);
   const parts = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/.exec(text);
   if (parts?.[2] === undefined) return undefined;
   let total = 0;
   for (const [, amount, unit] of parts[2].matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhd])/g)) {
     total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
   }
-  return parts[1] === "-" ? -total : total;
+  return wholeNanoseconds(parts[1] === "-" ? -total : total);
+}
+
+function wholeNanoseconds(value: number): number {
+  return Math.abs(value) < 1 ? value : Math.round(value);
 }
 
 function duration(name: string, unit: number): Spelling {

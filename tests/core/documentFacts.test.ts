@@ -20,6 +20,7 @@ const canal = z.strictObject({
 test("what members say of themselves is gathered by where they stand on the wire", () => {
   expect(documentFactsOf(canal, "pascal")).toEqual({
     keyedBy: { Locks: ["Name"] },
+    blocks: ["ByName.*", "MainLock"],
     unordered: ["Ports"],
     spellings: {
       "Locks.*.Rest": durationInSeconds,

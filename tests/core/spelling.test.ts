@@ -23,6 +23,16 @@ test.each([30_000_000_000, "30s", "0.5m", "30000ms", "30000000000"])(
   },
 );
 
+test("a duration in text is a whole number of nanoseconds, however its fraction is written", () => {
+  for (const unit of ["s", "m", "h"])
+    for (let tenths = 1; tenths < 100; tenths++) {
+      const value = durationInNanoseconds.canonical(`${tenths / 10}${unit}`);
+      expect([tenths, unit, Number.isInteger(value)]).toEqual([tenths, unit, true]);
+    }
+  expect(durationInNanoseconds.canonical("8.2s")).toBe(8_200_000_000);
+  expect(durationInSeconds.canonical("1.1m")).toBe(66);
+});
+
 test.each(["soon", "5 minutes", "h", ""])("%j is no duration, and stays as it is", (text) => {
   expect(durationInSeconds.canonical(text)).toBe(text);
 });

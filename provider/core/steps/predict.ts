@@ -50,7 +50,8 @@ function document(
       const member = document(own, earlier, there, inside(at, name));
       if (member !== undefined) members[name] = member;
     }
-    return wanted === undefined && Object.keys(members).length === 0 ? undefined : members;
+    const isNothing = wanted === undefined && Object.keys(members).length === 0 && !isHollow(answer);
+    return isNothing ? undefined : members;
   }
   if (wanted !== undefined) return elements(wanted, before, answer, at);
   const isFilled = isHollow(answer) || sameInDocument(lookUp(at.facts.fills, at.path), answer);

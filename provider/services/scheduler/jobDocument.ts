@@ -6,6 +6,7 @@ import { KEY, lookUp, type Path } from "../../core/path";
 import { renameMembers } from "../../core/service";
 import type { Spelling } from "../../core/spelling";
 import { typedDocument } from "../../core/typedDocument";
+import { withServiceNames } from "./jobServiceNames";
 import { scheduler } from "./service";
 import { jobSpec } from "./spec/job";
 
@@ -74,21 +75,25 @@ const realDialect = scheduler.dialects.real;
  */
 export const jobJson: Spelling = {
   name: "job as JSON",
-  canonical(value) {
-    const parsed = typeof value === "string" ? parsedOr(value) : value;
-    if (!isObject(parsed)) return value;
-    const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
-    return realDialect ? renameMembers(job, realDialect, "specification") : job;
-  },
+  canonical: (value) => withServiceNames(jobSaid(value)),
   takesUnknown: true,
-  encode: (value) => withPlainDurations(jobJson.canonical(value)),
+  encode: (value) => withPlainDurations(jobSaid(value)),
 };
+
+/** The job itself, in the specification's names; what is no job stays as it is. */
+function jobSaid(value: Json): Json {
+  const parsed = typeof value === "string" ? parsedOr(value) : value;
+  if (!isObject(parsed)) return value;
+  const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
+  return realDialect ? renameMembers(job, realDialect, "specification") : job;
+}
 
 const typed = typedDocument(jobSpec, "pascal");
 
 /** A job as a typed object. */
 export const jobTyped: Spelling = {
   ...typed,
+  canonical: (value) => withServiceNames(typed.canonical(value)),
   encode: (value) => withPlainDurations(typed.canonical(value)),
 };
 

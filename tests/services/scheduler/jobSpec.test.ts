@@ -99,6 +99,19 @@ describe("the typed spec", () => {
     expect(resource.preview(waiting("21s")).changes).toMatchObject([{ kind: "update" }]);
   });
 
+  test.each(["0.5ns", "-0.0001us"])("takes no duration below a nanosecond: %s", (killTimeout) => {
+    const { resource } = scened();
+    const [front] = typedWeb.taskGroups;
+    const [server] = front?.tasks ?? [];
+    const spec = { ...typedWeb, taskGroups: [{ ...front, tasks: [{ ...server, killTimeout }] }] };
+    expect(resource.check({ spec })).toMatchObject([
+      {
+        path: "spec.taskGroups[0].tasks[0].killTimeout",
+        reason: expect.stringContaining("must be nothing, or a nanosecond at least"),
+      },
+    ]);
+  });
+
   test.each<[string, Json]>([
     ["the same job as JSON", web],
     ["the same job as text", JSON.stringify(web)],

@@ -1,0 +1,94 @@
+import { formatJson, isObject, type Json } from "../../../provider/core/json";
+import { JobScene } from "./job-scene";
+
+/** A job with a service of a group and one of a task, neither of which has a name of its own. */
+const job = (tags: string[] | undefined, more: { [member: string]: Json } = {}) => ({
+  id: "web",
+  taskGroups: [
+    {
+      name: "front",
+      services: [{ portLabel: "http", provider: "nomad", ...(tags && { tags }) }],
+      tasks: [{ name: "server", driver: "docker", services: [{ portLabel: "admin", provider: "nomad" }] }],
+    },
+  ],
+  ...more,
+});
+
+describe("a service without a name", () => {
+  test("is the one that the scheduler names after job, group and task", async () => {
+    const { resource } = new JobScene();
+    await resource.create({ spec: job(["a"]) });
+    const named = job(["a"]);
+    for (const group of named.taskGroups) {
+      for (const service of group.services) Object.assign(service, { name: "web-front" });
+      for (const task of group.tasks)
+        for (const service of task.services) Object.assign(service, { name: "web-front-server" });
+    }
+    expect(resource.preview({ spec: named }).changes).toEqual([]);
+  });
+
+  test("is called after the job's name, where that is not its id", async () => {
+    const { resource } = new JobScene();
+    await resource.create({ spec: job(["a"], { name: "shop" }) });
+    expect(resource.preview({ spec: job(["b"], { name: "shop" }) }).changes).toMatchObject([
+      { path: ["spec", "TaskGroups", "\u0001front", "Services", "\u0001shop-front/http", "Tags"] },
+    ]);
+  });
+
+  test("is sent as it was written", async () => {
+    const { resource, registers } = await created(job(["a"]));
+    expect(resource.preview({ spec: job(["a"]) }).changes).toEqual([]);
+    expect(formatJson(registers)).not.toContain("web-front");
+  });
+
+  test("is still one service after others changed it and a refresh", async () => {
+    const { scene, resource } = await created(job(["a"]));
+    await scene.register(changed(await scene.held(), ["b"]));
+    await resource.refresh();
+    expect(servicesIn(resource.inputs.spec ?? null)).toMatchObject([{ portLabel: "http", tags: ["b"] }]);
+    await resource.up(resource.inputs);
+    expect(servicesIn(await scene.held())).toMatchObject([{ Name: "web-front", Tags: ["b"] }]);
+  });
+
+  test("is no obstacle to knowing our own create again", async () => {
+    const scene = new JobScene();
+    loseNextAnswer(scene);
+    await scene.resource.create({ spec: job(["a"]) });
+    expect(scene.registers).toHaveLength(1);
+    expect(scene.resource.preview({ spec: job(["a"]) }).changes).toEqual([]);
+  });
+
+  test("is no obstacle to knowing our own update again", async () => {
+    const { scene, resource } = await created(job(["a"]));
+    loseNextAnswer(scene);
+    await resource.up({ spec: job(["b"]) });
+    expect(scene.registers).toHaveLength(2);
+    expect(resource.preview({ spec: job(["b"]) }).changes).toEqual([]);
+  });
+});
+
+async function created(spec: Json) {
+  const scene = new JobScene();
+  await scene.resource.create({ spec });
+  return { scene, resource: scene.resource, registers: scene.registers };
+}
+
+function loseNextAnswer(scene: JobScene): void {
+  let sent = 0;
+  scene.world.fate = () => (sent++ === 0 ? "response lost" : "passes");
+}
+
+/** The services of the first group, in either language. */
+function servicesIn(job: Json): Json {
+  const groups = isObject(job) ? (job.taskGroups ?? job.TaskGroups) : null;
+  const [group] = Array.isArray(groups) ? groups : [];
+  return (isObject(group) ? (group.services ?? group.Services) : null) ?? null;
+}
+
+function changed(held: { [member: string]: Json }, tags: Json): Json {
+  const copy = structuredClone(held);
+  const services = servicesIn(copy);
+  const [service] = Array.isArray(services) ? services : [];
+  if (isObject(service)) service.Tags = tags;
+  return copy;
+}

@@ -42,7 +42,8 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
   if (!field) return false;
-  if (field.name === definition.serviceText?.keptIn) return isTextMarked(definition, inputs);
+  if (isReading(definition, field.name, value) && isTextMarked(definition, inputs)) return true;
+  if (field.name === definition.serviceText?.keptIn) return false;
   if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
   if ((field.facts.secretsIn?.(value) ?? []).length > 0) return true;
   return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
@@ -61,6 +62,13 @@ function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
   if (serviceText === undefined) return false;
   const names = [serviceText.property, ...serviceText.with];
   return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
+}
+
+/** Whether a property holds what was read in a text, and not the text: as it is kept, or as a refresh writes it. */
+function isReading({ serviceText }: Specified, name: string, value: unknown): boolean {
+  if (serviceText === undefined) return false;
+  if (name === serviceText.keptIn) return true;
+  return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
 function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {

@@ -49,6 +49,18 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
   return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
 }
 
+/**
+ * Whether there may be a secret in a value that a program wrote: it holds one, or it is a document with secrets that
+ * is not what it should be, so that it cannot be told where they are.
+ */
+export function mayHoldSecret(definition: Specified, path: Path, value: Json): boolean {
+  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+  if (field === undefined) return false;
+  const isWhole = path.length === 1 && field.facts.document?.secret !== undefined;
+  if (isWhole && (typeof value === "object" || typeof value === "string")) return !isEmpty(value);
+  return holdsSecret(field, path, value);
+}
+
 /** The document that a text is, as far as it can be read here or was read by its service. */
 function documentIn(definition: Specified, field: Field, inputs: Inputs, text: string): Json | undefined {
   const { serviceText } = definition;

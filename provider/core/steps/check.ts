@@ -7,7 +7,7 @@ import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
 import { brokenRules, type Problem, type Rule } from "../rules";
-import { isSecretPath } from "../secrets";
+import { isSecretPath, mayHoldSecret } from "../secrets";
 import { hasUnknown, type Inputs, isKnown } from "../unknown";
 import type { StepInput } from "./context";
 import { addressOf, addressParts } from "./resource";
@@ -64,12 +64,13 @@ function addressProblems(definition: Specified, input: StepInput, inputs: Inputs
 
 const LONGEST_GIVEN = 80;
 
-/** The reason with what was given in front, masked where it is secret. */
+/** The reason with what was given in front, masked where it is secret, and left out where secrets may be in it. */
 function withGiven(definition: Specified, problem: Problem, inputs: Inputs): string {
   const path = pathIn(problem.path);
   const given = valueAt(inputs, path);
   if (given === undefined || !isKnown(given as Json)) return problem.reason;
   if (isSecretPath(definition, inputs, path)) return `given [secret]: ${problem.reason}`;
+  if (mayHoldSecret(definition, path, given as Json)) return problem.reason;
   const text = formatJson(given as Json);
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }

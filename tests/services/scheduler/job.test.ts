@@ -303,6 +303,20 @@ describe("a program's JSON", () => {
     expect(problems.map((problem) => problem.reason).join()).toMatch(new RegExp(reason, "i"));
   });
 
+  test.each<[string, Json]>([
+    ["an object", { SecretsToken: "canary", TaskGroups: [] }],
+    ["an object in the product's names", { VaultToken: "canary", TaskGroups: [] }],
+    ["an object with more beside the job", { Job: { ID: "web", SecretsToken: "canary" }, More: 1 }],
+    ["text", '{"SecretsToken": "canary"}'],
+    ["text with a comma too many", '{"ID": "web", "SecretsToken": "canary",}'],
+    ["a list", [{ SecretsToken: "canary" }]],
+  ])("that is refused is not quoted as %s: there may be tokens in it", (_, json) => {
+    const { resource } = scene();
+    const problems = resource.check({ json, spec: { id: "web", secretsToken: "canary", taskGroups: [] } });
+    expect(problems.map(({ path }) => path)).toEqual(expect.arrayContaining(["json", "spec"]));
+    expect(JSON.stringify(problems)).not.toContain("canary");
+  });
+
   test("text goes along as the submission, as it was written", async () => {
     const { world, resource } = scene();
     const text = JSON.stringify(web, null, 2);

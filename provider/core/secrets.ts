@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Specified } from "./define";
 import { type Field, fieldsOf, unwrapped } from "./fields";
+import { Redactor } from "./http/redact";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
@@ -141,6 +142,22 @@ export function secretTexts(definition: Specified, inputs: Inputs): string[] {
     visit(documentIn(definition, field, inputs, value), [field.name], false);
   }
   return texts;
+}
+
+/** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
+export interface Secrecy {
+  isSecret(path: Path): boolean;
+  mask(text: string): string;
+}
+
+/** What must not be printed where these inputs take the place of earlier ones. */
+export function secrecyOf(definition: Specified, inputs: Inputs, earlier: Inputs = {}): Secrecy {
+  const all = { ...earlier, ...inputs };
+  const redactor = new Redactor([earlier, inputs].flatMap((each) => secretTexts(definition, each)));
+  return {
+    isSecret: (path) => isSecretPath(definition, all, path),
+    mask: (text) => redactor.mask(text),
+  };
 }
 
 /** Whether what stands at a path is a secret as a whole. */

@@ -1,7 +1,8 @@
 import { plainOf } from "./document";
 import { formatJson, type Json } from "./json";
 import type { Movement } from "./movements";
-import { formatPath, type Path } from "./path";
+import { formatPath } from "./path";
+import type { Secrecy } from "./secrets";
 import { hasUnknown, UNKNOWN, type Value } from "./unknown";
 
 /** What a conflict is about. */
@@ -17,8 +18,7 @@ export interface ConflictDetails {
   readonly afterOurs?: boolean;
   /** Whether it is about what the program only begins to manage, which was read now for the first time, and recorded. */
   readonly isFirstLook?: boolean;
-  /** What is secret, by path. */
-  readonly isSecret: (path: Path) => boolean;
+  readonly secrecy: Secrecy;
 }
 
 /** Somebody else moved what the program manages; nothing of ours was written over it. */
@@ -41,7 +41,7 @@ function messageOf(details: ConflictDetails): string {
   return [
     outcome,
     ...tokens,
-    ...movementTable(details.movements, details.isSecret),
+    ...movementTable(details.movements, details.secrecy),
     ...(isFirstLook ? FIRST_LOOK : afterwards(step)),
   ].join("\n");
 }
@@ -63,9 +63,9 @@ function afterwards(step: ConflictDetails["step"]): string[] {
 }
 
 /** Field, base, ours and theirs, a line each, aligned. */
-export function movementTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
+export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = movements.map((movement) => {
-    const text = textOf(movement, isSecret);
+    const text = textOf(movement, secrecy);
     const { base, ours, theirs } = movement;
     return [pathText(movement), text(base), text(ours), text(theirs)];
   });
@@ -73,9 +73,9 @@ export function movementTable(movements: readonly Movement[], isSecret: (path: P
 }
 
 /** What somebody changed: field, what it was and what it is, a line each, aligned. */
-export function driftTable(movements: readonly Movement[], isSecret: (path: Path) => boolean): string[] {
+export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = movements.map((movement) => {
-    const text = textOf(movement, isSecret);
+    const text = textOf(movement, secrecy);
     return [pathText(movement), text(movement.base), text(movement.theirs)];
   });
   return aligned([["field", "was", "is"], ...rows]);
@@ -86,8 +86,8 @@ function pathText({ path: [name, ...inside], field }: Movement): string {
   return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
 }
 
-function textOf({ path }: Movement, isSecret: (path: Path) => boolean) {
-  return isSecret(path) ? maskedText : valueText;
+function textOf({ path }: Movement, { isSecret, mask }: Secrecy): (value: Value | undefined) => string {
+  return isSecret(path) ? maskedText : (value) => valueText(value, mask);
 }
 
 function aligned(table: readonly (readonly string[])[]): string[] {
@@ -101,12 +101,12 @@ function aligned(table: readonly (readonly string[])[]): string[] {
 
 const LONGEST_VALUE = 60;
 
-/** A value as it stands in a message: short, on one line. */
-export function valueText(value: Value | undefined): string {
+/** A value as it stands in a message: short, on one line; masked before it is cut, when a secret is still whole. */
+function valueText(value: Value | undefined, mask: Secrecy["mask"]): string {
   if (value === undefined || value === null) return "(none)";
   if (value === UNKNOWN) return "(unknown)";
   // `shown` leaves unknown parts in place; what is left here is JSON.
-  const text = formatJson(shown(value) as Json);
+  const text = mask(formatJson(shown(value) as Json));
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 

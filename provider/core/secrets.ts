@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Specified } from "./define";
 import { type Field, fieldsOf, unwrapped } from "./fields";
+import { Redactor } from "./http/redact";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
@@ -42,10 +43,23 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
   if (!field) return false;
-  if (field.name === definition.serviceText?.keptIn) return isTextMarked(definition, inputs);
+  if (isReading(definition, field.name, value) && isTextMarked(definition, inputs)) return true;
+  if (field.name === definition.serviceText?.keptIn) return false;
   if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
   if ((field.facts.secretsIn?.(value) ?? []).length > 0) return true;
   return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
+}
+
+/**
+ * Whether there may be a secret in a value that a program wrote: it holds one, or it is a document with secrets that
+ * is not what it should be, so that it cannot be told where they are.
+ */
+export function mayHoldSecret(definition: Specified, path: Path, value: Json): boolean {
+  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+  if (field === undefined) return false;
+  const isWhole = path.length === 1 && field.facts.document?.secret !== undefined;
+  if (isWhole && (typeof value === "object" || typeof value === "string")) return !isEmpty(value);
+  return holdsSecret(field, path, value);
 }
 
 /** The document that a text is, as far as it can be read here or was read by its service. */
@@ -61,6 +75,13 @@ function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
   if (serviceText === undefined) return false;
   const names = [serviceText.property, ...serviceText.with];
   return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
+}
+
+/** Whether a property holds what was read in a text, and not the text: as it is kept, or as a refresh writes it. */
+function isReading({ serviceText }: Specified, name: string, value: unknown): boolean {
+  if (serviceText === undefined) return false;
+  if (name === serviceText.keptIn) return true;
+  return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
 function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
@@ -121,6 +142,22 @@ export function secretTexts(definition: Specified, inputs: Inputs): string[] {
     visit(documentIn(definition, field, inputs, value), [field.name], false);
   }
   return texts;
+}
+
+/** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
+export interface Secrecy {
+  isSecret(path: Path): boolean;
+  mask(text: string): string;
+}
+
+/** What must not be printed where these inputs take the place of earlier ones. */
+export function secrecyOf(definition: Specified, inputs: Inputs, earlier: Inputs = {}): Secrecy {
+  const all = { ...earlier, ...inputs };
+  const redactor = new Redactor([earlier, inputs].flatMap((each) => secretTexts(definition, each)));
+  return {
+    isSecret: (path) => isSecretPath(definition, all, path),
+    mask: (text) => redactor.mask(text),
+  };
 }
 
 /** Whether what stands at a path is a secret as a whole. */

@@ -181,6 +181,7 @@ describe("secrets in several forms", () => {
       const inputs: Inputs = { ...heard({ depth: 7 }, { verses: { count: 3 } }), __secrets: [marked] };
       expect(isSecretPath(chart, inputs, ["shanty", "depth"])).toBe(true);
       expect(isKeptSecret(chart, inputs, ["__heard"], inputs.__heard)).toBe(true);
+      expect(isKeptSecret(chart, inputs, ["shanty"], '{"depth": 7}')).toBe(true);
     }
   });
 

@@ -87,6 +87,34 @@ test("what is read with secret variables is secret, in everything that is printe
   expect(stack.state()).not.toContain("canary");
 });
 
+test("a job of text with secret variables keeps them secret when a refresh hands it back as JSON", async () => {
+  const withVariables = (priority: number) => async () =>
+    void new quarterdeck.scheduler.Job("web", {
+      hcl: `variable "token" {}
+job "web" {
+  priority = ${priority}
+  group "front" {
+    task "server" {
+      driver = "docker"
+      env { PASSWORD = var.token }
+    }
+  }
+}
+`,
+      variables: { token: pulumi.secret("canary-token") },
+      purge: true,
+    });
+  expect(await stack.up(withVariables(50))).toMatchObject({ failure: undefined, changes: { create: 2 } });
+  const { body } = await ask("scheduler", "GET", "/v1/job/web");
+  await ask("scheduler", "POST", "/v1/jobs", { Job: { ...body, Priority: 77 } });
+  expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 1 } });
+  expect(stack.state()).not.toContain("canary-token");
+  expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { update: 1, same: 1 } });
+  expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 1 } });
+  expect(stack.printed).not.toContain("canary-token");
+  expect(stack.state()).not.toContain("canary-token");
+});
+
 test("what others changed in a job of text shows, and is put back by the text without asking for it again", async () => {
   await stack.up(asText(50));
   const asked = await parses();

@@ -83,9 +83,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
           written,
         );
         // An empty property keeps the engine from printing the property's value, which may be a secret.
+        const redactor = new Redactor(secretTexts(definition, inputs));
         const failures = problems.map(({ path, reason }) => ({
           property: "",
-          reason: path ? `${path}: ${reason}` : reason,
+          reason: redactor.mask(path ? `${path}: ${reason}` : reason),
         }));
         if (failures.length === 0) {
           const isFirst = isCreate(olds);

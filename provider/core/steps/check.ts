@@ -7,21 +7,24 @@ import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
 import { brokenRules, type Problem, type Rule } from "../rules";
-import { isSecretPath } from "../secrets";
+import { isSecretPath, mayHoldSecret, type Secrecy, secrecyOf } from "../secrets";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
 import { addressOf, addressParts, knownAddress } from "./resource";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
 export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
-  return [
+  const problems = [
     ...shapeProblems(definition, inputs),
     ...brokenRules(definition.rules ?? [], withoutNulls(inputs)).map(({ rule, problem }) => ({
       ...problem,
       reason: withoutSecrets(definition, inputs, rule, problem.reason),
     })),
     ...addressProblems(definition, input, inputs),
-  ].map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs) }));
+  ];
+  if (problems.length === 0) return [];
+  const secrecy = secrecyOf(definition, inputs);
+  return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrecy) }));
 }
 
 function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
@@ -72,13 +75,19 @@ function addressProblems(definition: Specified, input: StepInput, inputs: Inputs
 
 const LONGEST_GIVEN = 80;
 
-/** The reason with what was given in front, masked where it is secret. */
-function withGiven(definition: Specified, problem: Problem, inputs: Inputs): string {
+/** The reason with what was given in front, masked where it is secret, and left out where secrets may be in it. */
+function withGiven(
+  definition: Specified,
+  problem: Problem,
+  inputs: Inputs,
+  { isSecret, mask }: Secrecy,
+): string {
   const path = pathIn(problem.path);
   const given = valueAt(inputs, path);
   if (given === undefined || !isKnown(given as Json)) return problem.reason;
-  if (isSecretPath(definition, inputs, path)) return `given [secret]: ${problem.reason}`;
-  const text = formatJson(given as Json);
+  if (isSecret(path)) return `given [secret]: ${problem.reason}`;
+  if (mayHoldSecret(definition, path, given as Json)) return problem.reason;
+  const text = mask(formatJson(given as Json));
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 

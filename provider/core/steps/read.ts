@@ -3,7 +3,7 @@ import type { Address, Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
-import { isSecretPath } from "../secrets";
+import { secrecyOf } from "../secrets";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepContext, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
@@ -76,7 +76,7 @@ function tellDrift(context: StepContext, record: Record3, now: Model): void {
   const { definition } = context;
   const movements = movementsSince(definition, record, record.applied, now);
   if (movements.length === 0) return;
-  const table = driftTable(movements, (path) => isSecretPath(definition, record.applied, path));
+  const table = driftTable(movements, secrecyOf(definition, record.applied));
   context.log("info", ["somebody else changed:", ...table].join("\n"));
 }
 

@@ -8,7 +8,7 @@ import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";
 import { formatPath } from "../path";
 import type { Record3 } from "../record";
-import { isSecretPath } from "../secrets";
+import { secrecyOf } from "../secrets";
 import type { StepContext } from "./context";
 import { standingOf } from "./diff";
 import { type LinksToRead, observe } from "./observe";
@@ -37,7 +37,7 @@ export function reconciled(
     }
     const deed = context.step === "delete" ? "deleting" : "overwriting";
     const name = nameOf(definition, record.address, context.connection);
-    const table = movementTable(movements, (path) => isSecretPath(definition, inputs, path));
+    const table = movementTable(movements, secrecyOf(definition, inputs));
     context.log(
       "warning",
       [`${deed} ${name} with somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
@@ -148,7 +148,7 @@ export function conflict(
     theirToken: current.token,
     movements,
     ...when,
-    isSecret: (path) => isSecretPath(definition, { ...record.applied, ...inputs }, path),
+    secrecy: secrecyOf(definition, inputs, record.applied),
   });
 }
 

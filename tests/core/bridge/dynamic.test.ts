@@ -104,6 +104,18 @@ test("problems carry their path in the reason and no property, because the engin
   expect(inputs).not.toHaveProperty("__provider");
 });
 
+test("problems are told without the secrets of the inputs, whoever quotes them", async () => {
+  const { handler, world } = jobs();
+  world.afterwards = ({ path }, answer) => {
+    if (path === "/v1/jobs/parse") Object.assign(answer, { status: 400, text: "no canary-token here" });
+  };
+  const { failures } = await handler.check(
+    {},
+    { hcl: "job {", variables: { a: "canary-token" }, __secrets: ["variables"], ...provider },
+  );
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("no [secret] here") }]);
+});
+
 test("the engine's mark of what is not known yet goes in and out, at any depth", async () => {
   const { handler } = jobs();
   const json = { ...web, Meta: { later: UNKNOWN } };

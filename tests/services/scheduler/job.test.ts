@@ -31,6 +31,37 @@ async function read(world: World, query = ""): Promise<{ [member: string]: Json 
 
 const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?.Count;
 
+describe("a secret in a longer text", () => {
+  const secret = "canary-0123456789-0123456789-0123456789-0123";
+  const withSecret = (priority: number): Values => ({
+    json: { ...web, Priority: priority, Meta: { pass: secret, note: "none" } },
+    __secrets: ["json.Meta.pass"],
+  });
+  const theirs = {
+    ...web,
+    Priority: 50,
+    Meta: { pass: secret, note: `the password is ${secret}${secret}` },
+  };
+
+  test("is masked before the text is cut, in a conflict and in what a refresh says", async () => {
+    const { world, resource } = scene();
+    await resource.create(withSecret(50));
+    await register(world, theirs);
+    const failure = String(await resource.up(withSecret(60)).catch(String));
+    expect(failure).toContain("the password is [secret][secret]");
+    await resource.refresh();
+    expect(world.logged.join()).toContain("the password is [secret][secret]");
+    expect(`${failure}${world.logged.join()}`).not.toContain("canary");
+  });
+
+  test("is masked before the text is cut in a problem of a check", () => {
+    const { resource } = scene();
+    const connection = ["x", `${"y".repeat(60)}${secret}`];
+    const problems = resource.check({ ...withSecret(50), connection });
+    expect(problems).toMatchObject([{ path: "connection", reason: expect.stringMatching(/y\[secret\]/) }]);
+  });
+});
+
 describe("a register carries its index", () => {
   test("0 in a create, the index of the plan in an update", async () => {
     const { world, resource } = scene();
@@ -301,6 +332,20 @@ describe("a program's JSON", () => {
     const { resource } = scene();
     const problems = resource.check({ json });
     expect(problems.map((problem) => problem.reason).join()).toMatch(new RegExp(reason, "i"));
+  });
+
+  test.each<[string, Json]>([
+    ["an object", { SecretsToken: "canary", TaskGroups: [] }],
+    ["an object in the product's names", { VaultToken: "canary", TaskGroups: [] }],
+    ["an object with more beside the job", { Job: { ID: "web", SecretsToken: "canary" }, More: 1 }],
+    ["text", '{"SecretsToken": "canary"}'],
+    ["text with a comma too many", '{"ID": "web", "SecretsToken": "canary",}'],
+    ["a list", [{ SecretsToken: "canary" }]],
+  ])("that is refused is not quoted as %s: there may be tokens in it", (_, json) => {
+    const { resource } = scene();
+    const problems = resource.check({ json, spec: { id: "web", secretsToken: "canary", taskGroups: [] } });
+    expect(problems.map(({ path }) => path)).toEqual(expect.arrayContaining(["json", "spec"]));
+    expect(JSON.stringify(problems)).not.toContain("canary");
   });
 
   test("text goes along as the submission, as it was written", async () => {

@@ -290,4 +290,12 @@ describe("with exclusive: true", () => {
     ]);
     expect(await held()).toEqual(["ws-ops", "ws-web"]);
   });
+
+  test("that were others' before a create that failed stay, also when what it left is destroyed", async () => {
+    const { resource, authorise, held } = scene();
+    await authorise("POST", "ws-web");
+    await expect(resource.create({ workspaceId, consumerIds: ["ws-web", "ws-ghost"] })).rejects.toThrow();
+    if (resource.id !== "") await resource.delete();
+    expect(await held()).toEqual(["ws-web"]);
+  });
 });

@@ -159,6 +159,7 @@ export class TestStack {
       changes: Record<string, number>;
       outputs?: Record<string, unknown>;
     }>,
+    isAgain = false,
   ): Promise<Ran> {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
@@ -182,6 +183,7 @@ export class TestStack {
       return { changes, output, failure: undefined, outputs };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
+      if (NOT_STARTED.test(failure) && !isAgain) return await this.run(program, command, true);
       this.printed += failure;
       return { changes: {}, output, failure, outputs: {} };
     } finally {
@@ -189,6 +191,9 @@ export class TestStack {
     }
   }
 }
+
+/** On a busy machine a program may miss the engine's own connection before anything has begun. */
+const NOT_STARTED = /14 UNAVAILABLE: No connection established/;
 
 interface Watching {
   readonly suppressProgress: false;

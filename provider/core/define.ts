@@ -108,6 +108,8 @@ export interface Definition extends Described {
   readonly remove?: Route;
   /** What stays on the service after a delete that has no request, for the documentation and the delete itself. */
   readonly staysAs?: string;
+  /** What else is to be known of a delete, for the documentation: whole sentences. */
+  readonly deletes?: string;
   /** What a delete leaves behind elsewhere, for the documentation and the delete itself. */
   readonly leavesBehind?: string;
   /**

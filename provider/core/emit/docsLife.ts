@@ -77,7 +77,9 @@ function idText(definition: Definition): string {
   const { service, type } = partsOf(definition);
   const reading = [
     `\`quarterdeck.${service}.${type}.get(name, id)\` reads an object that exists, without managing it.`,
-    "To manage what exists already, write the resource with `adopt: true`.",
+    ...(canAdopt(definition)
+      ? ["To manage what exists already, write the resource with `adopt: true`."]
+      : []),
   ];
   return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
 }
@@ -99,15 +101,22 @@ function conflictSentences(definition: Definition): string[] {
   ];
 }
 
-function creation({ checkAndSet, createRefusesExisting }: Definition): string[] {
-  const existing = "What exists already is an error, unless `adopt` takes it over.";
+function canAdopt({ fields }: Definition): boolean {
+  return "adopt" in fields;
+}
+
+function creation(definition: Definition): string[] {
+  const { checkAndSet, createRefusesExisting } = definition;
+  const existing = canAdopt(definition)
+    ? "What exists already is an error, unless `adopt` takes it over."
+    : "What exists already is an error, and is never taken over.";
   if (checkAndSet) return ["A create succeeds only where nothing is there.", existing];
   if (createRefusesExisting) return ["The service refuses to create what exists.", existing];
   return ["A create looks first whether the object is there.", existing];
 }
 
 function deleteSentences(definition: Definition): string[] {
-  const { checkAndSet, gone, leavesBehind, remove } = definition;
+  const { checkAndSet, deletes, gone, leavesBehind, remove } = definition;
   if (remove === undefined) {
     return [
       `Nothing is sent, and a warning says so: ${definition.staysAs}.`,
@@ -120,6 +129,7 @@ function deleteSentences(definition: Definition): string[] {
       : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
   return [
     `A delete sends \`${requestText(definition, remove)}\`.`,
+    ...(deletes === undefined ? [] : [deletes]),
     checked,
     ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
     `Proof that the object is gone, for a delete as for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,

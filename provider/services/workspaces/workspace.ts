@@ -183,6 +183,8 @@ export default define({
   create: { method: "POST", path: "/organizations/{organization}/workspaces" },
   update: { method: "PATCH", path: "/workspaces/{workspaceId}" },
   remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete" },
+  deletes:
+    "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
   updates: "patch",
   answersWhole: true,
   bornAt: createdAt,

@@ -49,6 +49,8 @@ export default define({
   // A lock's reason is fixed, so there is never an update.
   update: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
   remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/unlock" },
+  deletes:
+    "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone.",
   updates: "replace",
   answersWhole: true,
   looksBeforeCreate: true,

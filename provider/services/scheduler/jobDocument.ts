@@ -3,11 +3,11 @@ import { documentFactsOf } from "../../core/documentFacts";
 import type { DocumentFacts } from "../../core/facts";
 import { isObject, type Json, parseJson } from "../../core/json";
 import { KEY, lookUp, type Path } from "../../core/path";
-import { renameMembers } from "../../core/service";
+import { type Dialect, renameMembers } from "../../core/service";
 import type { Spelling } from "../../core/spelling";
 import { typedDocument } from "../../core/typedDocument";
 import { withServiceNames } from "./jobServiceNames";
-import { scheduler } from "./service";
+import { productMembers } from "./service";
 import { jobSpec } from "./spec/job";
 
 const GROUP = "TaskGroups.*";
@@ -67,7 +67,8 @@ export function scaledGroups(job: Json | undefined): string[] {
   );
 }
 
-const realDialect = scheduler.dialects.real;
+/** A program may write the product's names. */
+const product: Dialect = { headers: {}, members: productMembers };
 
 /**
  * A job as JSON text or as an object, with or without `{"Job": …}` around it, in the specification's names or
@@ -85,7 +86,7 @@ function jobSaid(value: Json): Json {
   const parsed = typeof value === "string" ? parsedOr(value) : value;
   if (!isObject(parsed)) return value;
   const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
-  return realDialect ? renameMembers(job, realDialect, "specification") : job;
+  return renameMembers(job, product, "specification");
 }
 
 const typed = typedDocument(jobSpec, "pascal");

@@ -98,14 +98,20 @@ function parseBody({ hcl, variables, canonicalize, hclv1 }: Values): { [member: 
   };
 }
 
-/** The service keeps these values escaped as in a query (wire facts). */
+/** The service keeps these values escaped as in a query (wire facts); a newer one has unescaped them already. */
 function unescaped(value: Json | undefined): { [name: string]: Json } {
   return Object.fromEntries(
-    Object.entries(isObject(value) ? value : {}).map(([name, escaped]) => [
-      name,
-      decodeURIComponent(String(escaped).replaceAll("+", " ")),
-    ]),
+    Object.entries(isObject(value) ? value : {}).map(([name, escaped]) => [name, plainText(String(escaped))]),
   );
+}
+
+function plainText(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped.replaceAll("+", " "));
+  } catch {
+    // A lone percent sign is no escape.
+    return escaped;
+  }
 }
 
 function text(value: Json | undefined): string {

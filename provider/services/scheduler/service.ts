@@ -14,6 +14,25 @@ const neutral: Dialect = {
   },
 };
 
+/** A job stands alone in an answer, under `Job` in a register, and in lists of versions. */
+const JOB_AT = ["", "Job.", "Versions.*."];
+
+/** What the product calls members of a job, and of what the service keeps of it. */
+export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
+  ["*.TaskStates.*.Events.*.SecretsError", "VaultError"],
+  ...JOB_AT.flatMap((at) => [
+    [`${at}SecretsToken`, "VaultToken"],
+    [`${at}SecretsNamespace`, "VaultNamespace"],
+    [`${at}MeshToken`, "ConsulToken"],
+    [`${at}MeshNamespace`, "ConsulNamespace"],
+    [`${at}SchedTokenID`, "NomadTokenID"],
+    [`${at}TaskGroups.*.Mesh`, "Consul"],
+    [`${at}TaskGroups.*.Tasks.*.Mesh`, "Consul"],
+    [`${at}TaskGroups.*.Tasks.*.Templates.*.SecretsGrace`, "VaultGrace"],
+    [`${at}TaskGroups.*.Tasks.*.Secrets`, "Vault"],
+  ]),
+]);
+
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {
@@ -23,21 +42,11 @@ const real: Dialect = {
     lastContact: "X-Nomad-LastContact",
     knownLeader: "X-Nomad-KnownLeader",
   },
-  members: Object.fromEntries([
-    ["*.TaskStates.*.Events.*.SecretsError", "VaultError"],
-    // A job stands alone in an answer, under `Job` in a register, and in lists of versions.
-    ...["", "Job.", "Versions.*."].flatMap((at) => [
-      [`${at}SecretsToken`, "VaultToken"],
-      [`${at}SecretsNamespace`, "VaultNamespace"],
-      [`${at}MeshToken`, "ConsulToken"],
-      [`${at}MeshNamespace`, "ConsulNamespace"],
-      [`${at}SchedTokenID`, "NomadTokenID"],
-      [`${at}TaskGroups.*.Mesh`, "Consul"],
-      [`${at}TaskGroups.*.Tasks.*.Mesh`, "Consul"],
-      [`${at}TaskGroups.*.Tasks.*.Templates.*.SecretsGrace`, "VaultGrace"],
-      [`${at}TaskGroups.*.Tasks.*.Secrets`, "Vault"],
-    ]),
-  ]),
+  members: {
+    ...productMembers,
+    // The product has another member of this name, beside the one that the specification calls so.
+    ...Object.fromEntries(JOB_AT.map((at) => [`${at}TaskGroups.*.Tasks.*.SecretBlocks`, "Secrets"])),
+  },
 };
 
 /** The scheduler (specification: Scheduler HTTP API, General conventions). */

@@ -77,7 +77,7 @@ export const jobJson: Spelling = {
   name: "job as JSON",
   canonical: (value) => withServiceNames(jobSaid(value)),
   takesUnknown: true,
-  encode: (value) => withPlainDurations(jobSaid(value)),
+  encode: (value) => withPlainSpellings(jobSaid(value)),
 };
 
 /** The job itself, in the specification's names; what is no job stays as it is. */
@@ -94,7 +94,7 @@ const typed = typedDocument(jobSpec, "pascal");
 export const jobTyped: Spelling = {
   ...typed,
   canonical: (value) => withServiceNames(typed.canonical(value)),
-  encode: (value) => withPlainDurations(typed.canonical(value)),
+  encode: (value) => withPlainSpellings(typed.canonical(value)),
 };
 
 function parsedOr(text: string): Json {
@@ -105,13 +105,13 @@ function parsedOr(text: string): Json {
   }
 }
 
-/** A job as it travels: durations as whole nanoseconds, whatever way a program writes them. */
-function withPlainDurations(value: Json, path: Path = []): Json {
+/** A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them. */
+function withPlainSpellings(value: Json, path: Path = []): Json {
   if (Array.isArray(value))
-    return value.map((element, index) => withPlainDurations(element, [...path, index]));
+    return value.map((element, index) => withPlainSpellings(element, [...path, index]));
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, withPlainDurations(member, [...path, name])]),
+      Object.entries(value).map(([name, member]) => [name, withPlainSpellings(member, [...path, name])]),
     );
   }
   return typeof value === "string" ? (lookUp(own.spellings, path)?.canonical(value) ?? value) : value;

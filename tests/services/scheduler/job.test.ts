@@ -143,6 +143,39 @@ describe("the count of a group", () => {
     await resource.up({ ...program, json: { ...web, Priority: 70 } });
     expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
   });
+
+  test("is let go by turning preserveCounts on, which sends nothing", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.refresh();
+    const program = { json: web, preserveCounts: true };
+    expect(resource.preview(program).changes.map(({ path }) => path)).toEqual([["preserveCounts"]]);
+    world.requests.length = 0;
+    await resource.up(program);
+    expect(world.requests).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(resource.inputs).toEqual(program);
+    expect(countIn(await read(world))).toBe(7);
+  });
+
+  test("is managed again where preserveCounts is dropped", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, preserveCounts: true });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.refresh();
+    await resource.up({ json: web });
+    expect(countIn(await read(world))).toBe(2);
+  });
+
+  test("moves while preserveCounts is turned on without a conflict", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.up({ json: { ...web, Priority: 70 }, preserveCounts: true });
+    expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 7 }] });
+  });
 });
 
 describe("what was written right after us", () => {

@@ -123,6 +123,27 @@ describe("the count of a group", () => {
     expect(countIn(await read(world))).toBe(7);
   });
 
+  test.each([
+    [{ Min: 4, Max: 9 }, 5, 2, 4],
+    [{ Min: 1, Max: 6 }, 5, 8, 6],
+    [{ Min: 1, Max: 6 }, 5, 3, 3],
+  ])("with Scaling is kept within its new bounds %j", async (bounds, count, there, expected) => {
+    const { world, resource } = scene();
+    const [group] = scaled.TaskGroups;
+    const program = (scaling: object) => ({
+      json: {
+        ...scaled,
+        TaskGroups: [{ ...group, Count: count, Scaling: { ...group?.Scaling, ...scaling } }],
+      },
+    });
+    await resource.create(program({}));
+    await register(world, { ...scaled, TaskGroups: [{ ...group, Count: there }] });
+    await resource.refresh();
+    await resource.up(program(bounds));
+    expect(countIn(await read(world))).toBe(expected);
+    expect(resource.preview(program(bounds)).changes).toEqual([]);
+  });
+
   test("with Scaling is the program's again where the program changes it", async () => {
     const { world, resource } = scene();
     await resource.create({ json: scaled });

@@ -42,6 +42,7 @@ export const jobDocument: DocumentFacts = {
   secret: jobSecrets,
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
+  deletedAs: { Stop: true },
   // A job's text, once parsed, always has a name (wire facts: Name=ID).
   impliedBy: { Name: "ID" },
   // The service keeps `Stagger` and `MaxParallel` of a job's own strategy, and the whole of it in the groups.

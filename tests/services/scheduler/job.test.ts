@@ -314,6 +314,24 @@ describe("a delete", () => {
     expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
   });
 
+  test("purges a job that somebody stopped: that is on the way to what it wants", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, purge: true });
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    await resource.delete();
+    expect((await world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("purges no job that somebody stopped and changed", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, purge: true });
+    await register(world, { ...web, Priority: 90, Stop: true });
+    const failure = await resource.delete().catch(String);
+    expect(failure).toMatch(/json\.Priority/);
+    expect(failure).not.toContain("json.Stop");
+    expect(await read(world)).toMatchObject({ Stop: true });
+  });
+
   test("leaves the job running with deregisterOnDelete: false", async () => {
     const { world, resource } = scene();
     await resource.create({ json: web, deregisterOnDelete: false });

@@ -92,6 +92,16 @@ function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): strin
   return new Set(keys).size === keys.length ? keys : undefined;
 }
 
+/** A canonical document without what these patterns name; what is left empty by that stays. */
+export function withoutNamed(value: Value, leaves: readonly Pattern[], path: Path = []): Value {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    return isNamed(leaves, at) ? [] : [[name, withoutNamed(member, leaves, at)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
 /** Elements of an unordered list in one order. */
 export function sorted<V extends Value>(elements: readonly V[]): V[] {
   const text = (value: Value) =>

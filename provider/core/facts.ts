@@ -32,6 +32,8 @@ export interface DocumentFacts {
   readonly implied?: Readonly<Record<string, Json>>;
   /** The same, where it means the value of another member: the name, and that member's. */
   readonly impliedBy?: Readonly<Record<string, string>>;
+  /** What a delete makes of members first: others who did that were on the way to what the delete wants. */
+  readonly deletedAs?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
   readonly floats?: (answer: Json) => readonly Pattern[];
 }

@@ -1,5 +1,5 @@
 import type { Specified } from "./define";
-import { canonicalDocument, sorted } from "./document";
+import { canonicalDocument, sorted, withoutNamed } from "./document";
 import type { DocumentFacts } from "./facts";
 import type { Field } from "./fields";
 import { fieldsOf } from "./fields";
@@ -68,6 +68,19 @@ export function modelOfBody(
     if (value !== undefined) model[field.name] = value as Json;
   }
   return model;
+}
+
+/** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
+export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
+  const parts = fieldsOf(definition).flatMap((field) => {
+    const value = model[field.name];
+    const leaves = leftToOthers(field, inputs);
+    // A model holds no unknown values.
+    return value === undefined || leaves.length === 0
+      ? []
+      : [[field.name, withoutNamed(value, leaves) as Json] as const];
+  });
+  return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */

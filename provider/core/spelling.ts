@@ -121,6 +121,12 @@ export const caseFolded: Spelling = {
   },
 };
 
+/** The same, for a service that keeps it in upper case. */
+export const upperCased: Spelling = {
+  name: caseFolded.name,
+  canonical: (value) => (typeof value === "string" ? value.toUpperCase() : value),
+};
+
 /** A point in time: every spelling of one instant is one value, in ISO 8601 with milliseconds. */
 export const instant: Spelling = {
   name: "instant",

@@ -39,3 +39,14 @@ test("what the service hands down is not missed where it was written", () => {
   expect(lacking(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
   expect(lacking(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
 });
+
+test("a block that says nothing is not missed, and one that says something is", () => {
+  const found = { body: { sheet: { Code: "a", Title: "a" } }, address: {} };
+  const wanted = (Pace: { [member: string]: string | number | boolean }) => ({ sheet: { Code: "a", Pace } });
+  const pacing = {
+    ...chart,
+    fields: { sheet: field(z.record(z.string(), z.unknown()), { doc: "", document: {} }) },
+  };
+  expect(lacking(pacing, wanted({ Knots: 0, Fast: false, Way: "" }), found)).toEqual([]);
+  expect(lacking(pacing, wanted({ Knots: 0, Fast: true }), found)).toEqual([["sheet", "Pace"]]);
+});

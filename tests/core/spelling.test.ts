@@ -7,6 +7,7 @@ import {
   durationInSeconds,
   instant,
   jsonText,
+  upperCased,
 } from "../../provider/core/spelling";
 
 test.each(["24h", "1440m", 86_400, "86400", "23h60m", "86400s", "1d"])(
@@ -58,6 +59,11 @@ test("a comma list may be text or a list, with blanks anywhere", () => {
 test("case-folded text and lists are one in upper and lower case", () => {
   expect(caseFolded.canonical(["Team:Web", "b"])).toEqual(["team:web", "b"]);
   expect(caseFolded.canonical("LDAPS://Dir")).toBe("ldaps://dir");
+});
+
+test("upper-cased text is one in upper and lower case", () => {
+  expect(upperCased.canonical("sigUsr1")).toBe("SIGUSR1");
+  expect(upperCased.canonical(7)).toBe(7);
 });
 
 test("an instant is one in every time zone", () => {

@@ -3,7 +3,7 @@ import type { Described } from "../define";
 import { sameInDocument } from "../equality";
 import { type Field, fieldsOf } from "../fields";
 import { formsIn, writtenForm } from "../forms";
-import { type Model, modelOfInputs } from "../model";
+import { type Model, modelOfInputs, withoutLeft } from "../model";
 import type { Path } from "../path";
 import { type Record3, recordIn } from "../record";
 import type { Standing } from "../standing";
@@ -71,12 +71,13 @@ export function plannedChanges(definition: Described, record: Record3, inputs: I
 
 /** What the comparison of a record with the program's inputs stands on. */
 export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
+  const managed = (model: Model) => withoutLeft(definition, model, inputs);
   return {
     // What was written once holds no unknown values.
-    applied: modelOfInputs(definition, record.applied) as Model,
+    applied: managed(modelOfInputs(definition, record.applied) as Model),
     desired: modelOfInputs(definition, inputs),
-    settled: record.settled,
-    seen: record.seen,
+    settled: managed(record.settled),
+    seen: managed(record.seen),
     forms: formsIn(definition, inputs),
     unread: textChanged(definition, record, inputs),
   };

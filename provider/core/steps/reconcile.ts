@@ -1,12 +1,13 @@
 import { isAdditive } from "../additive";
 import { type ConflictDetails, ConflictError, movementTable } from "../conflict";
 import type { Address, Definition, Observation, Values } from "../define";
+import { sameInDocument } from "../equality";
 import { GoneError } from "../failures";
 import { fieldsOf } from "../fields";
 import { standsAside, writtenForm } from "../forms";
 import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";
-import { formatPath } from "../path";
+import { formatPath, lookUp } from "../path";
 import type { Record3 } from "../record";
 import { secrecyOf } from "../secrets";
 import type { StepContext } from "./context";
@@ -27,7 +28,8 @@ export function reconciled(
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
   const record = caughtUp(definition, before, current);
-  const movements = movementsSince(definition, record, inputs, now);
+  const moved = movementsSince(definition, record, inputs, now);
+  const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") {
       const names = neverRead(definition, record, movements);
@@ -45,6 +47,12 @@ export function reconciled(
   } else tellCarriedOn(context, record, current, now);
   const { token: _, ...rest } = record;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/** Whether somebody did what a delete does first. */
+function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
+  const wanted = lookUp(field.facts.document?.deletedAs, inside);
+  return wanted !== undefined && sameInDocument(wanted, theirs);
 }
 
 /**

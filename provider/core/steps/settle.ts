@@ -1,6 +1,7 @@
 import { bodyForUpdate } from "../body";
 import type { Change } from "../changes";
 import type { Definition, Observation, Values } from "../define";
+import { withoutLeft } from "../model";
 import type { Record3 } from "../record";
 import type { StepContext } from "./context";
 import { plannedChanges } from "./diff";
@@ -32,7 +33,7 @@ export async function settle(
   let record = before;
   let current = justRead;
   const planned = sending(plannedChanges(definition, record, inputs));
-  if (planned.length === 0 && record.unfinished === undefined) return unchanged(record, inputs);
+  if (planned.length === 0 && record.unfinished === undefined) return unchanged(definition, record, inputs);
   if (current === undefined && mustLook(definition, record, inputs)) {
     current = await lookAgain(context, record.address, links);
     record = reconciled(context, record, inputs, current);
@@ -105,6 +106,8 @@ function sending(changes: readonly Change[]): Change[] {
 }
 
 /** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */
-function unchanged(record: Record3, inputs: Values): Finished {
-  return { record: { ...record, applied: inputs }, inputs };
+function unchanged(definition: Definition, record: Record3, inputs: Values): Finished {
+  const settled = withoutLeft(definition, record.settled, inputs);
+  const seen = withoutLeft(definition, record.seen, inputs);
+  return { record: { ...record, applied: inputs, settled, seen }, inputs };
 }

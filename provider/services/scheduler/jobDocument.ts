@@ -42,6 +42,7 @@ export const jobDocument: DocumentFacts = {
   secret: jobSecrets,
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
+  deletedAs: { Stop: true },
   // A job's text, once parsed, always has a name (wire facts: Name=ID).
   impliedBy: { Name: "ID" },
   // The service keeps `Stagger` and `MaxParallel` of a job's own strategy, and the whole of it in the groups.
@@ -78,7 +79,7 @@ export const jobJson: Spelling = {
   name: "job as JSON",
   canonical: (value) => withServiceNames(jobSaid(value)),
   takesUnknown: true,
-  encode: (value) => withPlainDurations(jobSaid(value)),
+  encode: (value) => withPlainSpellings(jobSaid(value)),
 };
 
 /** The job itself, in the specification's names; what is no job stays as it is. */
@@ -95,7 +96,7 @@ const typed = typedDocument(jobSpec, "pascal");
 export const jobTyped: Spelling = {
   ...typed,
   canonical: (value) => withServiceNames(typed.canonical(value)),
-  encode: (value) => withPlainDurations(typed.canonical(value)),
+  encode: (value) => withPlainSpellings(typed.canonical(value)),
 };
 
 function parsedOr(text: string): Json {
@@ -106,13 +107,13 @@ function parsedOr(text: string): Json {
   }
 }
 
-/** A job as it travels: durations as whole nanoseconds, whatever way a program writes them. */
-function withPlainDurations(value: Json, path: Path = []): Json {
+/** A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them. */
+function withPlainSpellings(value: Json, path: Path = []): Json {
   if (Array.isArray(value))
-    return value.map((element, index) => withPlainDurations(element, [...path, index]));
+    return value.map((element, index) => withPlainSpellings(element, [...path, index]));
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, withPlainDurations(member, [...path, name])]),
+      Object.entries(value).map(([name, member]) => [name, withPlainSpellings(member, [...path, name])]),
     );
   }
   return typeof value === "string" ? (lookUp(own.spellings, path)?.canonical(value) ?? value) : value;

@@ -154,6 +154,27 @@ describe("the count of a group", () => {
     expect(countIn(await read(world))).toBe(7);
   });
 
+  test.each([
+    [{ Min: 4, Max: 9 }, 5, 2, 4],
+    [{ Min: 1, Max: 6 }, 5, 8, 6],
+    [{ Min: 1, Max: 6 }, 5, 3, 3],
+  ])("with Scaling is kept within its new bounds %j", async (bounds, count, there, expected) => {
+    const { world, resource } = scene();
+    const [group] = scaled.TaskGroups;
+    const program = (scaling: object) => ({
+      json: {
+        ...scaled,
+        TaskGroups: [{ ...group, Count: count, Scaling: { ...group?.Scaling, ...scaling } }],
+      },
+    });
+    await resource.create(program({}));
+    await register(world, { ...scaled, TaskGroups: [{ ...group, Count: there }] });
+    await resource.refresh();
+    await resource.up(program(bounds));
+    expect(countIn(await read(world))).toBe(expected);
+    expect(resource.preview(program(bounds)).changes).toEqual([]);
+  });
+
   test("with Scaling is the program's again where the program changes it", async () => {
     const { world, resource } = scene();
     await resource.create({ json: scaled });
@@ -173,6 +194,39 @@ describe("the count of a group", () => {
     expect(resource.preview(program).changes).toEqual([]);
     await resource.up({ ...program, json: { ...web, Priority: 70 } });
     expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
+  });
+
+  test("is let go by turning preserveCounts on, which sends nothing", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.refresh();
+    const program = { json: web, preserveCounts: true };
+    expect(resource.preview(program).changes.map(({ path }) => path)).toEqual([["preserveCounts"]]);
+    world.requests.length = 0;
+    await resource.up(program);
+    expect(world.requests).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(resource.inputs).toEqual(program);
+    expect(countIn(await read(world))).toBe(7);
+  });
+
+  test("is managed again where preserveCounts is dropped", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, preserveCounts: true });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.refresh();
+    await resource.up({ json: web });
+    expect(countIn(await read(world))).toBe(2);
+  });
+
+  test("moves while preserveCounts is turned on without a conflict", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await register(world, { ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 7 }] });
+    await resource.up({ json: { ...web, Priority: 70 }, preserveCounts: true });
+    expect(await read(world)).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 7 }] });
   });
 });
 
@@ -289,6 +343,24 @@ describe("a delete", () => {
     await purged.resource.create({ json: web, purge: true });
     await purged.resource.delete();
     expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("purges a job that somebody stopped: that is on the way to what it wants", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, purge: true });
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    await resource.delete();
+    expect((await world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("purges no job that somebody stopped and changed", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web, purge: true });
+    await register(world, { ...web, Priority: 90, Stop: true });
+    const failure = await resource.delete().catch(String);
+    expect(failure).toMatch(/json\.Priority/);
+    expect(failure).not.toContain("json.Stop");
+    expect(await read(world)).toMatchObject({ Stop: true });
   });
 
   test("leaves the job running with deregisterOnDelete: false", async () => {

@@ -1,5 +1,6 @@
 import { flag, object, one, text, textMap, texts, whole } from "../../../core/members";
 import { duration } from "./duration";
+import { signal } from "./signal";
 
 /** A file that is rendered for a task (specification: Job (full), Templates). */
 export const template = object("JobTemplate", {
@@ -7,7 +8,7 @@ export const template = object("JobTemplate", {
   destPath: text("Where the result goes."),
   embeddedTmpl: text("The template itself, in place of a file."),
   changeMode: text("What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`."),
-  changeSignal: text("The signal, with `signal`."),
+  changeSignal: signal("The signal, with `signal`."),
   changeScript: one(
     object("JobChangeScript", {
       command: text("The command."),

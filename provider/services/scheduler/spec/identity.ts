@@ -1,12 +1,13 @@
 import { flag, object, text, texts } from "../../../core/members";
 import { duration } from "./duration";
+import { signal } from "./signal";
 
 /** An identity that the service gives to a task or a service of the job, as a signed token. */
 export const identity = object("JobIdentity", {
   name: text("The identity's name."),
   audience: texts("For whom the token is."),
   changeMode: text("What happens when the token is renewed: `noop`, `restart` or `signal`."),
-  changeSignal: text("The signal, with `signal`."),
+  changeSignal: signal("The signal, with `signal`."),
   env: flag("The token stands in an environment variable."),
   file: flag("The token stands in a file."),
   filepath: text("Where that file is."),

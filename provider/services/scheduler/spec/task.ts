@@ -8,6 +8,7 @@ import { placement, volumeMount } from "./placement";
 import { restart, scaling } from "./policy";
 import { logConfig, resources } from "./resources";
 import { services } from "./service";
+import { signal } from "./signal";
 
 const secrets = object("JobSecrets", {
   role: text("The role with which its token is made."),
@@ -17,7 +18,7 @@ const secrets = object("JobSecrets", {
   env: flag("The token stands in an environment variable."),
   disableFile: flag("The token stands in no file."),
   changeMode: text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
-  changeSignal: text("The signal, with `signal`."),
+  changeSignal: signal("The signal, with `signal`."),
   allowTokenExpiration: flag("The token is not renewed."),
 });
 

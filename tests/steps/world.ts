@@ -75,6 +75,8 @@ export class World {
   }
 
   private async sendOnce(own: Readonly<Record<string, string>>, request: HttpRequest): Promise<HttpAnswer> {
+    const { deadline } = request;
+    if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
     this.requests.push(request);
     const fate = await this.fate(request);
     if (fate === "request lost") throw unclear(request);
@@ -123,6 +125,19 @@ function unclear(request: HttpRequest): Error {
     advice: "Look.",
     attempts: 1,
     unclear: request.nature !== "read",
+  });
+}
+
+/** What a client says of a request for which no time is left. */
+function overdue({ method, path }: HttpRequest): Error {
+  return serviceError("timedOut", {
+    service: "stub",
+    method,
+    path,
+    event: "ran out of time",
+    advice: "Give it more.",
+    attempts: 0,
+    unclear: false,
   });
 }
 

@@ -77,7 +77,8 @@ function contextFor(definition: FunctionDefinition, args: Values, caller: Caller
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step: "call" };
-  return { ...input, label, deadline: caller.connection.runtime.now() + seconds * 1000 };
+  const patience = seconds * 1000;
+  return { ...input, label, patience, deadline: caller.connection.runtime.now() + patience };
 }
 
 function answerOf(definition: FunctionDefinition, result: Values): Answer {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Address, Route, Values } from "../define";
 import { field } from "../facts";
 import { listed, type PageStyle } from "../http/paging";
-import type { HttpAnswer } from "../http/request";
+import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Json } from "../json";
-import { type CallContext, filledQuery } from "../steps/context";
+import { type CallContext, filledQuery, renewed } from "../steps/context";
 import { listingOf } from "../steps/listing";
 import { errorFrom } from "../steps/observe";
 import { addressOf, knownAddress } from "../steps/resource";
@@ -41,14 +41,15 @@ export interface Listing
 /** The function that lists, whole or one element after the other. */
 export function listFunction(listing: Listing): FunctionDefinition {
   const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each } = listing;
-  const items = (context: CallContext, args: Values) => elementsOf(listing, context, args);
   const collect = async (context: CallContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
     let said: Values = {};
-    const tell = (page: HttpAnswer) => {
-      said = listing.says?.of(page, context) ?? {};
+    const whole = {
+      tell: (page: HttpAnswer) => {
+        said = listing.says?.of(page, context) ?? {};
+      },
     };
-    for await (const item of elementsOf(listing, context, args, tell)) found.push(item);
+    for await (const item of elementsOf(listing, context, args, whole)) found.push(item);
     return { [property]: found, ...said };
   };
   return defineFunction({
@@ -64,31 +65,49 @@ export function listFunction(listing: Listing): FunctionDefinition {
       [property]: field(z.array(element), { doc: `What was found: every page of it, up to \`limit\`.` }),
       ...listing.says?.fields,
     },
-    asks: { kind: "list", property, each, items, collect },
+    asks: {
+      kind: "list",
+      property,
+      each,
+      items: (context, args) => elementsOf(listing, context, args),
+      collect,
+    },
   });
 }
 
-/** The elements of a list; a page is asked for when its first element is. */
+/** A list that is read as a whole, in the time that one call has. */
+interface Whole {
+  tell(firstPage: HttpAnswer): void;
+}
+
+/**
+ * The elements of a list; a page is asked for when its first element is. Where they are handed out one by one, each
+ * page has the time of a call: how long a reader takes between two of them is not the service's doing.
+ */
 async function* elementsOf(
   listing: Listing,
   context: CallContext,
   args: Values,
-  tell: (firstPage: HttpAnswer) => void = () => undefined,
+  whole?: Whole,
 ): AsyncGenerator<Json, void, void> {
   const { route } = listing;
   const address = knownAddress(addressOf(listing, context.connection, args));
   const query = { ...filledQuery(route.query ?? {}, address), ...listing.query?.(args) };
+  await listing.before?.(context, args, address);
+  const { deadline } = renewed(context);
+  const { send } = context.connection;
   const reading = {
     ...listingOf(context, route, address, query),
+    send: (request: HttpRequest) =>
+      send({ ...request, deadline: whole ? deadline : renewed(context).deadline }),
     refused: (answer: HttpAnswer) =>
       listing.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
-  await listing.before?.(context, args, address);
   const style = typeof listing.pages === "function" ? listing.pages(context) : listing.pages;
   let isFirst = true;
   const elements = (page: HttpAnswer) => {
-    if (isFirst) tell(page);
+    if (isFirst) whole?.tell(page);
     isFirst = false;
     return listing.elements(page, context, args);
   };

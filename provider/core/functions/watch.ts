@@ -1,7 +1,7 @@
 import { ConnectionLost, RateLimited, ServiceFailed, TimedOut, Unreachable } from "../errors";
 import { backoff } from "../http/retry";
 import { equalJson, type Json } from "../json";
-import type { CallContext } from "../steps/context";
+import { type CallContext, renewed } from "../steps/context";
 
 /** One look at what is watched. */
 export interface Look<T> {
@@ -15,12 +15,12 @@ export interface Look<T> {
 /**
  * What is watched, whenever it differs from the look before, beginning with the first one. It goes on through lost
  * connections, restarts and an index that was set back, and ends when the caller's signal says so.
- * @param look asks once; with an index it waits for what comes after it
+ * @param look asks once, with a deadline of its own; with an index it waits for what comes after it
  * @throws whatever another try could not mend: a refused token, a wrong filter
  */
 export async function* watched<T>(
   context: CallContext,
-  look: (index: string | undefined) => Promise<Look<T>>,
+  look: (index: string | undefined, context: CallContext) => Promise<Look<T>>,
 ): AsyncGenerator<T, void, void> {
   const { signal } = context;
   let index: string | undefined;
@@ -29,7 +29,7 @@ export async function* watched<T>(
   while (!signal?.aborted) {
     let found: Look<T>;
     try {
-      found = await look(index);
+      found = await look(index, renewed(context));
       failures = 0;
     } catch (error) {
       if (signal?.aborted) return;

@@ -27,6 +27,14 @@ export interface CallContext extends StepInput {
   readonly label: Label;
   /** Milliseconds since the epoch after which nothing goes on. */
   readonly deadline: number;
+  /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
+  readonly patience?: number;
+}
+
+/** The same with all its time again: for what goes on after a wait whose length nobody knew. */
+export function renewed<C extends CallContext>(context: C): C {
+  const { connection, patience } = context;
+  return patience === undefined ? context : { ...context, deadline: connection.runtime.now() + patience };
 }
 
 /** Everything a step and the small functions beside a definition need to talk to their service. */

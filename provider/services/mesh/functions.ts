@@ -115,9 +115,9 @@ const watchConfigEntries = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index) => {
+      watched(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
-        const { answer, address } = await ask(context, listRoute, { ...args, ...waiting });
+        const { answer, address } = await ask(now, listRoute, { ...args, ...waiting });
         const value = listIn(context, answer, address);
         return { value, shows: [value.entries, value.filteredByAcls], index: value.index };
       }),

@@ -27,10 +27,10 @@ const watchJob = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index) => {
+      watched(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         try {
-          const { answer, standing } = await askJob(getJob, context, { ...args, ...waiting }, "/job/{jobId}");
+          const { answer, standing } = await askJob(getJob, now, { ...args, ...waiting }, "/job/{jobId}");
           const job = answer.json ?? {};
           return { value: { job, ...standing }, shows: job, index: standing.index };
         } catch (error) {

@@ -2,6 +2,7 @@ import type { Address, Observation, Values } from "../../core/define";
 import { isObject, type Json } from "../../core/json";
 import type { StepContext } from "../../core/steps/context";
 import { followed } from "../../core/steps/follow";
+import { observe } from "../../core/steps/observe";
 import { nameOf } from "../../core/steps/resource";
 import { reasonsOf } from "./jobFailure";
 
@@ -60,6 +61,8 @@ async function evaluated(waiting: Waiting, id: Json | undefined): Promise<void> 
     () => new Error(`${name}: the evaluation is still ${status} ${OVERDUE}`),
   );
   if (evaluation === "none") return;
+  // One is cancelled for a newer one, which may be of a register of somebody else.
+  if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status === "failed") {
     throw new Error(
       `${name}: the evaluation ${short(evaluation.ID)} failed: ${evaluation.StatusDescription}`,
@@ -99,7 +102,8 @@ async function deployed(waiting: Waiting): Promise<void> {
     },
     () => new Error(`${name}: the deployment is not done ${OVERDUE}\n  ${shown}`),
   );
-  if (deployment === "none" || deployment.Status === "successful") return;
+  if (deployment === "none") return stillOurs(waiting);
+  if (deployment.Status === "successful") return;
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
   throw new Error(
     [
@@ -108,6 +112,19 @@ async function deployed(waiting: Waiting): Promise<void> {
       "  The job itself is registered and stays in the state; the next pulumi up updates it.",
     ].join("\n"),
   );
+}
+
+/**
+ * Where a job has no deployment it may have none to wait for, or somebody was there before its deployment was.
+ * @throws Error where the service does not hold what was registered any more.
+ */
+async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
+  const now = (await observe(context, address))?.body;
+  const never = (why: string) => new Error(`${name} as it was registered was never deployed: ${why}`);
+  if (now === undefined) throw never("it is gone; somebody else purged it");
+  if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
+  if (String(now.JobModifyIndex) !== String(job.JobModifyIndex))
+    throw never("another version of it is registered by somebody else");
 }
 
 const OVERDUE =

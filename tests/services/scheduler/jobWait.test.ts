@@ -118,6 +118,56 @@ describe("a register that waits for its deployment", () => {
   });
 });
 
+describe("a job that others take before its deployment is there", () => {
+  test.each<[string, string, (scene: JobScene) => Promise<unknown>]>([
+    ["stopped", "it was stopped", (scene) => scene.send("DELETE", "/v1/job/web")],
+    ["purged", "it is gone", (scene) => scene.send("DELETE", "/v1/job/web?purge=true")],
+    [
+      "registered as another version",
+      "another version of it is registered",
+      (scene) => scene.register({ ...web, Type: "service", Update: { MaxParallel: 0 }, Priority: 70 }),
+    ],
+  ])("is not taken for deployed: it is %s", async (_, reason, act) => {
+    const scene = waiting();
+    const timePasses = scene.world.afterwards;
+    let isTaken = false;
+    scene.world.afterwards = async (request, answer) => {
+      await timePasses(request, answer);
+      if (isTaken || !request.path.endsWith("/evaluations")) return;
+      isTaken = true;
+      await act(scene);
+    };
+    const json = { ...web, Update: { MaxParallel: 0 } };
+    const failure = await scene.resource.create({ json, wait: "deployment" }).catch(String);
+    expect(failure).toContain(`was never deployed: ${reason}`);
+    expect(scene.resource.record.unfinished).toContain("never deployed");
+  });
+
+  test.each([
+    ["is no failure where the job is as it was registered", false],
+    ["is one where the job is not", true],
+  ])("an evaluation that is cancelled for a newer one %s", async (_, isTaken) => {
+    const scene = waiting();
+    const timePasses = scene.world.afterwards;
+    scene.world.afterwards = async (request, answer) => {
+      await timePasses(request, answer);
+      if (!request.path.endsWith("/evaluations") || !Array.isArray(answer.json)) return;
+      const json = answer.json.map((one) => ({ ...Object(one), Status: "canceled" }));
+      Object.assign(answer, { json });
+      if (isTaken) await scene.send("DELETE", "/v1/job/web");
+    };
+    const failure = await scene.resource.create({ json: web, wait: "evaluation" }).catch(String);
+    if (isTaken) expect(failure).toContain("was never deployed: it was stopped");
+    else expect(failure).toBeUndefined();
+  });
+
+  test("is done where the program itself registers it stopped", async () => {
+    const scene = waiting();
+    await scene.resource.create({ json: { ...web, Stop: true }, wait: "deployment" });
+    expect((await scene.held()).Stop).toBe(true);
+  });
+});
+
 describe("a deployment that fails", () => {
   const failing = { json: strict, wait: "deployment" };
 

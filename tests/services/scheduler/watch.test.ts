@@ -1,4 +1,5 @@
-import { iterateFunction } from "../../../provider/core/functions/call";
+import { callFunction, iterateFunction } from "../../../provider/core/functions/call";
+import type { Json } from "../../../provider/core/json";
 import functions from "../../../provider/services/scheduler/functions";
 import job from "../../../provider/services/scheduler/job";
 import { StubClock } from "../../../testing/stub/clock";
@@ -62,3 +63,59 @@ test("a watch of each of 100 jobs through 10,000 changes misses the last state o
   stop.abort();
   await Promise.all(watching);
 }, 300_000);
+
+describe("time that passes", () => {
+  const MINUTE = 60_000;
+
+  /** A scheduler whose clock a test moves, and a caller at it. */
+  function scene() {
+    const world = scheduler();
+    const clock = new StubClock(() => Date.UTC(2030, 0, 1));
+    world.clock = clock;
+    const stop = new AbortController();
+    const caller = { connection: world.connection, log: () => undefined, signal: stop.signal };
+    return { world, clock, stop, caller };
+  }
+
+  test("does not end a watch whose connection breaks after more than its first minute", async () => {
+    const { world, clock, stop, caller } = scene();
+    await register(world, "web", 1);
+    const watching = iterateFunction(functions.watchJob, { jobId: "web" }, caller);
+    await watching.next();
+    let lost = 0;
+    world.fate = async () => {
+      if (lost > 0) return "passes";
+      lost += 1;
+      clock.advance(1.5 * MINUTE);
+      await register(world, "web", 2);
+      return "response lost";
+    };
+    expect(await watching.next()).toMatchObject({ value: { job: { Meta: { round: "2" } } } });
+    stop.abort();
+    await watching.return();
+  });
+
+  test("while a list waits for a change leaves all its time to the list itself", async () => {
+    const { world, clock, caller } = scene();
+    await register(world, "web", 1);
+    const before = await callFunction(functions.getJobs, {}, caller);
+    world.afterwards = ({ query }) => {
+      if (query?.index !== undefined) clock.advance(2 * MINUTE);
+    };
+    await register(world, "api", 1);
+    const args = { index: String(before.result.index), wait: "5m" };
+    const { result } = await callFunction(functions.getJobs, args, caller);
+    expect(result.jobs).toMatchObject([{ ID: "api" }, { ID: "web" }]);
+  });
+
+  test("while a reader of a list is busy leaves all its time to the next page", async () => {
+    const { world, clock, caller } = scene();
+    for (let job = 0; job < 101; job++) await register(world, `job-${job}`, 1);
+    const seen: Json[] = [];
+    for await (const job of iterateFunction(functions.getJobs, {}, caller)) {
+      seen.push(job);
+      clock.advance(MINUTE);
+    }
+    expect(seen).toHaveLength(101);
+  });
+});

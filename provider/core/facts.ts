@@ -28,6 +28,8 @@ export interface DocumentFacts {
   readonly fills?: Readonly<Record<Pattern, Json>>;
   /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
   readonly handedDown?: readonly Pattern[];
+  /** Blocks that the service drops where they hold zero values only. */
+  readonly dropped?: readonly Pattern[];
   /** What a program means by leaving a member out: managed as if it were written. */
   readonly implied?: Readonly<Record<string, Json>>;
   /** The same, where it means the value of another member: the name, and that member's. */

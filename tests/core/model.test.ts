@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { define } from "../../provider/core/define";
 import { field } from "../../provider/core/facts";
+import type { Json } from "../../provider/core/json";
 import { modelOfBody, modelOfInputs } from "../../provider/core/model";
 import { lacking } from "../../provider/core/steps/lacking";
 import { quay } from "./emit/harbour";
@@ -40,13 +41,16 @@ test("what the service hands down is not missed where it was written", () => {
   expect(lacking(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
 });
 
-test("a block that says nothing is not missed, and one that says something is", () => {
-  const found = { body: { sheet: { Code: "a", Title: "a" } }, address: {} };
-  const wanted = (Pace: { [member: string]: string | number | boolean }) => ({ sheet: { Code: "a", Pace } });
-  const pacing = {
-    ...chart,
-    fields: { sheet: field(z.record(z.string(), z.unknown()), { doc: "", document: {} }) },
-  };
-  expect(lacking(pacing, wanted({ Knots: 0, Fast: false, Way: "" }), found)).toEqual([]);
-  expect(lacking(pacing, wanted({ Knots: 0, Fast: true }), found)).toEqual([["sheet", "Pace"]]);
+test("a block that the service drops is not missed where it holds zeros, and any other block is", () => {
+  const found = { body: { sheet: { Code: "a" } }, address: {} };
+  const missed = (document: { [member: string]: object }) =>
+    lacking(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found);
+  const facts = { dropped: ["Pace"], blocks: ["Pace", "Pilot"] };
+  const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
+  const pacing = { ...chart, fields: { sheet } };
+  expect(missed({ Pace: { Knots: 0, Fast: false, Way: "" } })).toEqual([]);
+  expect(missed({ Pace: {} })).toEqual([]);
+  expect(missed({ Pace: { Knots: 0, Fast: true } })).toEqual([["sheet", "Pace"]]);
+  expect(missed({ Pilot: {} })).toEqual([["sheet", "Pilot"]]);
+  expect(missed({ Pilot: { Fast: false } })).toEqual([["sheet", "Pilot"]]);
 });

@@ -1,9 +1,10 @@
 import type { Definition, Observation, Values } from "../define";
 import { same } from "../equality";
+import type { DocumentFacts } from "../facts";
 import { fieldsOf } from "../fields";
 import { isObject, type Json, ownMember } from "../json";
 import { isEmpty, memberFor, modelOfBody, modelOfInputs } from "../model";
-import { matches, type Path } from "../path";
+import { isNamed, matches, type Path } from "../path";
 
 /** Which of the program's values an object does not hold. */
 export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
@@ -15,7 +16,9 @@ export function lacking(definition: Definition, inputs: Values, current: Observa
     const floating = facts.document?.floats?.(floatingIn(definition, current, name)) ?? [];
     // A write's inputs hold no unknown values.
     const missing =
-      desired[name] === undefined ? [] : missingParts(desired[name] as Json, seen[name], [name]);
+      desired[name] === undefined
+        ? []
+        : missingParts(desired[name] as Json, seen[name], [name], facts.document);
     const elsewhere = [...floating, ...(facts.document?.handedDown ?? [])];
     return missing.filter((path) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)));
   });
@@ -26,17 +29,23 @@ function floatingIn(definition: Definition, current: Observation, name: string):
   return (field && memberFor(definition, field, current.body)) ?? null;
 }
 
-function missingParts(wanted: Json | undefined, there: Json | undefined, path: Path): Path[] {
+function missingParts(
+  wanted: Json | undefined,
+  there: Json | undefined,
+  path: Path,
+  facts: DocumentFacts | undefined,
+): Path[] {
   if (isObject(wanted) && isObject(there)) {
     return Object.keys(wanted).flatMap((name) =>
-      missingParts(ownMember(wanted, name), ownMember(there, name), [...path, name]),
+      missingParts(ownMember(wanted, name), ownMember(there, name), [...path, name], facts),
     );
   }
   if (Array.isArray(wanted) && Array.isArray(there) && wanted.length === there.length) {
-    return wanted.flatMap((element, index) => missingParts(element, there[index], [...path, index]));
+    return wanted.flatMap((element, index) => missingParts(element, there[index], [...path, index], facts));
   }
-  // A service may drop a block of zero values.
-  if (there === undefined && isObject(wanted) && isZero(wanted)) return [];
+  const inside = path.slice(1);
+  if (there === undefined && isObject(wanted) && isNamed(facts?.blocks, inside))
+    return isNamed(facts?.dropped, inside) && isZero(wanted) ? [] : [path];
   return same(wanted, there) ? [] : [path];
 }
 

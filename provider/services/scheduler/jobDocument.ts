@@ -56,6 +56,7 @@ export const jobDocument: DocumentFacts = {
     `${GROUP}.Services.*.CheckRestart`,
     `${GROUP}.Tasks.*.Services.*.CheckRestart`,
   ],
+  dropped: [`${GROUP}.Tasks.*.Lifecycle`],
   leaves: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };

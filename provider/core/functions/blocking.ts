@@ -55,8 +55,8 @@ export const blockingRules: readonly Rule[] = [
 ];
 
 function waitOf(text: string): number | undefined {
-  // A bare number has no unit here.
-  if (/^[\d.\s]*$/.test(text)) return undefined;
+  // A bare number has no unit here, the service knows no days, and takes no blanks.
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
   const nanoseconds = parseDuration(text, Number.NaN);
   return nanoseconds === undefined ? undefined : nanoseconds / NANOSECONDS_PER_MS;
 }

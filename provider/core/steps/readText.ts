@@ -1,5 +1,5 @@
 import type { Described, Specified, Values } from "../define";
-import { Invalid, ServiceError } from "../errors";
+import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../errors";
 import type { Problem } from "../rules";
 import { holdsText, readingOf, withKeptReading, withReading } from "../serviceText";
 import { type Inputs, isKnown } from "../unknown";
@@ -13,6 +13,9 @@ export interface TextRead {
   /** What the preview says where the service could not be asked. */
   readonly notes: readonly string[];
 }
+
+/** What no waiting mends: the up would end with it. Only a service that cannot be asked is no failure. */
+const REFUSALS = [Invalid, Unauthenticated, Forbidden];
 
 /**
  * Lets the service read the text of these inputs, if it is not the text of an earlier reading. A service that cannot
@@ -31,7 +34,8 @@ export async function readText(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const path = definition.serviceText?.property ?? "";
-    if (error instanceof Invalid) return { inputs, problems: [{ path, reason: error.message }], notes: [] };
+    if (REFUSALS.some((kind) => error instanceof kind))
+      return { inputs, problems: [{ path, reason: error.message }], notes: [] };
     const note = `${path} could not be read by the service, so it is compared as text only: ${error.message}`;
     return { inputs, problems: [], notes: [note] };
   }

@@ -9,6 +9,7 @@ import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers } from "./jobDocument";
 import { formRules, jobOf, knownJobOf, submissionOf } from "./jobForms";
 import { jobText, secretWords, tokensIn } from "./jobText";
+import { transitionNotes } from "./jobTransitions";
 import { exactVersion } from "./jobVersions";
 import { waitForJob } from "./jobWait";
 import { isLostCheck, scheduler } from "./service";
@@ -153,6 +154,7 @@ export default define({
   keepsOnDelete: ({ deregisterOnDelete }) => deregisterOnDelete === false,
   isRemoved: (body, { purge }) => body.Stop === true && purge !== true,
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
+  notes: transitionNotes,
   fills: (body, { applied, current }) => withCountsRead(body, applied, current),
   acts: { settled: waitForJob },
   gone: {

@@ -32,6 +32,23 @@ export function submissionOf({ json, hcl, variables, hclv1 }: Values): Json | un
   };
 }
 
+const everywhere = (namespace: Json | undefined) =>
+  namespace === "*"
+    ? "must be one namespace: `*` stands for all of them where jobs are listed, and no job is in it"
+    : undefined;
+
+/** A job is in one namespace, wherever that is said. */
+const ONE_NAMESPACE: readonly Rule[] = [
+  rule(["namespace"], everywhere, "one namespace, not `*`"),
+  rule(["spec.namespace"], everywhere, "one namespace, not `*`"),
+  rule(["json"], (json) => everywhere(memberOf(json, "Namespace")), "its `Namespace` is one, not `*`"),
+  rule(
+    [jobText.property, `${jobText.keptIn}.says.Namespace`],
+    (_, own) => everywhere(own),
+    "its `namespace` is one, not `*`",
+  ),
+];
+
 /** What must hold between the forms of a job, and between them and the properties that say where it lives. */
 export const formRules: readonly Rule[] = [
   exactlyOne(["spec", "json", "hcl"], "the job"),
@@ -52,6 +69,7 @@ export const formRules: readonly Rule[] = [
       ? undefined
       : `${JSON.stringify(wrong)} is no name of a variable: letters, digits, _ and -, the first one a letter or _`;
   }),
+  ...ONE_NAMESPACE,
   ...(["namespace", "region"] as const).flatMap((name) => {
     const member = name === "namespace" ? "Namespace" : "Region";
     const same = "must be the same as the job's own, where the job names one";

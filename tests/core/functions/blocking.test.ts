@@ -74,6 +74,9 @@ describe("the rules of a blocking query", () => {
     [{ index: "7", wait: "0s" }, ["wait"]],
     [{ index: "7", wait: "-5s" }, ["wait"]],
     [{ index: "7", wait: "60" }, ["wait"]],
+    [{ index: "7", wait: "0.001d" }, ["wait"]],
+    [{ index: "7", wait: " 5m " }, ["wait"]],
+    [{ index: "7", wait: "1.5m10s" }, []],
     [{ wait: "1m" }, ["wait"]],
   ])("%j breaks %j", (args, broken) => {
     expect(brokenRules(blockingRules, args).map(({ problem }) => problem.path)).toEqual(broken);

@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/core/define";
 import type { Json } from "../../../provider/core/json";
 import type { World } from "../../steps/world";
-import { headers, JobScene, web } from "./job-scene";
+import { headers, JobScene, typedWeb, web } from "./job-scene";
 
 const scaled = {
   ID: "web",
@@ -280,6 +280,17 @@ describe("where a job lives", () => {
     expect(problems).toMatchObject([
       { path: name, reason: expect.stringContaining(`differs from the job's own ${member}`) },
     ]);
+  });
+
+  test.each<[string, Values]>([
+    ["namespace", { json: web, namespace: "*" }],
+    ["json", { json: { ...web, Namespace: "*" } }],
+    ["spec.namespace", { spec: { ...typedWeb, namespace: "*" } }],
+    ["hcl", { hcl: "{}", __parsed: { of: "it", says: { ...web, Namespace: "*" } } }],
+  ])("is one namespace, and not all of them: %s", (path, inputs) => {
+    const { resource } = scene();
+    const reason = expect.stringContaining("must be one namespace");
+    expect(resource.check(inputs)).toEqual(expect.arrayContaining([{ path, reason }]));
   });
 
   test("replaces when it changes: another namespace or another id is another job", async () => {

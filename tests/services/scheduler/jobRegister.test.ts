@@ -1,5 +1,43 @@
 import type { Values } from "../../../provider/core/define";
+import type { Json } from "../../../provider/core/json";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
+
+describe("a job that cannot become what the program says now", () => {
+  const batch = { ...web, Type: "batch" };
+  const periodic = { ...batch, Periodic: { Spec: "*/15 * * * *" } };
+  const parameterised = { ...batch, ParameterizedJob: {} };
+
+  test.each<[string, Json, Json, string]>([
+    ["of another type", web, batch, 'of type "service" cannot become one of type "batch"'],
+    ["periodic", batch, periodic, "not periodic cannot become so"],
+    ["periodic no more", periodic, batch, "is periodic cannot become one that is not"],
+    ["parameterised no more", parameterised, batch, "is parameterised cannot become one that is not"],
+    ["parameterised", batch, { ...batch, ParameterizedJob: { Payload: "required" } }, "cannot become so"],
+  ])("is told in the preview, with what to do: %s", async (_, before, after, reason) => {
+    const { resource } = new JobScene();
+    await resource.create({ json: before });
+    const { notes } = resource.preview({ json: after });
+    expect(notes).toEqual([expect.stringContaining(reason)]);
+    expect(notes[0]).toContain("delete the job first, with purge: true");
+  });
+
+  test("is refused by the service in the up", async () => {
+    const { resource } = new JobScene();
+    await resource.create({ json: batch });
+    await expect(resource.update({ json: web })).rejects.toThrow("cannot update job from type");
+    await expect(resource.update({ json: periodic })).rejects.toThrow("cannot update non-periodic job");
+  });
+
+  test.each<[string, Json]>([
+    ["service", web],
+    ["periodic", periodic],
+    ["parameterised", parameterised],
+  ])("is not what another change of a job is: %s", async (_, job) => {
+    const { resource } = new JobScene();
+    await resource.create({ json: job });
+    expect(resource.preview({ json: { ...Object(job), Priority: 70 } }).notes).toEqual([]);
+  });
+});
 
 describe("what steers a register", () => {
   test.each<[Values, object]>([

@@ -117,6 +117,17 @@ describe("a job's text", () => {
     expect(problems[0]?.reason).toContain("Failed to parse job");
   });
 
+  test.each([
+    ["a token that is unknown", "nobody"],
+    ["a token without the right", "reader"],
+  ])("that the service does not read for %s is a failure of the preview, not a note", async (_, token) => {
+    const scene = new JobScene({ token });
+    scene.stub.seed({ tokens: { reader: { namespaces: { default: ["list-jobs"] } } } });
+    const { problems, notes } = await scene.resource.prepare({ hcl: webText });
+    expect({ problems, notes }).toMatchObject({ problems: [{ path: "hcl" }], notes: [] });
+    expect(problems[0]?.reason).toContain("403");
+  });
+
   test("of which a part is not known yet passes, and nothing is sent", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText, namespace: "default" });

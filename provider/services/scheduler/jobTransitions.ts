@@ -1,0 +1,50 @@
+import type { PlannedChange, Values } from "../../core/define";
+import { isObject } from "../../core/json";
+import { parseRecord } from "../../core/record";
+import { type Inputs, UNKNOWN, type Value } from "../../core/unknown";
+import { jobOf, knownJobOf } from "./jobForms";
+
+type Job = { readonly [member: string]: Value | undefined };
+
+/** What a preview says of an update that the service refuses: a job stays of the kind as which it was made. */
+export function transitionNotes({ step, inputs, outputs }: PlannedChange): string[] {
+  const record = step === "update" ? parseRecord(outputs) : undefined;
+  // The inputs of a step are a program's.
+  const next = record && jobOf(inputs as Inputs);
+  if (record === undefined || next === undefined) return [];
+  const { json } = record.seen;
+  const held = isObject(json) ? json : {};
+  const applied = knownJobOf(record.applied) ?? {};
+  return [
+    typeChange(held, next),
+    turned("periodic", "Periodic", [held, applied], next),
+    turned("parameterised", "ParameterizedJob", [held, applied], next),
+  ].flatMap((what) =>
+    what === undefined ? [] : [`the service will refuse this update: ${what}; ${ADVICE}`],
+  );
+}
+
+const ADVICE =
+  "delete the job first, with purge: true (pulumi destroy of this resource alone), or give it another id";
+
+function typeChange(held: Values, next: Job): string | undefined {
+  const [was, is] = [held.Type ?? DEFAULT_TYPE, next.Type ?? DEFAULT_TYPE];
+  if (is === UNKNOWN || was === is) return undefined;
+  return `a job of type ${JSON.stringify(was)} cannot become one of type ${JSON.stringify(is)}`;
+}
+
+const DEFAULT_TYPE = "service";
+
+/** What is empty leaves no trace in what was seen, so that what the program wrote counts as well. */
+function turned(kind: string, member: string, before: readonly Values[], next: Job): string | undefined {
+  if (next[member] === UNKNOWN) return undefined;
+  const was = before.some((job) => isThere(job[member]));
+  if (was === isThere(next[member])) return undefined;
+  return was
+    ? `a job that is ${kind} cannot become one that is not`
+    : `a job that is not ${kind} cannot become so`;
+}
+
+function isThere(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
+}

@@ -134,7 +134,7 @@ describe("bad input", () => {
     [
       "a job",
       async () => void new quarterdeck.scheduler.Job("bad", { json: "{", evalPriority: 900 }),
-      ['json: given "{": must be a JSON object', "evalPriority: given 900: must be at most 100"],
+      ["json: must be a JSON object", "evalPriority: given 900: must be at most 100"],
     ],
     [
       "a role",
@@ -165,7 +165,7 @@ describe("bad input", () => {
           name: "web",
           spec: { Kind: "x" },
         }),
-      ['name: given "web": must be "global"', "spec: given"],
+      ['name: given "web": must be "global"', "spec: "],
     ],
     [
       "an entry that is read-only",

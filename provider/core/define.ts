@@ -108,6 +108,8 @@ export interface Definition extends Described {
   readonly staysAs?: string;
   /** What a delete leaves behind elsewhere, for the documentation and the delete itself. */
   readonly leavesBehind?: string;
+  /** What the program's inputs make of a delete, for the resource's page. */
+  readonly deleteStory?: string;
   /**
    * How the service takes an update: `patch` keeps what is omitted and takes null; `merge` keeps what is omitted
    * and clears with empty values; `replace` takes the whole object.

@@ -107,7 +107,7 @@ function creation({ checkAndSet, createRefusesExisting }: Definition): string[] 
 }
 
 function deleteSentences(definition: Definition): string[] {
-  const { checkAndSet, gone, leavesBehind, remove } = definition;
+  const { checkAndSet, deleteStory, gone, leavesBehind, remove } = definition;
   if (remove === undefined) {
     return [
       `Nothing is sent, and a warning says so: ${definition.staysAs}.`,
@@ -121,6 +121,7 @@ function deleteSentences(definition: Definition): string[] {
   return [
     `A delete sends \`${requestText(definition, remove)}\`.`,
     checked,
+    ...(deleteStory === undefined ? [] : [deleteStory]),
     ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
     `Proof that the object is gone, for a delete as for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
   ];

@@ -32,12 +32,9 @@ export function getJobEvaluationsOutput(
 export interface GetJobEvaluationsArgs {
   /** The job's id. */
   readonly jobId: string;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
@@ -48,7 +45,8 @@ export interface GetJobEvaluationsArgs {
   readonly index?: string;
   /**
    * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
+   * `index`.
    */
   readonly wait?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -61,12 +59,9 @@ export interface GetJobEvaluationsArgs {
 export interface GetJobEvaluationsOutputArgs {
   /** The job's id. */
   readonly jobId: pulumi.Input<string>;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
@@ -77,7 +72,8 @@ export interface GetJobEvaluationsOutputArgs {
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
    * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
+   * `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

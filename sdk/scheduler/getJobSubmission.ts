@@ -35,12 +35,9 @@ export interface GetJobSubmissionArgs {
   readonly jobId: string;
   /** The job's version. */
   readonly version: number;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
@@ -56,12 +53,9 @@ export interface GetJobSubmissionOutputArgs {
   readonly jobId: pulumi.Input<string>;
   /** The job's version. */
   readonly version: pulumi.Input<number>;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;

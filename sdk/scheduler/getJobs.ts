@@ -63,7 +63,7 @@ export interface GetJobsArgs {
   readonly reverse?: boolean;
   /** The namespace; `*` for all that the token may see. Default: the connection's, else the token's. */
   readonly namespace?: string;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
@@ -74,7 +74,8 @@ export interface GetJobsArgs {
   readonly index?: string;
   /**
    * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
+   * `index`.
    */
   readonly wait?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -100,7 +101,7 @@ export interface GetJobsOutputArgs {
   readonly reverse?: pulumi.Input<boolean | undefined> | undefined;
   /** The namespace; `*` for all that the token may see. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
@@ -111,7 +112,8 @@ export interface GetJobsOutputArgs {
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
    * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. Only with `index`.
+   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
+   * `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

@@ -98,11 +98,15 @@ export class Job extends pulumi.CustomResource {
 
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
-   * read with them is.
+   * read with them is. A change is sent where the text reads differently with it. They go along with the
+   * job's submission, readable there for everybody who may read the job, secret ones too.
    */
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
-  /** Parse `hcl` with the older parser, which knows no variables. Default: false. */
+  /**
+   * Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads
+   * differently with it. Default: false.
+   */
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
   /**
@@ -123,7 +127,10 @@ export class Job extends pulumi.CustomResource {
   /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
   declare readonly policyOverride: pulumi.Output<boolean | undefined>;
 
-  /** Keep the groups' existing counts at a register. `Count` is then not managed. */
+  /**
+   * Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a
+   * change of the counts that differ.
+   */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
 
   /**
@@ -204,10 +211,14 @@ export interface JobArgs {
   readonly hcl?: pulumi.Input<string | undefined> | undefined;
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
-   * read with them is.
+   * read with them is. A change is sent where the text reads differently with it. They go along with the
+   * job's submission, readable there for everybody who may read the job, secret ones too.
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
-  /** Parse `hcl` with the older parser, which knows no variables. Default: false. */
+  /**
+   * Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads
+   * differently with it. Default: false.
+   */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
@@ -223,7 +234,10 @@ export interface JobArgs {
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
   /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
-  /** Keep the groups' existing counts at a register. `Count` is then not managed. */
+  /**
+   * Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a
+   * change of the counts that differ.
+   */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision

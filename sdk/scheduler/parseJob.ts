@@ -36,12 +36,9 @@ export interface ParseJobArgs {
   readonly canonicalize?: boolean;
   /** Whether it is read as the older version of HCL. */
   readonly hclv1?: boolean;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: string;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: string;
@@ -59,12 +56,9 @@ export interface ParseJobOutputArgs {
   readonly canonicalize?: pulumi.Input<boolean | undefined> | undefined;
   /** Whether it is read as the older version of HCL. */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies.
-   */
+  /** The namespace that is asked. Default: the connection's, else the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. */
+  /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -44,7 +44,7 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
     inputTable(definition, own),
     ...memberTables(definition, own),
     "### What steers\n",
-    "These are no part of the object: a change of one of them alone sends nothing, unless the table says that it replaces the resource.\n",
+    "These are no part of the object: a change of one of them alone sends nothing, unless the table says otherwise.\n",
     inputTable(definition, steering),
     ...memberTables(definition, steering),
   ].join("\n");

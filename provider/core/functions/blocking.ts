@@ -17,7 +17,7 @@ export const blockingFields = {
     local: true,
   }),
   wait: field(z.string().optional(), {
-    doc: "The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it. Default: 5 minutes. Only with `index`.",
+    doc: "The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with `index`.",
     local: true,
   }),
 } as const;

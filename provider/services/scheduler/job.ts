@@ -45,12 +45,12 @@ export default define({
       secretsIn: tokensIn,
     }),
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is.",
+      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, readable there for everybody who may read the job, secret ones too.",
       local: true,
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Parse `hcl` with the older parser, which knows no variables. Default: false.",
+      doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
       local: true,
     }),
     __parsed: field(z.record(z.string(), z.unknown()).optional(), {
@@ -76,7 +76,7 @@ export default define({
       local: true,
     }),
     preserveCounts: field(z.boolean().optional(), {
-      doc: "Keep the groups' existing counts at a register. `Count` is then not managed.",
+      doc: "Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
       local: true,
     }),
     wait: field(z.enum(["none", "evaluation", "deployment"]).optional(), {
@@ -152,6 +152,8 @@ export default define({
   warningsIn: (answer) => (isObject(answer) ? textOf(answer.Warnings) : undefined),
   takesOver: (body) => body.Stop === true,
   keepsOnDelete: ({ deregisterOnDelete }) => deregisterOnDelete === false,
+  deletes:
+    "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
   isRemoved: (body, { purge }) => body.Stop === true && purge !== true,
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
   notes: transitionNotes,

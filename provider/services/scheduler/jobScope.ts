@@ -17,12 +17,17 @@ import { addressOf, knownAddress } from "../../core/steps/resource";
 import job from "./job";
 import { scheduler } from "./service";
 
-const { namespace, region } = job.fields;
-
 /** Where a question about jobs is asked, and how fresh the answer must be. */
 export const scopeFields = {
-  namespace,
-  region,
+  namespace: field(z.string().min(1).optional(), {
+    doc: "The namespace that is asked. Default: the connection's, else the token's.",
+    identity: true,
+    place: "address",
+  }),
+  region: field(z.string().min(1).optional(), {
+    doc: "The region that is asked. Default: the connection's, else the agent's.",
+    place: "address",
+  }),
   stale: field(z.boolean().optional(), {
     doc: "Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's.",
     local: true,

@@ -36,6 +36,7 @@ describe("the page of a resource", () => {
   it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
+      if ("deleteStory" in definition) expect(page).toContain(definition.deleteStory);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
         const told = rows(page, name).map((cells) => cells.join(" "));
         expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));

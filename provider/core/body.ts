@@ -82,9 +82,17 @@ function resentEntry(
     ([name]) => name !== field.name && !changed.has(name),
   );
   const beside = { ...Object.fromEntries(staying), ...inputs };
-  const before = new Set(brokenRules(definition.rules ?? [], beside).map(({ rule }) => rule));
-  const after = brokenRules(definition.rules ?? [], { ...beside, [field.name]: kept });
-  return after.every(({ rule }) => before.has(rule)) ? keptEntry(field, current) : [];
+  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: kept });
+  return broken.length === 0 ? keptEntry(field, current) : [];
+}
+
+/** The rules that the one set of inputs keeps and the other breaks. */
+function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
+  const rules = definition.rules ?? [];
+  const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));
+  return brokenRules(rules, after)
+    .map(({ rule }) => rule)
+    .filter((rule) => !already.has(rule));
 }
 
 /** Only the members of an object that changed, and those that must go along. */
@@ -126,11 +134,8 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
-  const before = new Set(brokenRules(definition.rules ?? [], inputs).map(({ rule }) => rule));
-  const broken = brokenRules(definition.rules ?? [], { ...inputs, ...restored }).filter(
-    ({ rule }) => !before.has(rule),
-  );
-  const forbidden = new Set(broken.flatMap(({ rule }) => rule.reads.map((name) => name.split(".")[0])));
+  const broken = newlyBroken(definition, inputs, { ...inputs, ...restored });
+  const forbidden = new Set(broken.flatMap((rule) => rule.reads.map((name) => name.split(".")[0])));
   return (field: Field): (readonly [Field, Json])[] => {
     const { facts } = field;
     if (forbidden.has(field.name))

@@ -117,9 +117,9 @@ function documentChanges(field: Field, path: Path, at: At): Change[] {
   const edited = !sameInDocument(a, n);
   const moved = !sameInDocument(s, c);
   const isExtra = field.facts.document?.exact === true && n === undefined;
-  if (!edited && !moved) return isExtra ? [change(field, path, c, undefined, "program")] : [];
-  if (isExtra) return [change(field, path, c, undefined, edited ? "program" : "drift")];
-  return [change(field, path, c, n ?? (moved && !edited ? s : undefined), edited ? "program" : "drift")];
+  if (!edited && !moved && !isExtra) return [];
+  const to = n ?? (edited || isExtra ? undefined : s);
+  return [change(field, path, c, to, edited || !moved ? "program" : "drift")];
 }
 
 /** A block speaks by being there, where nothing inside of it tells that it came or went. */

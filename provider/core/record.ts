@@ -50,6 +50,11 @@ export function formatRecord(record: Record3): string {
   });
 }
 
+/** Whether nothing was ever read of the object: what writes to it is our first write. */
+export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
+  return Object.keys(seen).length === 0;
+}
+
 /** Reads the records of this and every older version; undefined where an output holds none. */
 export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   const text = outputs?.[RECORD];

@@ -5,7 +5,7 @@ import { ServiceError } from "../errors";
 import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import { modelOfBody, modelOfInputs } from "../model";
-import type { Record3 } from "../record";
+import { isUnseen, type Record3 } from "../record";
 import type { StepContext } from "./context";
 import { plannedChanges } from "./diff";
 import type { Unfinished } from "./finish";
@@ -70,7 +70,7 @@ async function refuseMoved(
   const { definition } = context;
   const { record, inputs } = work;
   // What we have just made is nobody else's.
-  if (Object.keys(record.seen).length === 0) return;
+  if (isUnseen(record)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...record.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
   const movements = movementsSince(definition, record, inputs, now).filter(

@@ -2,6 +2,7 @@ import { isAdditive } from "../additive";
 import type { Observation } from "../define";
 import { fieldsOf } from "../fields";
 import { type Model, modelOfBody, modelOfInputs } from "../model";
+import { isUnseen } from "../record";
 import type { StepContext } from "./context";
 import type { Unfinished } from "./finish";
 
@@ -17,7 +18,7 @@ export function settledByOurs(
   { record, inputs, changes }: Unfinished,
   { answered, read }: { answered: Observation["body"]; read: Model },
 ): Model {
-  const isFirst = Object.keys(record.seen).length === 0;
+  const isFirst = isUnseen(record);
   const sent = new Set(changes.map(({ field }) => field.name));
   // A write's inputs hold no unknown values.
   const desired = modelOfInputs(definition, inputs) as Model;

@@ -9,10 +9,13 @@ const engines = {
   directory: { called: "directory", setting: "directoryMount", segment: "ldap" },
 } as const;
 
+/** A mount's path: no slash at either end. */
+export const MOUNT = /^[^/]+(\/[^/]+)*$/;
+
 /** A mount's path as a request carries it. */
 export const mountPath = z
   .string()
-  .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end, such as ldap or teams/web/ldap");
+  .regex(MOUNT, "must be a path without a slash at either end, such as ldap or teams/web/ldap");
 
 /** The input that says where an engine is mounted: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {

@@ -1,4 +1,5 @@
 import type { Values } from "../../core/define";
+import { wireName } from "../../core/fields";
 import type { FunctionDefinition } from "../../core/functions/define";
 import type { Json } from "../../core/json";
 
@@ -9,7 +10,7 @@ export function documented(
 ): Values {
   return Object.fromEntries(
     Object.keys(result).flatMap((property) => {
-      const value = body[property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+      const value = body[wireName(property, "snake")];
       return value === undefined || value === null ? [] : [[property, value]];
     }),
   );

@@ -3,6 +3,7 @@ import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
 import type { Dialect, Service } from "../../core/service";
+import { MOUNT } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
 
@@ -13,16 +14,10 @@ const real: Dialect = {
 };
 
 const mount = (segment: string, engine: string) =>
-  field(
-    z
-      .string()
-      .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end")
-      .optional(),
-    {
-      doc: `Where the ${engine} engine is mounted; any path.`,
-      default: segment,
-    },
-  );
+  field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
+    doc: `Where the ${engine} engine is mounted; any path.`,
+    default: segment,
+  });
 
 /** The secrets service (specification: part A). */
 export const secrets: Service = {

@@ -3,10 +3,9 @@ import { define } from "../../core/define";
 import { idTemplate } from "../../core/id";
 import { send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { workspaceIdField } from "./ofWorkspace";
-import { errorsIn, workspaces } from "./service";
-
-const workspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
+import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
+import { workspaces } from "./service";
+import { isUnlockedAlready } from "./workspaceUnlock";
 
 /** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
 export default define({
@@ -21,12 +20,11 @@ export default define({
   },
   id: idTemplate("{workspaceId}"),
   act: { method: "POST", path: "/workspaces/{workspaceId}/actions/force-unlock" },
-  isDoneAlready: (answer) =>
-    answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words)),
+  isDoneAlready: isUnlockedAlready,
   /** Whether it is locked, and by whom. */
   async witness(context, address) {
-    const answer = await send(context, workspace, address, { nature: "read" });
-    if (!isSuccess(answer)) throw errorFrom(context, answer, workspace, address);
+    const answer = await send(context, ownWorkspace, address, { nature: "read" });
+    if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
     const { locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
     return [locked ?? null, holder ?? null];
   },

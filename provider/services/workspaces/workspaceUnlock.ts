@@ -39,7 +39,8 @@ export async function unlockWorkspace(
   throw errorFrom(context, answer, route, address);
 }
 
-function isUnlockedAlready(answer: HttpAnswer): boolean {
+/** Whether an unlock was refused because nobody holds the lock. */
+export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
 }
 

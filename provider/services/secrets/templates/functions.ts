@@ -12,27 +12,27 @@ const SHA256_CHARACTERS = 64;
 const UUID_CHARACTERS = 36;
 
 /** The last operand is the text; a pipe puts it there. */
-const sameLength: TemplateFunction = { shortest: (inner) => lengthOf(inner.at(-1)) };
+const sameLength: TemplateFunction = { shortest: (inner) => shortestResult(inner.at(-1)) };
 
 const functions: Readonly<Record<string, TemplateFunction>> = {
   random: { shortest: (inner) => countIn(inner) ?? 0, misuse: (inner) => needsCount(inner, "random", 1) },
   truncate: {
-    shortest: (inner) => Math.min(countIn(inner) ?? 0, lengthOf(inner.at(-1))),
+    shortest: (inner) => Math.min(countIn(inner) ?? 0, shortestResult(inner.at(-1))),
     misuse: (inner) => needsCount(inner, "truncate", 1),
   },
   truncate_sha256: {
-    shortest: (inner) => Math.min(countIn(inner) ?? 0, lengthOf(inner.at(-1))),
+    shortest: (inner) => Math.min(countIn(inner) ?? 0, shortestResult(inner.at(-1))),
     misuse: (inner) => needsCount(inner, "truncate_sha256", 9),
   },
   uppercase: sameLength,
   lowercase: sameLength,
   replace: {
-    shortest: ([from, to, text]) => (lengthOf(to) < lengthOf(from) ? 0 : lengthOf(text)),
+    shortest: ([from, to, text]) => (shortestResult(to) < shortestResult(from) ? 0 : shortestResult(text)),
     misuse: (inner) =>
       inner.length === 3 ? undefined : "replace needs what it replaces, what by, and a text",
   },
   sha256: { shortest: () => SHA256_CHARACTERS },
-  base64: { shortest: (inner) => 4 * Math.ceil(lengthOf(inner.at(-1)) / 3) },
+  base64: { shortest: (inner) => 4 * Math.ceil(shortestResult(inner.at(-1)) / 3) },
   unix_time: { shortest: () => 10 },
   unix_time_millis: { shortest: () => 13 },
   timestamp: {
@@ -41,7 +41,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   },
   uuid: { shortest: () => UUID_CHARACTERS },
   printf: { shortest: formatted },
-  utf16le: { isLdifOnly: true, shortest: (inner) => 2 * lengthOf(inner.at(-1)) },
+  utf16le: { isLdifOnly: true, shortest: (inner) => 2 * shortestResult(inner.at(-1)) },
   // The template language's own, as far as they make text or truth.
   ...Object.fromEntries(
     "print println html js urlquery len index slice and or not eq ne lt le gt ge call"
@@ -63,11 +63,7 @@ export function misuse({ name, inner }: Operand, isLdif: boolean): string | unde
 }
 
 /** The fewest characters that an operand can render to. */
-export function shortestResult(operand: Operand): number {
-  return lengthOf(operand);
-}
-
-function lengthOf(operand: Operand | undefined): number {
+export function shortestResult(operand: Operand | undefined): number {
   if (operand === undefined) return 0;
   if (operand.kind === "literal") return operand.name.length;
   // A role always has a name; whether anything is displayed nobody knows.
@@ -97,7 +93,7 @@ function formatted([pattern, ...values]: readonly Operand[]): number {
   let sum = 0;
   for (const [part] of pattern.name.matchAll(/%[-+# 0]*[\d.]*[a-zA-Z%]|[\s\S]/g)) {
     if (part === "%%" || !part.startsWith("%")) sum += 1;
-    else sum += cut(part, lengthOf(remaining.shift()));
+    else sum += cut(part, shortestResult(remaining.shift()));
   }
   return sum;
 }

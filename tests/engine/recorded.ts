@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EngineEvent } from "../../testing/engine/deployment/deploy";
+import type { EngineEvent } from "../../testing/engine/events";
 
 /** What `fixtures/record.cjs` took down from the Pulumi CLI. */
 export const FIXTURES = join(__dirname, "fixtures");

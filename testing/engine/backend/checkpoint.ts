@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { isJsonMap, type Json, type JsonMap } from "../json";
 import { Unserved } from "../refusal";
-import type { PendingOperation, ResourceState } from "../state";
+import type { PendingOperation, ResourceState } from "../state/resource";
 import { ENGINE_VERSION } from "../version";
-import { isJsonMap, type Json, type JsonMap, type Vault } from "./vault";
+import type { Vault } from "./vault";
 
 /** What a checkpoint says of one stack, as the file has it. */
 export interface Deployment {

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Json } from "../json";
 import { isMissing, writeObject } from "./files";
 import type { StackReference } from "./reference";
 import type { StackStore } from "./store";
-import type { Json } from "./vault";
 
 /** One update, as the CLI's history files have it; times are seconds since 1970. */
 export interface UpdateRecord {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import type { JsonMap } from "../json";
 import { Refusal } from "../refusal";
 import { readTextIfPresent } from "./files";
-import type { JsonMap } from "./vault";
 
 /**
  * The steps of an update, one line each, beside the checkpoint that they start from. Writing a whole checkpoint

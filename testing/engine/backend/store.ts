@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonMap } from "../json";
 import { ExitCode, Refusal } from "../refusal";
 import { type Deployment, inOrder, manifest, writeCheckpoint } from "./checkpoint";
 import { readTextIfPresent, removeObject, writeObject } from "./files";
 import { replay } from "./journal";
 import { breakLocks, type Lock, takeLock } from "./lock";
 import { parseReference, pathsOf, qualifiedName, type StackReference } from "./reference";
-import type { JsonMap } from "./vault";
 
 /** How a stack is removed. */
 export interface RemoveOptions {

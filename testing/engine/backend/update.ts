@@ -1,4 +1,5 @@
-import type { PendingOperation, ResourceState, Snapshot } from "../state";
+import type { JsonMap } from "../json";
+import type { PendingOperation, ResourceState, Snapshot } from "../state/resource";
 import {
   type Deployment,
   manifest,
@@ -11,7 +12,7 @@ import { difference, Journal } from "./journal";
 import type { SecretsProvider } from "./passphrase";
 import type { StackReference } from "./reference";
 import type { StackStore } from "./store";
-import { type JsonMap, Vault } from "./vault";
+import { Vault } from "./vault";
 
 /** The state of a stack while an operation changes it. Whoever opens it holds the stack's lock. */
 export class StackUpdate {

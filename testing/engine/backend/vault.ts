@@ -1,11 +1,7 @@
-import { isList, isMap } from "../deployment/values";
-import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../deployment/wire";
-import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../state";
+import { isJsonList, isJsonMap, type Json, type JsonMap } from "../json";
+import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../state/signatures";
+import { isList, isMap, type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../state/values";
 import type { Crypter } from "./passphrase";
-
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonMap;
-export type JsonMap = { readonly [key: string]: Json };
 
 /**
  * Writes properties as the checkpoint has them, with each secret encrypted, and reads them back. A secret that
@@ -68,11 +64,6 @@ export class Vault {
     return JSON.stringify(this.#write(inner, place));
   }
 }
-
-export const isJsonList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-export const isJsonMap = (value: Json | undefined): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A secret as files and answers have it, with its content encrypted, plain or hidden. */
 export function sealed(content: { ciphertext: string } | { plaintext: string }): JsonMap {

@@ -3,7 +3,7 @@ import { type ConfigKey, parseKey } from "../backend/configuration/key";
 import type { StackSettings } from "../backend/configuration/settings";
 import { coerce, removeAt, setAt } from "../backend/configuration/value";
 import { readHistory } from "../backend/history";
-import type { Json } from "../backend/vault";
+import type { Json } from "../json";
 import { Refusal, Unserved } from "../refusal";
 import { CONFIG_FLAGS, type ConfigSubject, openConfig } from "./config";
 import type { Command, Invocation } from "./invocation";

@@ -4,7 +4,7 @@ import type { StackSettings } from "../backend/configuration/settings";
 import { containsSecure, getAt, isStructured, mapSecure, toText } from "../backend/configuration/value";
 import type { Crypter } from "../backend/passphrase";
 import type { StackReference } from "../backend/reference";
-import type { Json } from "../backend/vault";
+import type { Json } from "../json";
 import { Refusal } from "../refusal";
 import { type Command, type Invocation, printJson } from "./invocation";
 import type { Project } from "./project";

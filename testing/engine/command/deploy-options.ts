@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ORGANIZATION } from "../backend/reference";
-import type { DeployOptions, Program } from "../deployment/deploy";
+import type { DeployOptions, Program } from "../deployment/operation/options";
 import { Unserved } from "../refusal";
 import type { Invocation } from "./invocation";
-import type { Kind, OperationSubject } from "./perform";
 import type { Project } from "./project";
+import type { Kind, OperationSubject } from "./subject";
 
 /** What a command line asks of the deployment. */
 export function deployOptions(

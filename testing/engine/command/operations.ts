@@ -1,7 +1,8 @@
 import { ExitCode, Refusal } from "../refusal";
 import type { FlagSpecs } from "./flags";
 import type { Command, Invocation } from "./invocation";
-import { type Kind, type OperationSubject, openSubject, perform } from "./perform";
+import { perform } from "./perform";
+import { type Kind, type OperationSubject, openSubject } from "./subject";
 
 const COMMON: FlagSpecs = {
   stack: ["text", "s"],

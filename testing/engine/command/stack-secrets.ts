@@ -1,5 +1,5 @@
 import type { Crypter } from "../backend/passphrase";
-import type { JsonMap } from "../backend/vault";
+import type { JsonMap } from "../json";
 import { Refusal } from "../refusal";
 import type { Workspace } from "./workspace";
 

@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import type { Deployment } from "../backend/checkpoint";
-import { isJsonMap, type Json, type JsonMap, replaceSecrets } from "../backend/vault";
-import { STACK_TYPE } from "../deployment/urn";
+import { replaceSecrets } from "../backend/vault";
+import { isJsonMap, type Json, type JsonMap } from "../json";
 import { Refusal } from "../refusal";
+import { STACK_TYPE } from "../state/urn";
 import { type Command, type Invocation, printJson } from "./invocation";
 import { crypterOf, decrypt } from "./stack-secrets";
 import { printOutputs, printStack } from "./stack-view";

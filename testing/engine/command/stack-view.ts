@@ -1,6 +1,6 @@
 import type { Deployment } from "../backend/checkpoint";
-import type { Json, JsonMap } from "../backend/vault";
-import { nameOf, typeOf } from "../deployment/urn";
+import type { Json, JsonMap } from "../json";
+import { nameOf, typeOf } from "../state/urn";
 import type { Console } from "./invocation";
 import { printTable } from "./table";
 

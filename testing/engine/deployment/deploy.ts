@@ -1,103 +1,136 @@
-import type {
-  EngineEvent as AutomationEvent,
-  DiagnosticEvent,
-  SummaryEvent,
-} from "@pulumi/pulumi/automation/events";
-import type { PropertyValue, Snapshot } from "../state";
-import { run } from "./run";
+import { availableParallelism } from "node:os";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { Unserved } from "../refusal";
+import type { Deployment } from "./decide/deployment";
+import { Marks } from "./decide/marks";
+import { Targets } from "./decide/targets";
+import { Executor } from "./execute/executor";
+import { Bailed } from "./operation/bailed";
+import { maskedConfig } from "./operation/configuration";
+import { Diagnostics } from "./operation/diagnostics";
+import type { DeployOptions, DeployResult } from "./operation/options";
+import { operate } from "./phases/operate";
+import { programPlace } from "./program/start";
+import { Plugins } from "./provider/plugins";
+import { Providers } from "./provider/providers";
+import { Ledger } from "./record/ledger";
+import { engineService } from "./wire/engine-service";
+import { serve } from "./wire/grpc";
 
-/** What the CLI calls an operation on a resource, in events and in the summary. */
-export type Op =
-  | "same"
-  | "create"
-  | "update"
-  | "delete"
-  | "replace"
-  | "create-replacement"
-  | "delete-replaced"
-  | "read"
-  | "read-replacement"
-  | "refresh"
-  | "discard"
-  | "discard-replaced"
-  | "remove-pending-replace";
-
-/** Where the program is that wants the resources. */
-export type Program =
-  /** It already runs behind a `LanguageRuntime` server: the address that the CLI gets as `--client`. */
-  | { readonly inline: string }
-  /** It is a folder, run in a process of its own by the SDK's `cmd/run`. */
-  | {
-      readonly local: {
-        /** The project's folder, where Pulumi.yaml is. */
-        readonly root: string;
-        /** `main` of Pulumi.yaml, relative to the root: a folder or a file. */
-        readonly main?: string;
-        /** `runtime.options` of Pulumi.yaml. */
-        readonly options: Readonly<Record<string, unknown>>;
-      };
-    };
-
-/** An engine event as the CLI writes it to its event log, which says a little more than the Automation API's types. */
-export interface EngineEvent
-  extends Omit<AutomationEvent, "diagnosticEvent" | "summaryEvent" | "sequence" | "timestamp"> {
-  readonly diagnosticEvent?: Omit<DiagnosticEvent, "severity"> & {
-    readonly severity: DiagnosticEvent["severity"] | "debug";
+/**
+ * Runs one operation on one stack, from its first event to its last, with the servers that it needs around it.
+ * Resolves with an `error` where resources failed; rejects only for a defect here.
+ */
+export async function deploy(options: DeployOptions): Promise<DeployResult> {
+  const began = performance.now();
+  const preview = options.kind === "preview" || options.previewOnly === true;
+  const diagnostics = new Diagnostics(options.emit);
+  const directory = attempt(() => {
+    refuseMissingTargets(options);
+    return directoryOf(options);
+  });
+  if (directory instanceof Error) return refused(options, directory.message);
+  options.emit({ preludeEvent: { config: maskedConfig(options.config) } });
+  const ledger = new Ledger(options.snapshot, preview ? () => Promise.resolve() : options.save);
+  const engine = await serve([EngineService, engineService(diagnostics)]);
+  const plugins = new Plugins({
+    engineAddress: engine.address,
+    directory,
+    environment: pluginEnvironment(options),
+    diagnostics,
+  });
+  const deployment: Deployment = {
+    options,
+    preview,
+    diagnostics,
+    ledger,
+    providers: new Providers(plugins, options.snapshot.resources),
+    targets: new Targets(options.targets ?? []),
+    marks: new Marks(),
   };
-  readonly summaryEvent?: Omit<SummaryEvent, "policyPacks"> & {
-    readonly PolicyPacks: Record<string, string>;
-    readonly isPreview: boolean;
-    readonly result: "succeeded" | "failed";
+  // Four at once a processor, as the CLI does.
+  const parallel = options.parallel ?? availableParallelism() * 4;
+  const executor = new Executor(deployment, parallel);
+  const cancel = () => executor.cancel();
+  options.signal?.addEventListener("abort", cancel);
+  if (options.signal?.aborted) cancel();
+  const finish = async (act: () => Promise<void>, before?: Error): Promise<Error | undefined> => {
+    try {
+      await act();
+      return before;
+    } catch (error) {
+      return before ?? errorOf(error);
+    }
+  };
+  const operated = await finish(async () => {
+    refuse(options);
+    await operate(deployment, executor, { engineAddress: engine.address, parallel });
+  });
+  options.signal?.removeEventListener("abort", cancel);
+  await plugins.stop();
+  engine.stop();
+  const failure = await finish(() => ledger.close(), operated);
+  const durationSeconds = Math.max(1, Math.ceil((performance.now() - began) / 1000));
+  options.emit({
+    summaryEvent: {
+      maybeCorrupt: executor.maybeCorrupt,
+      durationSeconds,
+      resourceChanges: executor.changes,
+      PolicyPacks: {},
+      isPreview: preview,
+      result: failure ? "failed" : "succeeded",
+    },
+  });
+  options.emit({ cancelEvent: {} });
+  return {
+    changes: executor.changes,
+    snapshot: preview ? options.snapshot : ledger.snapshot(),
+    ...(failure && { error: failure.message, reported: failure instanceof Bailed }),
+    durationSeconds,
   };
 }
 
-export interface DeployOptions {
-  readonly kind: "preview" | "up" | "refresh" | "destroy";
-  /** With `refresh`: a refresh that saves nothing. With `destroy`: a preview of the destroy. */
-  readonly previewOnly?: boolean;
-  readonly project: string;
-  readonly stack: string;
-  readonly organization: string;
-  /** Where the provider host starts, and what programs see as the working directory. */
-  readonly workingDirectory: string;
-  readonly program?: Program;
-  /** Environment variables beside the process's own, for a local program and for provider hosts. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** The stack's configuration, decrypted: `"ns:key"` to a string, or to a {@link Secret} of one. */
-  readonly config: Readonly<Record<string, PropertyValue>>;
-  readonly snapshot: Snapshot;
-  /** URNs, or globs of them, as the CLI takes them. */
-  readonly targets?: readonly string[];
-  readonly targetDependents?: boolean;
-  /** How many resource operations may run at once. */
-  readonly parallel?: number;
-  /** `up --refresh`, `preview --refresh`, `destroy --refresh`. */
-  readonly refreshFirst?: boolean;
-  /** `refresh --run-program` and `destroy --run-program`: refused by name. */
-  readonly runProgram?: boolean;
-  /** `--continue-on-error`: refused by name. */
-  readonly continueOnError?: boolean;
-  /** Called after every change of the state; the next thing that depends on it waits for the promise. */
-  save(snapshot: Snapshot): Promise<void>;
-  /** Called in order. The receiver numbers and dates the events. */
-  emit(event: EngineEvent): void;
-  /** No new steps once it is aborted; those that run are awaited. */
-  readonly signal?: AbortSignal;
+/** A refresh or a deletion of what is not in the state is refused before it begins. */
+function refuseMissingTargets({ kind, snapshot, targets = [] }: DeployOptions): void {
+  if (kind !== "refresh" && kind !== "destroy") return;
+  const there = new Set(snapshot.resources.map(({ urn }) => urn));
+  const missing = new Targets(targets).named.find((urn) => !there.has(urn));
+  if (missing !== undefined) throw new Error(`no resource named '${missing}' found`);
 }
 
-export interface DeployResult {
-  /** How many resources each operation touched, as the summary counts them. */
-  readonly changes: Partial<Record<Op, number>>;
-  /** The state after the last step; for a preview, the state that was given. */
-  readonly snapshot: Snapshot;
-  /** Why it failed. */
-  readonly error?: string;
-  /** True where events have told all about the failure; else the CLI prints it, as `error: …`. */
-  readonly reported?: boolean;
-  readonly durationSeconds: number;
+function attempt(act: () => string): string | Error {
+  try {
+    return act();
+  } catch (error) {
+    return errorOf(error);
+  }
 }
 
-/** Runs one operation on one stack. Resolves with an `error` where resources failed; rejects only for a defect here. */
-export function deploy(options: DeployOptions): Promise<DeployResult> {
-  return run(options);
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+function refused(options: DeployOptions, error: string): DeployResult {
+  options.emit({ cancelEvent: {} });
+  return { changes: {}, snapshot: options.snapshot, error, durationSeconds: 0 };
+}
+
+function refuse({ runProgram, continueOnError }: DeployOptions): void {
+  if (runProgram) throw new Unserved("--run-program");
+  if (continueOnError) throw new Unserved("--continue-on-error");
+}
+
+/** Provider hosts start in the program's own folder; an inline program has the caller's. */
+function directoryOf({ program, workingDirectory }: DeployOptions): string {
+  return program && "local" in program ? programPlace(program.local).directory : workingDirectory;
+}
+
+function pluginEnvironment({ program, project, environment }: DeployOptions): Record<string, string> {
+  const runtime = program && "local" in program ? Object.entries(program.local.options) : [];
+  return {
+    ...environment,
+    ...Object.fromEntries(
+      runtime.map(([name, value]) => [`PULUMI_RUNTIME_${name.toUpperCase()}`, String(value)]),
+    ),
+    PULUMI_PROJECT: project,
+    PULUMI_NODEJS_PROJECT: project,
+  };
 }

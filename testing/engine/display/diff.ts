@@ -1,5 +1,5 @@
-import type { EngineEvent } from "../deployment/deploy";
-import { isStack, nameOf, parseProviderReference } from "../deployment/urn";
+import type { EngineEvent } from "../events";
+import { isStack, nameOf, parseProviderReference } from "../state/urn";
 import type { Display, DisplayOptions } from "./display";
 import { hasOutputs, isInternalStep, messageOf, properties, type Step } from "./events";
 import { isReplacementStep, wordsFor } from "./operations";

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../deployment/deploy";
+import type { EngineEvent } from "../events";
 
 /** What to show of an operation, and how. */
 export interface DisplayOptions {

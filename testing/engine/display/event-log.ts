@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { ChannelCredentials } from "@grpc/grpc-js";
 import { EventsClient } from "@pulumi/pulumi/proto/events_grpc_pb";
 import { EventRequest } from "@pulumi/pulumi/proto/events_pb";
-import type { EngineEvent } from "../deployment/deploy";
+import type { EngineEvent } from "../events";
 
 /** Where an operation's events are recorded for somebody else. */
 export interface EventLog {

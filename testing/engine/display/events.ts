@@ -1,5 +1,4 @@
-import type { EngineEvent } from "../deployment/deploy";
-import { isInternal } from "../deployment/step";
+import { type EngineEvent, isInternal } from "../events";
 import { isShownMap, type Shown, type ShownMap } from "./values";
 
 /** A step as an event tells of it. */

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../deployment/deploy";
+import type { EngineEvent } from "../events";
 import type { Step, StepState } from "./events";
 
 /**

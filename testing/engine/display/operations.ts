@@ -1,4 +1,4 @@
-import type { Op } from "../deployment/deploy";
+import type { Op } from "../events";
 
 interface Words {
   /** Two characters before a line. */

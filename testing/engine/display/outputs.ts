@@ -1,4 +1,4 @@
-import { isStack } from "../deployment/urn";
+import { isStack } from "../state/urn";
 import { properties, type Step } from "./events";
 import { printMemberDiff, printProperty, type Style, widest } from "./printer";
 import {

@@ -1,5 +1,5 @@
-import type { EngineEvent } from "../deployment/deploy";
-import { isStack, nameOf, STACK_TYPE, typeOf } from "../deployment/urn";
+import type { EngineEvent } from "../events";
+import { isStack, nameOf, STACK_TYPE, typeOf } from "../state/urn";
 import type { Display, DisplayOptions } from "./display";
 import { type Diagnostic, isInternalStep, messageOf, type Step } from "./events";
 import { renderOutputs } from "./outputs";

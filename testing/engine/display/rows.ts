@@ -1,4 +1,4 @@
-import { isStack } from "../deployment/urn";
+import { isStack } from "../state/urn";
 import { type Diagnostic, messageOf, properties, type Step } from "./events";
 import { wordsFor } from "./operations";
 import { diffMaps, type MapDiff } from "./values";

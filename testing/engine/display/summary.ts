@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../deployment/deploy";
+import type { EngineEvent } from "../events";
 import { OPERATIONS, wordsFor } from "./operations";
 
 const UNCOUNTED = ["same", "read", "discard", "read-replacement"];

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonMap, type Json, type JsonMap } from "../backend/vault";
-import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../deployment/wire";
+import { isJsonList, isJsonMap, type Json, type JsonMap } from "../json";
+import { SECRET_SIGNATURE, SIGNATURE, UNKNOWN_ON_THE_WIRE } from "../state/signatures";
 
 /** A property value as events have it: secrets are marked and masked, unknown ones a known text. */
 export type Shown = Json;

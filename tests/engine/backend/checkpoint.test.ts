@@ -8,8 +8,9 @@ import {
   writeResource,
 } from "../../../testing/engine/backend/checkpoint";
 import { openProvider } from "../../../testing/engine/backend/passphrase";
-import { type JsonMap, Vault } from "../../../testing/engine/backend/vault";
-import { Secret } from "../../../testing/engine/state";
+import { Vault } from "../../../testing/engine/backend/vault";
+import type { JsonMap } from "../../../testing/engine/json";
+import { Secret } from "../../../testing/engine/state/values";
 import { ENGINE_VERSION } from "../../../testing/engine/version";
 import { PASSPHRASE, recordedText, SECRETS } from "../recorded";
 

@@ -11,8 +11,8 @@ import { compareKeys, parseKey } from "../../../testing/engine/backend/configura
 import { formatPath, parsePath } from "../../../testing/engine/backend/configuration/path";
 import { StackSettings } from "../../../testing/engine/backend/configuration/settings";
 import { coerce, getAt, removeAt, setAt, toText } from "../../../testing/engine/backend/configuration/value";
-import type { Json } from "../../../testing/engine/backend/vault";
-import { Secret } from "../../../testing/engine/state";
+import type { Json } from "../../../testing/engine/json";
+import { Secret } from "../../../testing/engine/state/values";
 import { temporaryFolder } from "../recorded";
 
 describe("a path", () => {

@@ -8,7 +8,8 @@ import {
 } from "../../../testing/engine/backend/passphrase";
 import { StackStore } from "../../../testing/engine/backend/store";
 import { StackUpdate } from "../../../testing/engine/backend/update";
-import { type ResourceState, Secret, type Snapshot } from "../../../testing/engine/state";
+import type { ResourceState, Snapshot } from "../../../testing/engine/state/resource";
+import { Secret } from "../../../testing/engine/state/values";
 import { copyOfRecordedState, PASSPHRASE, temporaryFolder } from "../recorded";
 
 const dev = { project: "harbour", name: "dev" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Crypter } from "../../../testing/engine/backend/passphrase";
 import { replaceSecrets, Vault } from "../../../testing/engine/backend/vault";
-import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../../testing/engine/state";
+import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../../testing/engine/state/values";
 
 /** Encrypts to something else each time, as the real one does. */
 function countingCrypter(): Crypter & { readonly encrypted: number } {

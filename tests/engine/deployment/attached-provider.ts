@@ -11,7 +11,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { answer, type Served, serve } from "../../../testing/engine/deployment/grpc";
+import { answer, type Served, serve } from "../../../testing/engine/deployment/wire/grpc";
 
 /** What a test does in the place of a plugin; the rest behaves as a provider that minds nothing. */
 export type Handlers = Partial<IResourceProviderServer>;

@@ -6,9 +6,9 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { answer } from "../../../testing/engine/deployment/grpc";
-import { SECRET_SIGNATURE, SIGNATURE } from "../../../testing/engine/deployment/wire";
-import { Secret } from "../../../testing/engine/state";
+import { answer } from "../../../testing/engine/deployment/wire/grpc";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../../testing/engine/state/signatures";
+import { Secret } from "../../../testing/engine/state/values";
 import { AttachedProvider, type Handlers } from "./attached-provider";
 import { Attached, byName, deployed } from "./deployed";
 

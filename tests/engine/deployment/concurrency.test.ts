@@ -1,5 +1,5 @@
 import { type CreateRequest, CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { answer } from "../../../testing/engine/deployment/grpc";
+import { answer } from "../../../testing/engine/deployment/wire/grpc";
 import { AttachedProvider } from "./attached-provider";
 import { Attached, byName, deployed, Idle } from "./deployed";
 

@@ -3,14 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import * as automationServer from "@pulumi/pulumi/automation/server";
 import { type ILanguageRuntimeServer, LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
-import {
-  type DeployOptions,
-  type DeployResult,
-  deploy,
-  type EngineEvent,
-} from "../../../testing/engine/deployment/deploy";
-import { serve } from "../../../testing/engine/deployment/grpc";
-import type { ResourceState, Snapshot } from "../../../testing/engine/state";
+import { deploy } from "../../../testing/engine/deployment/deploy";
+import type { DeployOptions, DeployResult } from "../../../testing/engine/deployment/operation/options";
+import { serve } from "../../../testing/engine/deployment/wire/grpc";
+import type { EngineEvent } from "../../../testing/engine/events";
+import type { ResourceState, Snapshot } from "../../../testing/engine/state/resource";
 import { leaveRejectionsToPrograms } from "../rejections";
 
 /** The Automation API's own server for inline programs; its declarations leave it out as internal. */

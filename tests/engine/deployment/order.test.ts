@@ -1,7 +1,9 @@
-import { Base, deletionRounds } from "../../../testing/engine/deployment/base";
-import { Entry, Ledger } from "../../../testing/engine/deployment/ledger";
-import { Targets } from "../../../testing/engine/deployment/targets";
-import type { ResourceState, Snapshot } from "../../../testing/engine/state";
+import { deletionRounds } from "../../../testing/engine/deployment/decide/rounds";
+import { Targets } from "../../../testing/engine/deployment/decide/targets";
+import { Base } from "../../../testing/engine/deployment/record/base";
+import { Entry } from "../../../testing/engine/deployment/record/entry";
+import { Ledger } from "../../../testing/engine/deployment/record/ledger";
+import type { ResourceState, Snapshot } from "../../../testing/engine/state/resource";
 
 const urn = (name: string) => `urn:pulumi:dev::tests::tests:index:Thing::${name}`;
 
@@ -56,9 +58,11 @@ test("dependents are found through every kind of need", () => {
     entry("child", [], { parent: urn("root") }),
     entry("stranger"),
   ]);
-  expect(names(base.dependents(root, new Set(), false))).toEqual(["direct", "property", "with"]);
-  expect(names(base.dependents(root, new Set(), true))).toEqual(["direct", "property", "with", "child"]);
-  expect(names(base.dependents(root, new Set([urn("direct")]), false))).toEqual([]);
+  expect(names(base.dependents(root, { children: false }))).toEqual(["direct", "property", "with"]);
+  expect(names(base.dependents(root, { children: true }))).toEqual(["direct", "property", "with", "child"]);
+  expect(names(base.dependents(root, { children: false, ignored: (one) => one === urn("direct") }))).toEqual(
+    [],
+  );
 });
 
 test("targets are URNs, or globs that stay within a part unless told to go on", () => {
@@ -80,7 +84,7 @@ describe("the ledger", () => {
 
   test("puts what is dealt with before what is not", () => {
     const ledger = new Ledger(snapshot, async () => {});
-    const [a] = ledger.base;
+    const [a] = ledger.base.entries;
     if (!a) throw new Error("the ledger has lost its base");
     const updated = new Entry({ ...a.state, outputs: { new: true } });
     ledger.drop(a);
@@ -121,7 +125,7 @@ describe("the ledger", () => {
   test("has references follow a resource to its new name, children included", () => {
     const child = "urn:pulumi:dev::tests::tests:index:Thing$tests:index:Part::child";
     const ledger = new Ledger(snapshot, async () => {});
-    const [a] = ledger.base;
+    const [a] = ledger.base.entries;
     if (!a) throw new Error("the ledger has lost its base");
     ledger.drop(a);
     const moved = "urn:pulumi:dev::tests::tests:index:Other::moved";

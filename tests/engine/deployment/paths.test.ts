@@ -1,5 +1,5 @@
-import { contains, resetIgnored } from "../../../testing/engine/deployment/paths";
-import { type PropertyMap, Secret } from "../../../testing/engine/state";
+import { contains, resetIgnored } from "../../../testing/engine/state/paths";
+import { type PropertyMap, Secret } from "../../../testing/engine/state/values";
 
 /** What comes of the new inputs when a path is to be ignored; undefined where that is not possible. */
 function reset(path: string, olds: PropertyMap, news: PropertyMap): PropertyMap | undefined {

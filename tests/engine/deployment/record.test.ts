@@ -1,5 +1,5 @@
 import { CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { answer } from "../../../testing/engine/deployment/grpc";
+import { answer } from "../../../testing/engine/deployment/wire/grpc";
 import { AttachedProvider, type Handlers } from "./attached-provider";
 import { Attached, byName, deployed } from "./deployed";
 

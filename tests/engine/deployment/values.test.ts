@@ -1,7 +1,15 @@
 import fc from "fast-check";
-import { containsSecrets, equal, markSecrets, reveal } from "../../../testing/engine/deployment/values";
-import { fromStruct, PROGRAM, toStruct } from "../../../testing/engine/deployment/wire";
-import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../../testing/engine/state";
+import { fromStruct, PROGRAM, toStruct } from "../../../testing/engine/deployment/wire/struct";
+import {
+  containsSecrets,
+  equal,
+  markSecrets,
+  type PropertyMap,
+  type PropertyValue,
+  reveal,
+  Secret,
+  UNKNOWN,
+} from "../../../testing/engine/state/values";
 
 /** A property's name; the protocol's own conversion to plain objects loses this one. */
 const key = fc.string().filter((name) => name !== "__proto__");

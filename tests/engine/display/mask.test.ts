@@ -1,5 +1,5 @@
-import type { EngineEvent } from "../../../testing/engine/deployment/deploy";
 import { masker } from "../../../testing/engine/display/mask";
+import type { EngineEvent } from "../../../testing/engine/events";
 
 const say = (message: string): EngineEvent => ({
   diagnosticEvent: { message, color: "never", severity: "error" },

@@ -1,7 +1,7 @@
-import type { EngineEvent } from "../../../testing/engine/deployment/deploy";
 import { DiffDisplay } from "../../../testing/engine/display/diff";
 import type { DisplayOptions } from "../../../testing/engine/display/display";
 import { ProgressDisplay } from "../../../testing/engine/display/progress";
+import type { EngineEvent } from "../../../testing/engine/events";
 import { type Recording, recordings } from "../recorded";
 
 /** Shows a recording's events and returns what went to standard output and to standard error. */

@@ -1,7 +1,7 @@
+import { isJsonList, isJsonMap, type Json } from "../../json";
 import { Refusal } from "../../refusal";
-import { type PropertyValue, Secret } from "../../state";
+import { type PropertyValue, Secret } from "../../state/values";
 import type { Crypter } from "../passphrase";
-import { isJsonList, isJsonMap, type Json } from "../vault";
 import type { ConfigMap } from "./settings";
 import { containsSecure, mapSecure, toText } from "./value";
 

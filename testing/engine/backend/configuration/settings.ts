@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Document, isMap, parseDocument } from "yaml";
+import type { Json, JsonMap } from "../../json";
 import { Refusal, Unserved } from "../../refusal";
 import { readTextIfPresent, writeTextAtomically } from "../files";
-import type { Json, JsonMap } from "../vault";
 
 const SALT = "encryptionsalt";
 const CONFIG = "config";

@@ -1,5 +1,5 @@
+import { isJsonList, isJsonMap, type Json, type JsonMap } from "../../json";
 import { Refusal } from "../../refusal";
-import { isJsonList, isJsonMap, type Json, type JsonMap } from "../vault";
 import { formatPath, type PropertyPath } from "./path";
 
 /** A secret as a stack's settings have it. */

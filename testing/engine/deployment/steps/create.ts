@@ -1,9 +1,9 @@
-import type { PropertyMap } from "../../state";
-import type { Deployment } from "../deployment";
-import { ProviderFailure } from "../failure";
-import type { Entry } from "../ledger";
-import type { Reasons, Step } from "../step";
-import { isProviderType } from "../urn";
+import { isProviderType } from "../../state/urn";
+import type { PropertyMap } from "../../state/values";
+import { ProviderFailure } from "../provider/failure";
+import type { Entry } from "../record/entry";
+import type { Reasons, Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 /** What a new resource takes the place of. */
 interface Replaced {
@@ -14,12 +14,12 @@ interface Replaced {
 }
 
 export function createStep(
-  deployment: Deployment,
+  surroundings: Surroundings,
   entry: Entry,
   done: () => void,
   replaced?: Replaced,
 ): Step {
-  const { ledger, preview, providers } = deployment;
+  const { ledger, preview, providers } = surroundings;
   const { urn, type, custom } = entry.state;
   return {
     op: replaced ? "create-replacement" : "create",

@@ -1,27 +1,31 @@
-import type { Deployment } from "../deployment";
-import { Protected } from "../executor";
-import type { Entry } from "../ledger";
-import type { Step } from "../step";
-import { isProviderType } from "../urn";
+import { isProviderType } from "../../state/urn";
+import type { Entry } from "../record/entry";
+import { Protected } from "./protected";
+import type { Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 /** A step that always has something that was there before. */
 export type DeleteStep = Step & { readonly old: Entry };
 
-export function deleteStep(deployment: Deployment, old: Entry): DeleteStep {
-  return deletion(deployment, old, { replacing: false, createFollows: false });
+export function deleteStep(surroundings: Surroundings, old: Entry): DeleteStep {
+  return deletion(surroundings, old, { replacing: false, createFollows: false });
 }
 
 /** Deletes the old half of a replacement; where its new half is still to come, it stays on record until then. */
-export function deleteReplacedStep(deployment: Deployment, old: Entry, createFollows: boolean): DeleteStep {
-  return deletion(deployment, old, { replacing: true, createFollows });
+export function deleteReplacedStep(
+  surroundings: Surroundings,
+  old: Entry,
+  createFollows: boolean,
+): DeleteStep {
+  return deletion(surroundings, old, { replacing: true, createFollows });
 }
 
 function deletion(
-  deployment: Deployment,
+  surroundings: Surroundings,
   old: Entry,
   { replacing, createFollows }: { readonly replacing: boolean; readonly createFollows: boolean },
 ): DeleteStep {
-  const { ledger, marks, preview, providers } = deployment;
+  const { ledger, marks, preview, providers } = surroundings;
   const { urn, type, external } = old.state;
   const [op, replacingOp] = external
     ? (["discard", "discard-replaced"] as const)
@@ -53,7 +57,7 @@ function deletion(
 }
 
 /** What was deleted to be replaced, and is not wanted any more, only leaves the record. */
-export function forgetStep(deployment: Deployment, old: Entry): DeleteStep {
+export function forgetStep(surroundings: Surroundings, old: Entry): DeleteStep {
   const { urn, type } = old.state;
   return {
     op: "remove-pending-replace",
@@ -63,7 +67,7 @@ export function forgetStep(deployment: Deployment, old: Entry): DeleteStep {
     logical: false,
     apply: () => Promise.resolve(),
     commit() {
-      deployment.ledger.drop(old);
+      surroundings.ledger.drop(old);
       return true;
     },
   };

@@ -1,18 +1,18 @@
-import type { PropertyMap, ResourceState } from "../../state";
-import type { Deployment } from "../deployment";
-import { ProviderFailure } from "../failure";
-import type { Entry } from "../ledger";
-import type { Step } from "../step";
-import { equal } from "../values";
-import { UNKNOWN_ON_THE_WIRE } from "../wire";
+import type { ResourceState } from "../../state/resource";
+import { UNKNOWN_ON_THE_WIRE } from "../../state/signatures";
+import { equal, type PropertyMap } from "../../state/values";
+import { ProviderFailure } from "../provider/failure";
+import type { Entry } from "../record/entry";
+import type { Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 /** Reads a resource that somebody else owns. `replacing` is a resource of ours that it takes the place of. */
 export function readStep(
-  deployment: Deployment,
+  surroundings: Surroundings,
   entry: Entry,
   options: { readonly old?: Entry | undefined; readonly replacing: boolean; readonly done: () => void },
 ): Step {
-  const { ledger, providers } = deployment;
+  const { ledger, providers } = surroundings;
   const { urn, type, id = "", provider = "", inputs = {} } = entry.state;
   const { old, replacing } = options;
   return {

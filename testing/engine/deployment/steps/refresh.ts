@@ -1,11 +1,10 @@
-import type { PropertyMap } from "../../state";
-import type { Deployment } from "../deployment";
-import { type Diff, NO_DIFF, settle } from "../diff";
-import { ProviderFailure } from "../failure";
-import { Entry } from "../ledger";
-import type { Step } from "../step";
-import { isProviderType } from "../urn";
-import { equal } from "../values";
+import { isProviderType } from "../../state/urn";
+import { equal, type PropertyMap } from "../../state/values";
+import { type Diff, NO_DIFF } from "../provider/diff";
+import { ProviderFailure } from "../provider/failure";
+import { Entry } from "../record/entry";
+import type { Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 /** A refresh of one resource; `found` is what stands afterwards, or nothing where the resource has gone. */
 export type RefreshStep = Step & { readonly old: Entry; found(): Entry | undefined };
@@ -14,8 +13,8 @@ export type RefreshStep = Step & { readonly old: Entry; found(): Entry | undefin
  * Reads a resource again. What has moved is what an update of an unchanged program would change back: the
  * provider compares the fresh outputs, as old ones, with the inputs on record, as new ones.
  */
-export function refreshStep(deployment: Deployment, old: Entry): RefreshStep {
-  const { diagnostics, preview, providers } = deployment;
+export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep {
+  const { diagnostics, preview, providers } = surroundings;
   const { urn, type, custom, external, pendingReplacement, provider = "", id = "" } = old.state;
   let current: Entry | undefined = old;
   let diff: Diff = NO_DIFF;
@@ -50,8 +49,7 @@ export function refreshStep(deployment: Deployment, old: Entry): RefreshStep {
       current = new Entry(updated(read.id, fresh, reasons));
       if (external) return;
       const { ignoreChanges = [] } = old.state;
-      const answer = await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview });
-      diff = settle(answer, fresh.inputs, inputs, ignoreChanges);
+      diff = await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview });
     },
     commit: () => false,
     outcome() {

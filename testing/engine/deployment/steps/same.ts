@@ -1,9 +1,9 @@
-import type { ResourceState } from "../../state";
-import type { Deployment } from "../deployment";
-import type { Entry } from "../ledger";
-import type { Step } from "../step";
-import { isProviderType } from "../urn";
-import { equal } from "../values";
+import type { ResourceState } from "../../state/resource";
+import { isProviderType } from "../../state/urn";
+import { equal } from "../../state/values";
+import type { Entry } from "../record/entry";
+import type { Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 /** How a resource comes to stay as it is. */
 interface SameOptions {
@@ -14,8 +14,13 @@ interface SameOptions {
   readonly untargeted?: boolean;
 }
 
-export function sameStep(deployment: Deployment, old: Entry, entry: Entry, options: SameOptions = {}): Step {
-  const { ledger, providers } = deployment;
+export function sameStep(
+  surroundings: Surroundings,
+  old: Entry,
+  entry: Entry,
+  options: SameOptions = {},
+): Step {
+  const { ledger, providers } = surroundings;
   const { urn, type } = entry.state;
   const { done, skipped = false, untargeted = false } = options;
   return {

@@ -1,17 +1,17 @@
-import type { PropertyMap } from "../../state";
-import type { Deployment } from "../deployment";
-import { ProviderFailure } from "../failure";
-import type { Entry } from "../ledger";
-import type { Reasons, Step } from "../step";
-import { isProviderType } from "../urn";
+import { isProviderType } from "../../state/urn";
+import type { PropertyMap } from "../../state/values";
+import { ProviderFailure } from "../provider/failure";
+import type { Entry } from "../record/entry";
+import type { Reasons, Step } from "./step";
+import type { Surroundings } from "./surroundings";
 
 export function updateStep(
-  deployment: Deployment,
+  surroundings: Surroundings,
   old: Entry,
   entry: Entry,
   options: { readonly why: Reasons; readonly ignoreChanges: readonly string[]; readonly done: () => void },
 ): Step {
-  const { ledger, preview, providers } = deployment;
+  const { ledger, preview, providers } = surroundings;
   const { urn, type, custom } = entry.state;
   return {
     op: "update",

@@ -1,0 +1,95 @@
+// The plan of the house: who may import whom. The rules are made from the lists below.
+
+/**
+ * Folders with floors, from the ground up; what stands side by side on one floor is a list. A room (a folder or a
+ * file) imports itself and what stands below it, nothing beside it and nothing above, and there is no other room.
+ */
+const houses = {
+  testing: [["stub", "engine"], "index"],
+  "testing/engine": [
+    ["version", "refusal", "json", "state"],
+    "events",
+    ["backend", "deployment", "display"],
+    "command",
+    ["index", "bin"],
+  ],
+  "testing/engine/deployment": [
+    ["operation", "record"],
+    "wire",
+    "provider",
+    ["program", "steps"],
+    ["decide", "execute"],
+    "phases",
+    "deploy",
+  ],
+};
+
+/** What a folder knows nothing of. */
+const strangers = {
+  provider: ["testing", "sdk", "tests"],
+  sdk: ["testing", "tests"],
+  testing: ["provider", "sdk", "tests"],
+};
+
+/** What a folder knows by the package's own name alone, as a program would. */
+const knownByName = { sdk: ["provider"] };
+
+/** Where no file may come back to itself, by whatever way, types included. */
+const withoutCircles = ["testing"];
+
+/** A file, or whatever is in a folder. */
+const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;
+
+function floorRules([inside, floors]) {
+  const rules = floors.flatMap((floor, level) =>
+    [floor].flat().map((room) => ({
+      name: `${inside}: ${room} imports only what stands below it`,
+      severity: "error",
+      from: { path: within(inside, room) },
+      to: { path: `^${inside}/`, pathNot: within(inside, [room, ...floors.slice(0, level).flat()]) },
+    })),
+  );
+  const loose = { path: `^${inside}/`, pathNot: within(inside, floors.flat()) };
+  const name = `${inside}: every file stands on a floor`;
+  return [
+    ...rules,
+    { name, severity: "error", from: loose, to: {} },
+    { name, severity: "error", from: {}, to: loose },
+  ];
+}
+
+const strangerRule = ([folder, others]) => ({
+  name: `${folder} imports nothing of ${others.join(", ")}`,
+  severity: "error",
+  from: { path: `^${folder}/` },
+  to: { path: `^(dist/)?(${others.join("|")})/` },
+});
+
+const byNameRule = ([folder, others]) => ({
+  name: `${folder} imports ${others.join(", ")} by the package's name`,
+  severity: "error",
+  from: { path: `^${folder}/` },
+  to: { path: `^(dist/)?(${others.join("|")})/`, dependencyTypes: ["local"] },
+});
+
+const circleRule = (folder) => ({
+  name: `${folder}: no circles`,
+  severity: "error",
+  from: { path: `^${folder}/` },
+  to: { circular: true },
+});
+
+module.exports = {
+  forbidden: [
+    ...withoutCircles.map(circleRule),
+    ...Object.entries(strangers).map(strangerRule),
+    ...Object.entries(knownByName).map(byNameRule),
+    ...Object.entries(houses).flatMap(floorRules),
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    // An import of a type alone is an arrow like any other.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "^dist/"] },
+  },
+};

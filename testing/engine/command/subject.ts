@@ -1,0 +1,57 @@
+import { decryptConfig, refuseUndeclared, withDeclared } from "../backend/configuration/effective";
+import type { ConfigMap, StackSettings } from "../backend/configuration/settings";
+import type { SecretsProvider } from "../backend/passphrase";
+import type { StackReference } from "../backend/reference";
+import type { DeployOptions } from "../deployment/operation/options";
+import { inContext, Refusal } from "../refusal";
+import type { PropertyValue } from "../state/values";
+import type { Invocation } from "./invocation";
+import type { Project } from "./project";
+import { Workspace } from "./workspace";
+
+export type Kind = DeployOptions["kind"];
+
+/** What an operation works on. */
+export interface OperationSubject {
+  readonly invocation: Invocation;
+  readonly workspace: Workspace;
+  readonly project: Project;
+  readonly reference: StackReference;
+  readonly settings: StackSettings;
+  readonly secrets: { readonly reading: SecretsProvider; readonly writing: SecretsProvider };
+  /** The configuration as it is kept, for the history. */
+  readonly stored: ConfigMap;
+  /** The configuration as the program gets it. */
+  readonly config: Readonly<Record<string, PropertyValue>>;
+}
+
+/** Finds all of it from the command line and the folder that the command stands in. */
+export async function openSubject(invocation: Invocation, kind: Kind): Promise<OperationSubject> {
+  const workspace = new Workspace(invocation);
+  const reference = workspace.stack();
+  const project = workspace.requireProject();
+  if (project.name !== reference.project) {
+    throw new Refusal(
+      `provided project name "${reference.project}" doesn't match Pulumi.yaml (found "${project.name}")`,
+    );
+  }
+  const settings = workspace.settings(reference);
+  const writing = await inContext(
+    "getting stack configuration: get stack secrets manager",
+    workspace.secrets(reference, settings),
+  );
+  const reading = (await workspace.checkpointSecrets(reference)) ?? writing;
+  const stored = withDeclared(settings.config, project.config);
+  if (kind === "up" || kind === "preview")
+    refuseUndeclared(stored, project.config, reference.name, project.name);
+  return {
+    invocation,
+    workspace,
+    project,
+    reference,
+    settings,
+    secrets: { reading, writing },
+    stored,
+    config: decryptConfig(stored, writing.crypter),
+  };
+}

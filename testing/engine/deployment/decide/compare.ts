@@ -1,0 +1,40 @@
+import type { ResourceState } from "../../state/resource";
+import { isProviderType, parseProviderReference } from "../../state/urn";
+import { equal } from "../../state/values";
+import { type Diff, NO_DIFF } from "../provider/diff";
+import type { Deployment } from "./deployment";
+
+/** What is different between what is there and what the program wants. */
+export async function compare(
+  deployment: Deployment,
+  old: ResourceState,
+  wanted: ResourceState,
+  ignoreChanges: readonly string[],
+): Promise<Diff> {
+  const { marks, preview, providers } = deployment;
+  const { urn, type, custom, inputs = {} } = wanted;
+  const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
+  // What goes with another goes when that one does.
+  if (wanted.deletedWith !== undefined && marks.replaces.has(wanted.deletedWith))
+    return replaceBecause("deletedWith");
+  if (!(await servedBySame(deployment, old, wanted))) return replaceBecause("provider");
+  if (!custom) return equal(known.inputs, inputs) ? NO_DIFF : { ...NO_DIFF, changes: "some" };
+  if (isProviderType(type)) return providers.diff(urn, known, inputs);
+  const server = await providers.get(wanted.provider ?? "");
+  return server.diff(urn, old.id ?? "", known, inputs, { ignoreChanges, preview });
+}
+
+/** One provider may follow another, where the new one does not say that its resources must go. */
+async function servedBySame(
+  { marks, providers }: Deployment,
+  { provider: before = "" }: ResourceState,
+  { provider: after = "" }: ResourceState,
+): Promise<boolean> {
+  if (before === after) return true;
+  if (before === "" || after === "") return false;
+  const renamed = marks.renamed.get(parseProviderReference(before).urn);
+  return renamed === parseProviderReference(after).urn || !(await providers.mustReplace(before, after));
+}
+
+/** A replacement that something other than the provider asks for. */
+const replaceBecause = (key: string): Diff => ({ ...NO_DIFF, changes: "some", replaces: [key] });

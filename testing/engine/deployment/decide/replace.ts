@@ -1,0 +1,123 @@
+import { Bailed } from "../operation/bailed";
+import type { Goal } from "../program/goal";
+import type { Diff } from "../provider/diff";
+import type { Entry } from "../record/entry";
+import { createStep, replaceStep } from "../steps/create";
+import { deleteReplacedStep, deleteStep } from "../steps/delete";
+import type { Reasons, Step } from "../steps/step";
+import { checkInputs } from "./check";
+import { dependentReplacements } from "./dependents";
+import type { Deployment } from "./deployment";
+
+/** A resource that cannot stay the one it is: the new one first and the old one at the end, or the other way. */
+export async function replace(
+  deployment: Deployment,
+  old: Entry,
+  entry: Entry,
+  goal: Goal,
+  diff: Diff,
+  tell: () => void,
+): Promise<Step[]> {
+  const { marks } = deployment;
+  const { urn } = entry.state;
+  if (entry.state.protect && old.state.protect) {
+    refuse(
+      deployment,
+      urn,
+      `unable to replace resource "${urn}"\nas it is currently marked for protection. To unprotect the resource, ` +
+        "remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
+    );
+  }
+  marks.replaces.add(urn);
+  if (goal.custom) {
+    // Nothing is carried over from the old resource, so the provider completes the inputs anew.
+    const inputs = await checkInputs(deployment, { ...entry.state, inputs: goal.inputs }, goal, undefined);
+    if (inputs === undefined) throw new Bailed(`resource ${urn} has check errors`);
+    entry.state = { ...entry.state, inputs };
+  }
+  const why = {
+    keys: diff.replaces,
+    diffs: diff.changed,
+    ...(diff.detailed && { detailed: diff.detailed }),
+  };
+  if (!(goal.deleteBeforeReplace ?? diff.deleteBeforeReplace)) {
+    return replaceAfterwards(deployment, old, entry, why, tell);
+  }
+  const dependents = await deleteDependents(deployment, old, urn);
+  const own = old.state.pendingReplacement ? [] : [deleteReplacedStep(deployment, old, true)];
+  if (own.length > 0) marks.deletes.add(old.state.urn);
+  return [
+    ...dependents,
+    ...own,
+    replaceStep(old, entry, why),
+    createStep(deployment, entry, tell, { old, why, deleteLater: false }),
+  ];
+}
+
+/** The new one is made, what needs it moves over to it, and the old one waits for the end. */
+export function replaceAfterwards(
+  deployment: Deployment,
+  old: Entry,
+  entry: Entry,
+  why: Reasons,
+  tell: () => void,
+): Step[] {
+  return [createStep(deployment, entry, tell, { old, why, deleteLater: true }), replaceStep(old, entry, why)];
+}
+
+/** Makes again what had to be deleted because something that it needs was. */
+export function recreate(deployment: Deployment, old: Entry, entry: Entry, tell: () => void): Step[] {
+  const { marks } = deployment;
+  const { urn } = entry.state;
+  marks.deletes.delete(urn);
+  marks.replaces.add(urn);
+  return [
+    replaceStep(old, entry, {}),
+    createStep(deployment, entry, tell, {
+      old,
+      why: { keys: marks.replacedFor.get(urn) ?? [] },
+      deleteLater: false,
+    }),
+  ];
+}
+
+/** What needs the old resource, and would have to be replaced with it, goes before it. */
+async function deleteDependents(deployment: Deployment, old: Entry, urn: string): Promise<Step[]> {
+  const { marks } = deployment;
+  const steps: Step[] = [];
+  for (const { entry, keys } of (await dependentReplacements(deployment, old)).reverse()) {
+    const dependent = entry.state;
+    if (marks.condemned.has(entry)) continue;
+    marks.replacedFor.set(dependent.urn, keys);
+    if (dependent.delete) {
+      steps.push(deleteStep(deployment, entry));
+    } else {
+      if (dependent.protect) {
+        refuse(
+          deployment,
+          urn,
+          `unable to replace resource "${dependent.urn}" as part of replacing "${urn}" as it is currently ` +
+            "marked for protection. To unprotect the resource, remove the `protect` flag from the resource in " +
+            "your Pulumi program and run `pulumi up`, or use the command:\n" +
+            `\`pulumi state unprotect '${dependent.urn}'\``,
+          { evenInPreview: true },
+        );
+      }
+      steps.push(deleteReplacedStep(deployment, entry, true));
+    }
+    marks.deletes.add(dependent.urn);
+    marks.condemned.add(entry);
+  }
+  return steps;
+}
+
+/** Reports it; a preview goes on, to show all that is wrong. */
+function refuse(
+  { diagnostics, preview }: Deployment,
+  urn: string,
+  message: string,
+  { evenInPreview = false } = {},
+): void {
+  diagnostics.refuse(message, urn);
+  if (!preview || evenInPreview) throw new Bailed(message);
+}

@@ -1,0 +1,17 @@
+import { decideDeletes } from "../decide/deletes";
+import type { Deployment } from "../decide/deployment";
+import { deletionRounds } from "../decide/rounds";
+import type { Executor } from "../execute/executor";
+
+/** Deletes what the program no longer has, and the old halves of replacements, in the order that they allow. */
+export async function deleteTheRest(deployment: Deployment, executor: Executor): Promise<void> {
+  const { base } = deployment.ledger;
+  const { keeps, deletes } = await decideDeletes(deployment);
+  const keeping = await executor.begin(keeps);
+  await keeping.over;
+  for (const round of deletionRounds(deletes, base.entries)) {
+    if (executor.stopped.aborted) return;
+    const needed = base.needed(executor.kept);
+    await executor.together(round.filter(({ old }) => !needed.has(old)));
+  }
+}

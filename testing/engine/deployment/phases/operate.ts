@@ -1,0 +1,59 @@
+import type { Deployment } from "../decide/deployment";
+import { checkTargets } from "../decide/targeting";
+import type { Executor } from "../execute/executor";
+import { Bailed, caught } from "../operation/bailed";
+import { deleteTheRest } from "./deletes";
+import { type EvaluationSetting, evaluate } from "./evaluate";
+import { pendingWarning } from "./pending";
+import { refresh } from "./refresh";
+
+/** The story of an operation: what is there is read again, the program says what it wants, and the rest goes. */
+export async function operate(
+  deployment: Deployment,
+  executor: Executor,
+  setting: EvaluationSetting,
+): Promise<void> {
+  const { diagnostics, options, preview } = deployment;
+  if (options.kind === "refresh" || options.refreshFirst) {
+    await refresh(deployment, executor);
+    judge(deployment, executor);
+    if (options.kind === "refresh") return;
+  } else if (options.snapshot.pendingOperations.length > 0 && !preview) {
+    diagnostics.warning(pendingWarning(options.snapshot.pendingOperations));
+  }
+  const rest = () => deleteRest(deployment, executor);
+  const failure =
+    options.kind === "destroy" ? await rest() : await evaluate(deployment, executor, setting, rest);
+  await executor.idle();
+  if (failure) throw failure;
+  judge(deployment, executor);
+}
+
+/** What is refused here was reported, and makes the operation fail at its end. */
+async function deleteRest(deployment: Deployment, executor: Executor): Promise<Error | undefined> {
+  const { error } = deployment.diagnostics;
+  const missing = await caught(error, async () => checkTargets(deployment));
+  let refused = false;
+  const failure = await caught(error, async () => {
+    try {
+      await deleteTheRest(deployment, executor);
+    } catch (reason) {
+      if (!(reason instanceof Bailed)) throw reason;
+      refused = true;
+    }
+  });
+  return refused ? missing : (failure ?? missing);
+}
+
+/** Fails the operation where a step failed, something was reported, or the user has cancelled. */
+function judge({ diagnostics, options, preview }: Deployment, executor: Executor): void {
+  const kind = preview ? "preview" : "update";
+  if (executor.failure || diagnostics.refused) {
+    diagnostics.error(`${kind} failed`);
+    throw new Bailed(executor.failure?.message ?? `${kind} failed`);
+  }
+  if (options.signal?.aborted) {
+    diagnostics.error(`${kind} canceled`);
+    throw new Bailed("canceled");
+  }
+}

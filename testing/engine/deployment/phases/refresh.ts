@@ -1,0 +1,37 @@
+import { withoutGone } from "../../state/references";
+import type { Deployment } from "../decide/deployment";
+import { checkTargets, isTarget } from "../decide/targeting";
+import type { Executor } from "../execute/executor";
+import type { Entry } from "../record/entry";
+import { type RefreshStep, refreshStep } from "../steps/refresh";
+
+/** Reads every resource again, and goes on with what was found. */
+export async function refresh(deployment: Deployment, executor: Executor): Promise<void> {
+  const { ledger, providers, targets } = deployment;
+  if (ledger.base.entries.length === 0) return;
+  checkTargets(deployment);
+  const steps = new Map<Entry, RefreshStep>();
+  for (const entry of ledger.base.entries) {
+    if (!isTarget(deployment, entry.state)) continue;
+    targets.add(entry.state.urn);
+    if (entry.state.provider !== undefined) await providers.get(entry.state.provider);
+    steps.set(entry, refreshStep(deployment, entry));
+  }
+  await executor.together([...steps.values()]);
+  ledger.rebase(found(ledger.base.entries, steps));
+}
+
+/** What stands after the refresh, without references to what has gone. */
+function found(base: readonly Entry[], steps: ReadonlyMap<Entry, RefreshStep>): Entry[] {
+  const standing = new Set<string>();
+  const entries: Entry[] = [];
+  for (const entry of base) {
+    const step = steps.get(entry);
+    const current = step ? step.found() : entry;
+    if (!current) continue;
+    current.state = withoutGone(current.state, (urn) => standing.has(urn));
+    standing.add(current.state.urn);
+    entries.push(current);
+  }
+  return entries;
+}

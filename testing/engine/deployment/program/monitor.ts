@@ -1,0 +1,132 @@
+import type { handleUnaryCall } from "@grpc/grpc-js";
+import type { IResourceMonitorServer } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import {
+  DeploymentInfo,
+  ReadResourceResponse,
+  RegisterResourceResponse,
+  type ResourceCallRequest,
+  type ResourceInvokeRequest,
+  ResourceMonitorFeature,
+  Result,
+  SupportsFeatureResponse,
+} from "@pulumi/pulumi/proto/resource_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Unserved } from "../../refusal";
+import { plainConfig, secretKeys } from "../operation/configuration";
+import type { DeployOptions } from "../operation/options";
+import { answer } from "../wire/grpc";
+import { fromStruct, PROGRAM, toStruct } from "../wire/struct";
+import { readPosition } from "./position";
+import type { Registry } from "./registry";
+import { readGoal, readReadGoal } from "./requests";
+
+/** What this engine knows of, by the names under which SDKs ask. Some of it is refused, by name, when used. */
+const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
+  secrets: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
+  resourceReferences: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
+  aliasSpecs: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+  deletedWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+  replaceWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+  replacementTrigger: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
+  transforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+  invokeTransforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
+  parameterization: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
+  resourceHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+  errorHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
+};
+
+/** What the program is told of the deployment that it runs in. */
+interface MonitorSetting {
+  readonly options: DeployOptions;
+  readonly preview: boolean;
+  readonly parallel: number;
+  /** Source positions are recorded relative to it. */
+  readonly root: string;
+  /** Reports a refusal that the SDK would lose on its way to the program, and fails the deployment. */
+  readonly refused: (message: string) => void;
+}
+
+/** Serves the program: what it registers goes to the registry, and what comes of it back. */
+export function monitor(
+  { options, preview, parallel, root, refused }: MonitorSetting,
+  registry: Registry,
+  /** Called when the program has nothing more to register; it waits for the promise. */
+  onShutdown: () => Promise<void>,
+): IResourceMonitorServer {
+  return {
+    supportsFeature: answer((request) =>
+      new SupportsFeatureResponse().setHassupport(request.getId() in FEATURES),
+    ),
+
+    getDeploymentInfo: answer(() => {
+      const info = new DeploymentInfo()
+        .setProject(options.project)
+        .setStack(options.stack)
+        .setOrganization(options.organization)
+        .setDryrun(preview)
+        .setParallel(parallel)
+        .setConfigsecretkeysList(secretKeys(options.config))
+        .setSupportedfeaturesList(Object.values(FEATURES));
+      for (const [key, value] of Object.entries(plainConfig(options.config)))
+        info.getConfigMap().set(key, value);
+      return info;
+    }),
+
+    registerResource: answer(async (request) => {
+      const position = readPosition(root, request.getSourceposition(), request.getStacktrace());
+      const goal = readGoal(request, position);
+      const { state, unknown } = await registry.register(goal);
+      // A component's outputs may refer to resources that are not registered yet.
+      const outputs = goal.custom ? (state.outputs ?? {}) : {};
+      return new RegisterResourceResponse()
+        .setUrn(state.urn)
+        .setId(state.id ?? "")
+        .setObject(toStruct(outputs, { ...PROGRAM, secrets: request.getAcceptsecrets() }))
+        .setResult(Result.SUCCESS)
+        .setUnknown(unknown);
+    }),
+
+    readResource: answer(async (request) => {
+      const position = readPosition(root, request.getSourceposition(), request.getStacktrace());
+      const { state } = await registry.read(readReadGoal(request, position));
+      return new ReadResourceResponse()
+        .setUrn(state.urn)
+        .setProperties(toStruct(state.outputs ?? {}, { ...PROGRAM, secrets: request.getAcceptsecrets() }));
+    }),
+
+    registerResourceOutputs: answer(async (request) => {
+      await registry.registerOutputs(request.getUrn(), fromStruct(request.getOutputs()));
+      return new Empty();
+    }),
+
+    signalAndWaitForShutdown: answer(async () => {
+      await onShutdown();
+      return new Empty();
+    }),
+
+    invoke: refuse((request: ResourceInvokeRequest) => `the function "${request.getTok()}"`),
+    call: refuse((request: ResourceCallRequest) => `the method "${request.getTok()}"`),
+    existsResource: refuse(() => "looking whether a resource exists"),
+    registerStackTransform: refuseAloud("stack transforms"),
+    registerStackInvokeTransform: refuseAloud("invoke transforms"),
+    registerResourceHook: refuseAloud("resource hooks"),
+    registerErrorHook: refuseAloud("error hooks"),
+    registerPackage: refuse(() => "parameterized packages"),
+  };
+
+  function refuseAloud<Request, Response>(feature: string): handleUnaryCall<Request, Response> {
+    return answer(() => {
+      const refusal = new Unserved(feature);
+      refused(refusal.message);
+      throw refusal;
+    });
+  }
+}
+
+function refuse<Request, Response>(
+  feature: (request: Request) => string,
+): handleUnaryCall<Request, Response> {
+  return answer((request) => {
+    throw new Unserved(feature(request));
+  });
+}

@@ -1,0 +1,80 @@
+import { DiffKind, type PropertyDiff } from "@pulumi/pulumi/automation/events";
+import { DiffResponse, PropertyDiff as ProtocolDiff } from "@pulumi/pulumi/proto/provider_pb";
+import { resetIgnored } from "../../state/paths";
+import {
+  changedKeys,
+  equal,
+  isList,
+  isMap,
+  type PropertyMap,
+  type PropertyValue,
+  Secret,
+} from "../../state/values";
+
+/** What a provider says would change. */
+export interface Diff {
+  readonly changes: "none" | "some" | "unknown";
+  readonly replaces: readonly string[];
+  readonly changed: readonly string[];
+  readonly detailed?: Readonly<Record<string, PropertyDiff>>;
+  readonly deleteBeforeReplace: boolean;
+}
+
+export const NO_DIFF: Diff = { changes: "none", replaces: [], changed: [], deleteBeforeReplace: false };
+
+/** True where the resource cannot stay the one that it is. */
+export function replaces(diff: Diff): boolean {
+  const kinds = Object.values(diff.detailed ?? {}).map((one) => one.diffKind);
+  return diff.replaces.length > 0 || kinds.some((kind) => kind.endsWith("-replace"));
+}
+
+export function readDiff(response: DiffResponse): Diff {
+  const detailed: Record<string, PropertyDiff> = {};
+  response.getDetaileddiffMap().forEach((diff, path) => {
+    detailed[path] = { diffKind: KINDS[diff.getKind()], inputDiff: diff.getInputdiff() };
+  });
+  return {
+    changes: CHANGES[response.getChanges()] ?? "unknown",
+    replaces: response.getReplacesList(),
+    changed: response.getDiffsList(),
+    ...(response.getHasdetaileddiff() && { detailed }),
+    deleteBeforeReplace: response.getDeletebeforereplace(),
+  };
+}
+
+const CHANGES: Readonly<Record<number, Diff["changes"]>> = {
+  [DiffResponse.DiffChanges.DIFF_NONE]: "none",
+  [DiffResponse.DiffChanges.DIFF_SOME]: "some",
+};
+
+const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
+  [ProtocolDiff.Kind.ADD]: DiffKind.add,
+  [ProtocolDiff.Kind.ADD_REPLACE]: DiffKind.addReplace,
+  [ProtocolDiff.Kind.DELETE]: DiffKind.delete,
+  [ProtocolDiff.Kind.DELETE_REPLACE]: DiffKind.deleteReplace,
+  [ProtocolDiff.Kind.UPDATE]: DiffKind.update,
+  [ProtocolDiff.Kind.UPDATE_REPLACE]: DiffKind.updateReplace,
+};
+
+/** Where the provider cannot tell, the inputs do, without what is to be ignored. */
+export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore: readonly string[]): Diff {
+  if (diff.changes !== "unknown") return diff;
+  const before = essenceOfMap(olds);
+  const after = essenceOfMap(resetIgnored(news, olds, ignore).inputs);
+  if (equal(before, after)) return { ...diff, changes: "none" };
+  return { ...diff, changes: "some", changed: changedKeys(before, after) };
+}
+
+/** What counts in a comparison: a secret's content is that content, and a null in a map is as good as nothing. */
+function essence(value: PropertyValue): PropertyValue {
+  if (value instanceof Secret) return essence(value.value);
+  if (isList(value)) return value.map(essence);
+  return isMap(value) ? essenceOfMap(value) : value;
+}
+
+const essenceOfMap = (values: PropertyMap): PropertyMap =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, essence(value)]),
+  );

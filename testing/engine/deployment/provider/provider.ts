@@ -1,0 +1,152 @@
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import {
+  CheckRequest,
+  type CheckResponse,
+  CreateRequest,
+  type CreateResponse,
+  DeleteRequest,
+  DiffRequest,
+  type DiffResponse,
+  ReadRequest,
+  type ReadResponse,
+  UpdateRequest,
+  type UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { containsUnknowns, markSecrets, type PropertyMap } from "../../state/values";
+import { ask, type Send } from "../wire/grpc";
+import { fromStruct, type Receiver, toStruct } from "../wire/struct";
+import { type Diff, readDiff, settle } from "./diff";
+import { type HalfMade, ProviderFailure, providerFailure } from "./failure";
+import { type Abilities, about, type Checked, type Known, readChecked } from "./protocol";
+
+/** How an update is to be done. */
+interface UpdateOptions {
+  readonly ignoreChanges: readonly string[];
+  /** Seconds; 0 for the provider's own. */
+  readonly timeout: number;
+  readonly preview: boolean;
+}
+
+/** One configured provider: a `ResourceProvider` server, spoken to in the engine's own terms. */
+export class Provider {
+  constructor(
+    private readonly client: ResourceProviderClient,
+    private readonly abilities: Abilities,
+  ) {}
+
+  async check(
+    urn: string,
+    olds: PropertyMap,
+    news: PropertyMap,
+    options: { readonly preview: boolean; readonly seed: Uint8Array },
+  ): Promise<Checked> {
+    const receiver = this.receiver(options.preview);
+    const request = about(urn, new CheckRequest())
+      .setOlds(toStruct(olds, receiver))
+      .setNews(toStruct(news, receiver))
+      .setRandomseed(options.seed);
+    const response = await this.send<CheckResponse>((done) => this.client.check(request, done));
+    return readChecked(response, this.received(fromStruct(response.getInputs()), news, options.preview));
+  }
+
+  async diff(
+    urn: string,
+    id: string,
+    old: Known,
+    news: PropertyMap,
+    options: { readonly ignoreChanges: readonly string[]; readonly preview: boolean },
+  ): Promise<Diff> {
+    const receiver = this.receiver(options.preview);
+    const request = about(urn, new DiffRequest())
+      .setId(id)
+      .setOldInputs(toStruct(old.inputs, receiver))
+      .setOlds(toStruct(old.outputs, receiver))
+      .setNews(toStruct(news, receiver))
+      .setIgnorechangesList([...options.ignoreChanges]);
+    const response = await this.send<DiffResponse>((done) => this.client.diff(request, done));
+    return settle(readDiff(response), old.inputs, news, options.ignoreChanges);
+  }
+
+  async create(urn: string, inputs: PropertyMap, timeout: number, preview: boolean) {
+    if (preview && !this.abilities.previews) return { id: "", outputs: inputs };
+    const request = about(urn, new CreateRequest())
+      .setProperties(toStruct(inputs, this.receiver(preview)))
+      .setTimeout(timeout)
+      .setPreview(preview);
+    const response = await this.send<CreateResponse>((done) => this.client.create(request, done), inputs);
+    const id = response.getId();
+    if (id === "" && !preview) {
+      throw new ProviderFailure(`plugin returned empty resource.ID from create '${urn}'`, true);
+    }
+    return { id, outputs: this.received(fromStruct(response.getProperties()), inputs, preview) };
+  }
+
+  async update(
+    urn: string,
+    id: string,
+    old: Known,
+    news: PropertyMap,
+    { ignoreChanges, timeout, preview }: UpdateOptions,
+  ): Promise<PropertyMap> {
+    if (preview && !this.abilities.previews) return news;
+    const request = about(urn, new UpdateRequest())
+      .setId(id)
+      .setOldInputs(toStruct(old.inputs, this.receiver(false)))
+      .setOlds(toStruct(old.outputs, this.receiver(false)))
+      .setNews(toStruct(news, this.receiver(preview)))
+      .setIgnorechangesList([...ignoreChanges])
+      .setTimeout(timeout)
+      .setPreview(preview);
+    const response = await this.send<UpdateResponse>((done) => this.client.update(request, done), news);
+    return this.received(fromStruct(response.getProperties()), news, preview);
+  }
+
+  /** The answer's `outputs` are missing, or its `id` is empty, where the resource does not exist. */
+  async read(urn: string, id: string, known: Known) {
+    const receiver = this.receiver(false);
+    const request = about(urn, new ReadRequest())
+      .setId(id)
+      .setInputs(toStruct(known.inputs, receiver))
+      .setProperties(toStruct(known.outputs, receiver));
+    const response = await this.send<ReadResponse>((done) => this.client.read(request, done), known.outputs);
+    const outputs = this.received(fromStruct(response.getProperties()), known.outputs, false);
+    const inputs = this.received(fromStruct(response.getInputs()), known.inputs, false);
+    return {
+      id: response.getId(),
+      ...(response.hasProperties() && { outputs }),
+      ...(response.hasInputs() && { inputs }),
+    };
+  }
+
+  async delete(urn: string, id: string, old: Known, timeout: number): Promise<void> {
+    const request = about(urn, new DeleteRequest())
+      .setId(id)
+      .setOldInputs(toStruct(old.inputs, this.receiver(false)))
+      .setProperties(toStruct(old.outputs, this.receiver(false)))
+      .setTimeout(timeout);
+    await this.send<Empty>((done) => this.client.delete(request, done));
+  }
+
+  private receiver(unknowns: boolean): Receiver {
+    return { secrets: this.abilities.secrets, resources: this.abilities.resources, unknowns };
+  }
+
+  /** What came back, with the secrets that the provider was sent as plain values marked again. */
+  private received(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
+    const unknown = preview ? undefined : Object.entries(values).find(([, value]) => containsUnknowns(value));
+    if (unknown) throw new ProviderFailure(`unexpected unknown property value for "${unknown[0]}"`, false);
+    return this.abilities.secrets ? values : markSecrets(values, like);
+  }
+
+  private async send<Response>(call: Send<Response>, sent: PropertyMap = {}): Promise<Response> {
+    try {
+      return await ask(call);
+    } catch (error) {
+      const failure = providerFailure(error);
+      if (!failure.partial || this.abilities.secrets) throw failure;
+      const partial: HalfMade = { ...failure.partial, outputs: markSecrets(failure.partial.outputs, sent) };
+      throw new ProviderFailure(failure.message, failure.unclear, partial);
+    }
+  }
+}

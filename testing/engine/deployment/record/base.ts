@@ -1,0 +1,53 @@
+import { needsBesideParent, needsOf } from "../../state/references";
+import type { Entry } from "./entry";
+
+/** Which ways are gone from a resource to those that need it. */
+interface Following {
+  /** Whether to be somebody's child is to need it. */
+  readonly children: boolean;
+  readonly ignored?: (urn: string) => boolean;
+}
+
+/** What was there before, as a graph: the list is in an order in which each stands after what it needs. */
+export class Base {
+  private readonly live = new Map<string, Entry>();
+
+  constructor(readonly entries: readonly Entry[]) {
+    for (const entry of entries) if (!entry.state.delete) this.live.set(entry.state.urn, entry);
+  }
+
+  /** The resource of a URN that is not waiting to be deleted. */
+  get(urn: string): Entry | undefined {
+    return this.live.get(urn);
+  }
+
+  has(urn: string): boolean {
+    return this.entries.some((entry) => entry.state.urn === urn);
+  }
+
+  /** All that needs the entry, directly or not, in order; what is ignored is not gone through. */
+  dependents(root: Entry, { children, ignored = () => false }: Following): Entry[] {
+    const needs = children ? needsOf : needsBesideParent;
+    const found = new Set([root.state.urn]);
+    const dependents: Entry[] = [];
+    for (const entry of this.entries.slice(this.entries.indexOf(root) + 1)) {
+      const { state } = entry;
+      if (ignored(state.urn) || !needs(state).some((urn) => found.has(urn))) continue;
+      dependents.push(entry);
+      found.add(state.urn);
+    }
+    return dependents;
+  }
+
+  /** All that the entries need, directly or not. */
+  needed(by: readonly Entry[]): ReadonlySet<Entry> {
+    const urns = new Set(by.flatMap(({ state }) => needsOf(state)));
+    const needed = new Set<Entry>();
+    for (const entry of this.entries.toReversed()) {
+      if (!urns.has(entry.state.urn)) continue;
+      needed.add(entry);
+      for (const urn of needsOf(entry.state)) urns.add(urn);
+    }
+    return needed;
+  }
+}

@@ -1,0 +1,2 @@
+/** A deletion that was refused before anything happened. */
+export class Protected extends Error {}

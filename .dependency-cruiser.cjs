@@ -13,6 +13,15 @@ const houses = {
     "command",
     ["index", "bin"],
   ],
+  "testing/engine/command": [
+    "line",
+    "workspace",
+    ["stack", "config", "operation"],
+    "commands",
+    "run",
+    "embedded",
+    "pick",
+  ],
   "testing/engine/deployment": [
     ["operation", "record"],
     "wire",

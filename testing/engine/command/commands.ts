@@ -1,13 +1,13 @@
 import { ENGINE_VERSION } from "../version";
-import { configCommands } from "./config";
-import { configChangeCommands } from "./config-changes";
-import { historyCommand } from "./history";
-import { type Command, printJson } from "./invocation";
-import { operationCommands } from "./operations";
-import { stateCommands } from "./stack-state";
-import { stackCommands } from "./stacks";
-import { tagCommands } from "./tags";
-import { transferCommands } from "./transfer";
+import { configChangeCommands } from "./config/change";
+import { configCommands } from "./config/show";
+import { type Command, printJson } from "./line/invocation";
+import { operationCommands } from "./operation/operations";
+import { historyCommand } from "./stack/history";
+import { stackCommands } from "./stack/stacks";
+import { stateCommands } from "./stack/state";
+import { tagCommands } from "./stack/tags";
+import { transferCommands } from "./stack/transfer";
 
 /** Every command that this engine has. */
 export const COMMANDS: readonly Command[] = [

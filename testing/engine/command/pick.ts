@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { PulumiCommand } from "@pulumi/pulumi/automation";
 import { embeddedCommand } from "./embedded";
-import type { Environment } from "./invocation";
+import type { Environment } from "./line/invocation";
 
 /** The engine that deploys a program. */
 export interface PickedEngine {

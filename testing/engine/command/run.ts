@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { ExitCode, Refusal } from "../refusal";
 import { COMMANDS } from "./commands";
-import type { Console, Environment } from "./invocation";
-import { parse } from "./parse";
+import type { Console, Environment } from "./line/invocation";
+import { parse } from "./line/parse";
 
 /** The circumstances of a run. */
 export interface RunContext {

@@ -126,3 +126,12 @@ function memberOf(value: Json, name: string): Json | undefined {
 }
 
 const reserved = () => new Refusal('maps with the single key "secure" are reserved');
+
+/** A value as JSON answers have it, in the history too. */
+export function describe(value: Json, text: string): object {
+  return {
+    value: text,
+    ...(isStructured(value) && { objectValue: JSON.parse(text) }),
+    secret: containsSecure(value),
+  };
+}

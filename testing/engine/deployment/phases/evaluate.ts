@@ -31,11 +31,14 @@ export async function evaluate(
   const registered = Promise.withResolvers<ProgramEnd>();
   const over = Promise.withResolvers<void>();
   const root = "local" in program ? program.local.root : options.workingDirectory;
-  const refused = (message: string) => diagnostics.refuse(message);
-  const service = monitor({ options, preview, root, parallel: setting.parallel, refused }, registrar, () => {
-    registered.resolve({});
-    return over.promise;
-  });
+  const service = monitor(
+    { options, preview, root, parallel: setting.parallel, diagnostics },
+    registrar,
+    () => {
+      registered.resolve({});
+      return over.promise;
+    },
+  );
   const server = await serve([ResourceMonitorService, service]);
   const monitorAddress = server.address;
   const running = startProgram(program, { options, preview, ...setting, monitorAddress, diagnostics });

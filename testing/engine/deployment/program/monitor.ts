@@ -13,6 +13,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Unserved } from "../../refusal";
 import { plainConfig, secretKeys } from "../operation/configuration";
+import type { Diagnostics } from "../operation/diagnostics";
 import type { DeployOptions } from "../operation/options";
 import { answer } from "../wire/grpc";
 import { fromStruct, PROGRAM, toStruct } from "../wire/struct";
@@ -42,13 +43,12 @@ interface MonitorSetting {
   readonly parallel: number;
   /** Source positions are recorded relative to it. */
   readonly root: string;
-  /** Reports a refusal that the SDK would lose on its way to the program, and fails the deployment. */
-  readonly refused: (message: string) => void;
+  readonly diagnostics: Diagnostics;
 }
 
 /** Serves the program: what it registers goes to the registry, and what comes of it back. */
 export function monitor(
-  { options, preview, parallel, root, refused }: MonitorSetting,
+  { options, preview, parallel, root, diagnostics }: MonitorSetting,
   registry: Registry,
   /** Called when the program has nothing more to register; it waits for the promise. */
   onShutdown: () => Promise<void>,
@@ -114,10 +114,11 @@ export function monitor(
     registerPackage: refuse(() => "parameterized packages"),
   };
 
+  /** Reports what the SDK would lose on its way to the program. */
   function refuseAloud<Request, Response>(feature: string): handleUnaryCall<Request, Response> {
     return answer(() => {
       const refusal = new Unserved(feature);
-      refused(refusal.message);
+      diagnostics.refuse(refusal.message);
       throw refusal;
     });
   }

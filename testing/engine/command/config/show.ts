@@ -1,18 +1,11 @@
-import { revealed, withDeclared } from "../backend/configuration/effective";
-import { type ConfigKey, compareKeys, displayKey, parseKey } from "../backend/configuration/key";
-import type { StackSettings } from "../backend/configuration/settings";
-import { containsSecure, getAt, isStructured, mapSecure, toText } from "../backend/configuration/value";
-import type { Crypter } from "../backend/passphrase";
-import type { StackReference } from "../backend/reference";
-import type { Json } from "../json";
-import { Refusal } from "../refusal";
-import { type Command, type Invocation, printJson } from "./invocation";
-import type { Project } from "./project";
-import { printTable } from "./table";
-import { Workspace } from "./workspace";
-
-/** The flags that choose whose configuration is meant. */
-export const CONFIG_FLAGS = { stack: ["text", "s"], "config-file": "text" } as const;
+import { revealed, withDeclared } from "../../backend/configuration/effective";
+import { type ConfigKey, compareKeys, displayKey, parseKey } from "../../backend/configuration/key";
+import { containsSecure, describe, getAt, mapSecure, toText } from "../../backend/configuration/value";
+import type { Json } from "../../json";
+import { Refusal } from "../../refusal";
+import { type Command, type Invocation, printJson } from "../line/invocation";
+import { printTable } from "../line/table";
+import { CONFIG_FLAGS, openConfig } from "./subject";
 
 /** Commands that show a stack's configuration. */
 export const configCommands: readonly Command[] = [
@@ -29,29 +22,6 @@ export const configCommands: readonly Command[] = [
     run: get,
   },
 ];
-
-/** Whose configuration a command is about. */
-export interface ConfigSubject {
-  readonly workspace: Workspace;
-  readonly project: Project;
-  readonly reference: StackReference;
-  readonly settings: StackSettings;
-  crypter(): Promise<Crypter>;
-}
-
-export function openConfig(invocation: Invocation): ConfigSubject {
-  const workspace = new Workspace(invocation);
-  const project = workspace.requireProject();
-  const reference = workspace.stack();
-  const settings = workspace.settings(reference);
-  return {
-    workspace,
-    project,
-    reference,
-    settings,
-    crypter: async () => (await workspace.secrets(reference, settings)).crypter,
-  };
-}
 
 /** What stands in for a secret that is not to be shown. */
 const BLIND = "[secret]";
@@ -94,13 +64,4 @@ async function get(invocation: Invocation): Promise<void> {
 
 function find(values: Readonly<Record<string, Json>>, { key, path }: ConfigKey): Json | undefined {
   return getAt(Object.hasOwn(values, key) ? values[key] : undefined, path);
-}
-
-/** A value as JSON answers have it, in the history too. */
-export function describe(value: Json, text: string): object {
-  return {
-    value: text,
-    ...(isStructured(value) && { objectValue: JSON.parse(text) }),
-    secret: containsSecure(value),
-  };
 }

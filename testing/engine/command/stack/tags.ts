@@ -1,8 +1,8 @@
-import { readTextIfPresent, removeObject, writeObject } from "../backend/files";
-import { Refusal } from "../refusal";
-import { type Command, type Invocation, printJson } from "./invocation";
-import { printTable } from "./table";
-import { Workspace } from "./workspace";
+import { readTextIfPresent, removeObject, writeObject } from "../../backend/files";
+import { Refusal } from "../../refusal";
+import { type Command, type Invocation, printJson } from "../line/invocation";
+import { printTable } from "../line/table";
+import { Workspace } from "../workspace/workspace";
 
 const STACK = { stack: ["text", "s"] } as const;
 

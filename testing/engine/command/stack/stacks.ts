@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
-import { ExitCode, inContext, Refusal, Unserved } from "../refusal";
-import { type Command, type Invocation, printJson } from "./invocation";
-import { printTable } from "./table";
-import { Workspace } from "./workspace";
+import { ExitCode, inContext, Refusal, Unserved } from "../../refusal";
+import { type Command, type Invocation, printJson } from "../line/invocation";
+import { printTable } from "../line/table";
+import { Workspace } from "../workspace/workspace";
 
 /** Commands about which stacks there are. */
 export const stackCommands: readonly Command[] = [

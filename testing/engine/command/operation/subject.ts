@@ -1,13 +1,13 @@
-import { decryptConfig, refuseUndeclared, withDeclared } from "../backend/configuration/effective";
-import type { ConfigMap, StackSettings } from "../backend/configuration/settings";
-import type { SecretsProvider } from "../backend/passphrase";
-import type { StackReference } from "../backend/reference";
-import type { DeployOptions } from "../deployment/operation/options";
-import { inContext, Refusal } from "../refusal";
-import type { PropertyValue } from "../state/values";
-import type { Invocation } from "./invocation";
-import type { Project } from "./project";
-import { Workspace } from "./workspace";
+import { decryptConfig, refuseUndeclared, withDeclared } from "../../backend/configuration/effective";
+import type { ConfigMap, StackSettings } from "../../backend/configuration/settings";
+import type { SecretsProvider } from "../../backend/passphrase";
+import type { StackReference } from "../../backend/reference";
+import type { DeployOptions } from "../../deployment/operation/options";
+import { inContext, Refusal } from "../../refusal";
+import type { PropertyValue } from "../../state/values";
+import type { Invocation } from "../line/invocation";
+import type { Project } from "../workspace/project";
+import { Workspace } from "../workspace/workspace";
 
 export type Kind = DeployOptions["kind"];
 

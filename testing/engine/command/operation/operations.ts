@@ -1,6 +1,6 @@
-import { ExitCode, Refusal } from "../refusal";
-import type { FlagSpecs } from "./flags";
-import type { Command, Invocation } from "./invocation";
+import { ExitCode, Refusal } from "../../refusal";
+import type { FlagSpecs } from "../line/flags";
+import type { Command, Invocation } from "../line/invocation";
 import { perform } from "./perform";
 import { type Kind, type OperationSubject, openSubject } from "./subject";
 

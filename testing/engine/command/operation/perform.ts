@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
-import { ciphertextsIn } from "../backend/configuration/value";
-import { addToHistory } from "../backend/history";
-import { StackUpdate } from "../backend/update";
-import { deploy } from "../deployment/deploy";
-import type { DeployResult } from "../deployment/operation/options";
-import { DiffDisplay } from "../display/diff";
-import type { DisplayOptions } from "../display/display";
-import { openEventLog } from "../display/event-log";
-import { masker } from "../display/mask";
-import { ProgressDisplay } from "../display/progress";
-import { Refusal } from "../refusal";
-import type { Snapshot } from "../state/resource";
-import { deployOptions } from "./deploy-options";
-import { recordEnvironment } from "./environment-record";
-import type { Invocation } from "./invocation";
+import { ciphertextsIn } from "../../backend/configuration/value";
+import { addToHistory } from "../../backend/history";
+import { StackUpdate } from "../../backend/update";
+import { deploy } from "../../deployment/deploy";
+import type { DeployResult } from "../../deployment/operation/options";
+import { DiffDisplay } from "../../display/diff";
+import type { DisplayOptions } from "../../display/display";
+import { openEventLog } from "../../display/event-log";
+import { masker } from "../../display/mask";
+import { ProgressDisplay } from "../../display/progress";
+import { Refusal } from "../../refusal";
+import type { Snapshot } from "../../state/resource";
+import type { Invocation } from "../line/invocation";
+import { recordEnvironment } from "./environment";
+import { deployOptions } from "./options";
 import type { Kind, OperationSubject } from "./subject";
 
 const TITLES = {

@@ -1,8 +1,8 @@
-import type { Deployment } from "../backend/checkpoint";
-import type { Json, JsonMap } from "../json";
-import { nameOf, typeOf } from "../state/urn";
-import type { Console } from "./invocation";
-import { printTable } from "./table";
+import type { Deployment } from "../../backend/checkpoint";
+import type { Json, JsonMap } from "../../json";
+import { nameOf, typeOf } from "../../state/urn";
+import type { Console } from "../line/invocation";
+import { printTable } from "../line/table";
 
 /** Shows a stack: when it was written, its resources as a tree, its outputs. */
 export function printStack(

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readTextIfPresent, writeTextAtomically } from "../backend/files";
-import type { Environment } from "./invocation";
+import { readTextIfPresent, writeTextAtomically } from "../../backend/files";
+import type { Environment } from "../line/invocation";
 import type { Project } from "./project";
 
 interface Workspace {

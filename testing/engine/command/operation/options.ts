@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ORGANIZATION } from "../backend/reference";
-import type { DeployOptions, Program } from "../deployment/operation/options";
-import { Unserved } from "../refusal";
-import type { Invocation } from "./invocation";
-import type { Project } from "./project";
+import { ORGANIZATION } from "../../backend/reference";
+import type { DeployOptions, Program } from "../../deployment/operation/options";
+import { Unserved } from "../../refusal";
+import type { Invocation } from "../line/invocation";
+import type { Project } from "../workspace/project";
 import type { Kind, OperationSubject } from "./subject";
 
 /** What a command line asks of the deployment. */

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-import type { Declared, DeclaredType } from "../backend/configuration/effective";
-import { Refusal, Unserved } from "../refusal";
+import type { Declared, DeclaredType } from "../../backend/configuration/effective";
+import { Refusal, Unserved } from "../../refusal";
 
 /** `Pulumi.yaml`, as far as the engine has a use for it. */
 export interface Project {

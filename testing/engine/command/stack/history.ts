@@ -1,11 +1,10 @@
-import { revealed } from "../backend/configuration/effective";
-import { containsSecure, toText } from "../backend/configuration/value";
-import { readHistory, type UpdateRecord } from "../backend/history";
-import type { Crypter } from "../backend/passphrase";
-import { inContext } from "../refusal";
-import { describe } from "./config";
-import { type Command, type Invocation, printJson } from "./invocation";
-import { Workspace } from "./workspace";
+import { revealed } from "../../backend/configuration/effective";
+import { containsSecure, describe, toText } from "../../backend/configuration/value";
+import { readHistory, type UpdateRecord } from "../../backend/history";
+import type { Crypter } from "../../backend/passphrase";
+import { inContext } from "../../refusal";
+import { type Command, type Invocation, printJson } from "../line/invocation";
+import { Workspace } from "../workspace/workspace";
 
 /** The command that shows a stack's updates. */
 export const historyCommand: Command = {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type ConfigKey, parseKey } from "../backend/configuration/key";
-import type { StackSettings } from "../backend/configuration/settings";
-import { coerce, removeAt, setAt } from "../backend/configuration/value";
-import { readHistory } from "../backend/history";
-import type { Json } from "../json";
-import { Refusal, Unserved } from "../refusal";
-import { CONFIG_FLAGS, type ConfigSubject, openConfig } from "./config";
-import type { Command, Invocation } from "./invocation";
+import { type ConfigKey, parseKey } from "../../backend/configuration/key";
+import type { StackSettings } from "../../backend/configuration/settings";
+import { coerce, removeAt, setAt } from "../../backend/configuration/value";
+import { readHistory } from "../../backend/history";
+import type { Json } from "../../json";
+import { Refusal, Unserved } from "../../refusal";
+import type { Command, Invocation } from "../line/invocation";
+import { CONFIG_FLAGS, type ConfigSubject, openConfig } from "./subject";
 
 /** Commands that change a stack's configuration. */
 export const configChangeCommands: readonly Command[] = [

@@ -1,13 +1,13 @@
 import { hostname } from "node:os";
-import type { Deployment } from "../backend/checkpoint";
-import { replaceSecrets } from "../backend/vault";
-import { isJsonMap, type Json, type JsonMap } from "../json";
-import { Refusal } from "../refusal";
-import { STACK_TYPE } from "../state/urn";
-import { type Command, type Invocation, printJson } from "./invocation";
-import { crypterOf, decrypt } from "./stack-secrets";
-import { printOutputs, printStack } from "./stack-view";
-import { Workspace } from "./workspace";
+import type { Deployment } from "../../backend/checkpoint";
+import { replaceSecrets } from "../../backend/vault";
+import { isJsonMap, type Json, type JsonMap } from "../../json";
+import { Refusal } from "../../refusal";
+import { STACK_TYPE } from "../../state/urn";
+import { type Command, type Invocation, printJson } from "../line/invocation";
+import { Workspace } from "../workspace/workspace";
+import { crypterOf, decrypt } from "./secrets";
+import { printOutputs, printStack } from "./view";
 
 const STACK = { stack: ["text", "s"] } as const;
 

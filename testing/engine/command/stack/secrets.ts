@@ -1,7 +1,7 @@
-import type { Crypter } from "../backend/passphrase";
-import type { JsonMap } from "../json";
-import { Refusal } from "../refusal";
-import type { Workspace } from "./workspace";
+import type { Crypter } from "../../backend/passphrase";
+import type { JsonMap } from "../../json";
+import { Refusal } from "../../refusal";
+import type { Workspace } from "../workspace/workspace";
 
 /** What decrypts the secrets in the state of the stack that a command is about. */
 export async function crypterOf(workspace: Workspace): Promise<Crypter> {

@@ -1,4 +1,4 @@
-import { ExitCode, Refusal } from "../refusal";
+import { ExitCode, Refusal } from "../../refusal";
 
 /** What a flag takes: nothing (or `=true`, `=false`), a text, or a text each time it is given. */
 export type FlagKind = "boolean" | "text" | "list";

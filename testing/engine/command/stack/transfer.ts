@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Deployment, manifest } from "../backend/checkpoint";
-import type { SecretsProvider } from "../backend/passphrase";
-import { replaceSecrets, sealed } from "../backend/vault";
-import type { JsonMap } from "../json";
-import { Refusal } from "../refusal";
-import type { Command, Invocation } from "./invocation";
-import { crypterOf, decrypt } from "./stack-secrets";
-import { Workspace } from "./workspace";
+import { type Deployment, manifest } from "../../backend/checkpoint";
+import type { SecretsProvider } from "../../backend/passphrase";
+import { replaceSecrets, sealed } from "../../backend/vault";
+import type { JsonMap } from "../../json";
+import { Refusal } from "../../refusal";
+import type { Command, Invocation } from "../line/invocation";
+import { Workspace } from "../workspace/workspace";
+import { crypterOf, decrypt } from "./secrets";
 
 const FLAGS = { stack: ["text", "s"], file: "text" } as const;
 

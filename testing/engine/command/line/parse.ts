@@ -1,4 +1,4 @@
-import { Refusal, Unserved } from "../refusal";
+import { Refusal, Unserved } from "../../refusal";
 import { type FlagSpecs, Flags, findFlag, readBoolean } from "./flags";
 import type { Command } from "./invocation";
 

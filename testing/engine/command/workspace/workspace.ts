@@ -1,17 +1,17 @@
-import { type Deployment, saltOf } from "../backend/checkpoint";
-import { StackSettings } from "../backend/configuration/settings";
-import { backendUrl, openDirectory } from "../backend/directory";
+import { type Deployment, saltOf } from "../../backend/checkpoint";
+import { StackSettings } from "../../backend/configuration/settings";
+import { backendUrl, openDirectory } from "../../backend/directory";
 import {
   createProvider,
   IncorrectPassphrase,
   openProvider,
   readPassphrase,
   type SecretsProvider,
-} from "../backend/passphrase";
-import { displayName, parseReference, qualifiedName, type StackReference } from "../backend/reference";
-import { StackStore } from "../backend/store";
-import { ExitCode, Refusal } from "../refusal";
-import type { Invocation } from "./invocation";
+} from "../../backend/passphrase";
+import { displayName, parseReference, qualifiedName, type StackReference } from "../../backend/reference";
+import { StackStore } from "../../backend/store";
+import { ExitCode, Refusal } from "../../refusal";
+import type { Invocation } from "../line/invocation";
 import { findProject, type Project } from "./project";
 import { selectedStack, selectStack } from "./selection";
 

@@ -1,5 +1,5 @@
-import { ENGINE_VERSION } from "../version";
-import type { Invocation } from "./invocation";
+import { ENGINE_VERSION } from "../../version";
+import type { Invocation } from "../line/invocation";
 
 /** Variables of which the history keeps whether they are on; of all others of the CLI's only that they are set. */
 const BOOLEAN = [

@@ -5,7 +5,7 @@ import type { Deployment } from "./decide/deployment";
 import { Marks } from "./decide/marks";
 import { Targets } from "./decide/targets";
 import { Executor } from "./execute/executor";
-import { Bailed } from "./operation/bailed";
+import { Bailed, errorOf } from "./operation/bailed";
 import { maskedConfig } from "./operation/configuration";
 import { Diagnostics } from "./operation/diagnostics";
 import type { DeployOptions, DeployResult } from "./operation/options";
@@ -105,8 +105,6 @@ function attempt(act: () => string): string | Error {
     return errorOf(error);
   }
 }
-
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function refused(options: DeployOptions, error: string): DeployResult {
   options.emit({ cancelEvent: {} });

@@ -1,5 +1,5 @@
-import { deletionRounds } from "../../../testing/engine/deployment/decide/rounds";
 import { Targets } from "../../../testing/engine/deployment/decide/targets";
+import { deletionRounds } from "../../../testing/engine/deployment/phases/rounds";
 import { Base } from "../../../testing/engine/deployment/record/base";
 import { Entry } from "../../../testing/engine/deployment/record/entry";
 import { Ledger } from "../../../testing/engine/deployment/record/ledger";

@@ -4,7 +4,7 @@ import { replaces } from "../provider/diff";
 import { Entry } from "../record/entry";
 import { createStep } from "../steps/create";
 import { sameStep } from "../steps/same";
-import type { Step } from "../steps/step";
+import { reasonsOf, type Step } from "../steps/step";
 import { updateStep } from "../steps/update";
 import { findOld } from "./aliases";
 import { checkInputs } from "./check";
@@ -78,7 +78,7 @@ async function change(
   }
   if (changed || broken) {
     marks.updates.add(urn);
-    const why = { diffs: diff.changed, ...(diff.detailed && { detailed: diff.detailed }) };
+    const why = reasonsOf(diff);
     return [updateStep(deployment, old, entry, { why, ignoreChanges: goal.ignoreChanges, done: tell })];
   }
   marks.sames.add(urn);

@@ -4,7 +4,7 @@ import type { Diff } from "../provider/diff";
 import type { Entry } from "../record/entry";
 import { createStep, replaceStep } from "../steps/create";
 import { deleteReplacedStep, deleteStep } from "../steps/delete";
-import type { Reasons, Step } from "../steps/step";
+import { type Reasons, reasonsOf, type Step } from "../steps/step";
 import { checkInputs } from "./check";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
@@ -35,11 +35,7 @@ export async function replace(
     if (inputs === undefined) throw new Bailed(`resource ${urn} has check errors`);
     entry.state = { ...entry.state, inputs };
   }
-  const why = {
-    keys: diff.replaces,
-    diffs: diff.changed,
-    ...(diff.detailed && { detailed: diff.detailed }),
-  };
+  const why = { keys: diff.replaces, ...reasonsOf(diff) };
   if (!(goal.deleteBeforeReplace ?? diff.deleteBeforeReplace)) {
     return replaceAfterwards(deployment, old, entry, why, tell);
   }

@@ -1,6 +1,6 @@
 import { isInternal, type Op } from "../../events";
 import { equal } from "../../state/values";
-import { Bailed } from "../operation/bailed";
+import { Bailed, errorOf } from "../operation/bailed";
 import type { Diagnostics } from "../operation/diagnostics";
 import type { DeployOptions } from "../operation/options";
 import { ProviderFailure } from "../provider/failure";
@@ -89,7 +89,7 @@ export class Executor {
       try {
         await this.execute(step);
       } catch (error) {
-        this.fail(step, error instanceof Error ? error : new Error(String(error)));
+        this.fail(step, errorOf(error));
         return;
       }
     }
@@ -132,7 +132,7 @@ export class Executor {
       await step.apply();
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      return errorOf(error);
     }
   }
 

@@ -6,6 +6,10 @@ export class Bailed extends Error {
   }
 }
 
+/** What was thrown, as an error: anything can be thrown. */
+export const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
 /** The error of an action, reported if nobody has yet. */
 export async function caught(
   report: (message: string) => void,
@@ -16,7 +20,7 @@ export async function caught(
     return undefined;
   } catch (error) {
     if (error instanceof Bailed) return error;
-    const message = error instanceof Error ? error.message : String(error);
+    const { message } = errorOf(error);
     report(message);
     return new Bailed(message);
   }

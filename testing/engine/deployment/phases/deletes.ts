@@ -1,7 +1,7 @@
 import { decideDeletes } from "../decide/deletes";
 import type { Deployment } from "../decide/deployment";
-import { deletionRounds } from "../decide/rounds";
 import type { Executor } from "../execute/executor";
+import { deletionRounds } from "./rounds";
 
 /** Deletes what the program no longer has, and the old halves of replacements, in the order that they allow. */
 export async function deleteTheRest(deployment: Deployment, executor: Executor): Promise<void> {

@@ -5,7 +5,7 @@ import type { Deployment } from "../decide/deployment";
 import { decideRead } from "../decide/read";
 import { register } from "../decide/register";
 import type { Executor } from "../execute/executor";
-import { Bailed } from "../operation/bailed";
+import { Bailed, errorOf } from "../operation/bailed";
 import type { Goal, ReadGoal } from "../program/goal";
 import type { Outcome, Registry } from "../program/registry";
 import type { Step } from "../steps/step";
@@ -106,7 +106,7 @@ export class Registrar implements Registry {
         for (const step of chain) if (step.logical && step.new) this.stepOf.set(step.urn, step);
         if (chain.length > 0) await this.executor.begin(chain);
       } catch (error) {
-        this.fail(error instanceof Error ? error : new Error(String(error)), asked);
+        this.fail(errorOf(error), asked);
       }
     });
   }

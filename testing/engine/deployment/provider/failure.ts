@@ -2,6 +2,7 @@ import { type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { PropertyMap } from "../../state/values";
+import { errorOf } from "../operation/bailed";
 import { fromStruct } from "../wire/struct";
 
 /** What exists of a resource whose creation or update failed half-way. */
@@ -28,7 +29,7 @@ export class ProviderFailure extends Error {
 /** Reads a gRPC error; a half-made resource travels in its details. */
 export function providerFailure(error: unknown): ProviderFailure {
   if (!isServiceError(error)) {
-    return new ProviderFailure(error instanceof Error ? error.message : String(error), true);
+    return new ProviderFailure(errorOf(error).message, true);
   }
   const partial = partialOf(error);
   if (partial) return new ProviderFailure(reasonsText(partial.reasons), false, partial);

@@ -3,7 +3,7 @@ import { equal, type PropertyMap } from "../../state/values";
 import { type Diff, NO_DIFF } from "../provider/diff";
 import { ProviderFailure } from "../provider/failure";
 import { Entry } from "../record/entry";
-import type { Step } from "./step";
+import { reasonsOf, type Step } from "./step";
 import type { Surroundings } from "./surroundings";
 
 /** A refresh of one resource; `found` is what stands afterwards, or nothing where the resource has gone. */
@@ -27,7 +27,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
       return current;
     },
     get why() {
-      return { diffs: diff.changed, ...(diff.detailed && { detailed: diff.detailed }) };
+      return reasonsOf(diff);
     },
     logical: false,
     async apply() {

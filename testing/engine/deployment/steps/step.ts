@@ -1,6 +1,7 @@
 import type { PropertyDiff } from "@pulumi/pulumi/automation/events";
 import type { Op } from "../../events";
 import type { PendingOperation } from "../../state/resource";
+import type { Diff } from "../provider/diff";
 import type { Entry } from "../record/entry";
 
 /** One thing to do to one resource. */
@@ -34,3 +35,9 @@ export interface Reasons {
   readonly diffs?: readonly string[];
   readonly detailed?: Readonly<Record<string, PropertyDiff>>;
 }
+
+/** The reasons that a provider gives. */
+export const reasonsOf = ({ changed, detailed }: Diff): Reasons => ({
+  diffs: changed,
+  ...(detailed && { detailed }),
+});

@@ -9,6 +9,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { errorOf } from "../operation/bailed";
 
 /** Property bags have no limit of their own; the SDK lifts gRPC's in the same way. */
 export const CHANNEL: ChannelOptions = {
@@ -68,7 +69,7 @@ export function answer<Request, Response>(
         (response) => done(null, response),
         (error: unknown) => {
           const code = error instanceof StatusError ? error.code : status.UNKNOWN;
-          done({ code, details: error instanceof Error ? error.message : String(error) });
+          done({ code, details: errorOf(error).message });
         },
       );
   };

@@ -47,7 +47,6 @@ function stepFor(deployment: Deployment, old: Entry): DeleteStep | undefined {
 /** With targets: they, all that needs them, and what would have to be replaced with them. */
 async function allowedDeletes(deployment: Deployment): Promise<ReadonlySet<string> | undefined> {
   const { ledger, targets } = deployment;
-
   if (!targets.limit) return undefined;
   const allowed = new Set<string>();
   for (const entry of ledger.base.entries.filter(({ state }) => targets.has(state.urn))) {

@@ -50,6 +50,7 @@ export class Provider {
     return readChecked(response, this.received(fromStruct(response.getInputs()), news, options.preview));
   }
 
+  /** What would change; where the provider cannot tell, what the inputs say. */
   async diff(
     urn: string,
     id: string,

@@ -65,6 +65,19 @@ test("dependents are found through every kind of need", () => {
   );
 });
 
+test("what stays is found with all that it needs, parents included", () => {
+  const stays = entry("stays", ["direct"], { parent: urn("component") });
+  const base = new Base([
+    entry("component", [], { custom: false }),
+    entry("indirect"),
+    entry("direct", ["indirect"]),
+    stays,
+    entry("user", ["stays"]),
+    entry("stranger"),
+  ]);
+  expect(names([...base.needed([stays])]).sort()).toEqual(["component", "direct", "indirect"]);
+});
+
 test("targets are URNs, or globs that stay within a part unless told to go on", () => {
   const targets = new Targets([urn("one"), "urn:pulumi:dev::tests::*::th*", "**::wild"]);
   expect(targets.has(urn("one"))).toBe(true);

@@ -6,7 +6,7 @@ import type { Json } from "../json";
 import { redactorOf } from "../redaction";
 import { holdsKeptSecret } from "../secrets";
 import { check } from "../steps/check";
-import { type CallContext, type StepInput, withSecrets } from "../steps/context";
+import type { CallContext, StepInput } from "../steps/context";
 import type { FunctionDefinition } from "./define";
 
 /** What a function's caller hands over. */
@@ -78,8 +78,7 @@ function contextFor(
   caller: Caller,
   redactor: Redactor,
 ): CallContext {
-  const connection = withSecrets(caller.connection, redactor);
-  const input = { ...caller, connection, redactor, preview: false };
+  const input = { ...caller, redactor, preview: false };
   const problems = check(definition, input, args);
   if (problems.length > 0) {
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));

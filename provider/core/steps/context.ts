@@ -71,21 +71,7 @@ export function contextOf<D extends Described>(
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
   const label = { definition: definition.token, step };
   const redactor = input.redactor ?? redactorOf(definition, inputs, outputs);
-  const connection = withSecrets(input.connection, redactor);
-  return {
-    ...input,
-    connection,
-    redactor,
-    definition,
-    step,
-    label,
-    deadline: connection.runtime.now() + asked,
-  };
-}
-
-/** A connection of which every request knows what must not be quoted of its answer. */
-export function withSecrets(connection: Connection, secrets: Redactor): Connection {
-  return { ...connection, send: (request) => connection.send({ secrets, ...request }) };
+  return { ...input, redactor, definition, step, label, deadline: input.connection.runtime.now() + asked };
 }
 
 function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
@@ -109,6 +95,7 @@ export function send(
   const { repeatWhile } = options;
   return connection.send({
     label: context.label,
+    secrets: context.redactor,
     method: route.method,
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },

@@ -86,7 +86,7 @@ export function errorFrom(
   const { connection } = context;
   const { service } = connection;
   const path = service.prefix + filledPath(route.path, address, connection);
-  return serviceErrorFrom({ method: route.method, path, nature }, answer, {
+  return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
     service: service.name,
     words: (error) => service.words(error),
     ...(service.kind && { kind: service.kind }),

@@ -2,7 +2,7 @@ import { plainOf } from "./document";
 import { formatJson, type Json } from "./json";
 import type { Movement } from "./movements";
 import { formatPath } from "./path";
-import type { Secrecy } from "./secrets";
+import type { Secrecy } from "./redaction";
 import { hasUnknown, UNKNOWN, type Value } from "./unknown";
 
 /** What a conflict is about. */

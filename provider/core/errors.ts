@@ -162,9 +162,6 @@ function kindOfStatus(status: number): Kind {
 }
 
 function adviceFor(kind: Kind, answer: HttpAnswer, method: string): string {
-  if (answer.redirectedTo !== undefined) {
-    return `It redirected to ${answer.redirectedTo}, where the token is not sent: if that is the service, set the address to it.`;
-  }
   if (kind === "refused") return adviceForRefusal(answer);
   // What is only read holds no values to correct.
   if (kind === "invalid" && method === "GET") return "";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Specified } from "./define";
 import { type Field, fieldsOf, unwrapped } from "./fields";
-import { Redactor } from "./http/redact";
 import { isObject, type Json } from "./json";
 import { isEmpty } from "./model";
 import { formatPath, matches, type Path } from "./path";
@@ -63,7 +62,12 @@ export function mayHoldSecret(definition: Specified, path: Path, value: Json): b
 }
 
 /** The document that a text is, as far as it can be read here or was read by its service. */
-function documentIn(definition: Specified, field: Field, inputs: Inputs, text: string): Json | undefined {
+export function documentIn(
+  definition: Specified,
+  field: Field,
+  inputs: Inputs,
+  text: string,
+): Json | undefined {
   const { serviceText } = definition;
   const read =
     serviceText?.property === field.name ? readingOf(serviceText, { ...inputs, [field.name]: text }) : text;
@@ -121,51 +125,12 @@ function markedPaths(inputs: Inputs): string[] {
   return list.filter((path) => typeof path === "string");
 }
 
-/** Every secret text in a program's inputs, for the redaction of everything that is printed. */
-export function secretTexts(definition: Specified, inputs: Inputs): string[] {
-  const texts: string[] = [];
-  const visit = (value: unknown, path: Path, isSecret: boolean) => {
-    const secret = isSecret || isSecretPathExactly(definition, inputs, path);
-    if (typeof value === "string" && secret) texts.push(value);
-    if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) visit(element, [...path, index], secret);
-    } else if (typeof value === "object" && value !== null) {
-      for (const [name, member] of Object.entries(value as Record<string, Json>))
-        visit(member, [...path, name], secret);
-    }
-  };
-  for (const [name, value] of Object.entries(inputs)) if (name !== SECRET_PATHS) visit(value, [name], false);
-  for (const field of fieldsOf(definition)) {
-    const value = inputs[field.name];
-    if (typeof value !== "string" || field.facts.document?.secret === undefined) continue;
-    texts.push(...(field.facts.secretsIn?.(value) ?? []));
-    visit(documentIn(definition, field, inputs, value), [field.name], false);
-  }
-  return texts;
-}
-
-/** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
-export interface Secrecy {
-  isSecret(path: Path): boolean;
-  mask(text: string): string;
-}
-
-/** What must not be printed where these inputs take the place of earlier ones. */
-export function secrecyOf(definition: Specified, inputs: Inputs, earlier: Inputs = {}): Secrecy {
-  const all = { ...earlier, ...inputs };
-  const redactor = new Redactor([earlier, inputs].flatMap((each) => secretTexts(definition, each)));
-  return {
-    isSecret: (path) => isSecretPath(definition, all, path),
-    mask: (text) => redactor.mask(text),
-  };
-}
-
 /** Whether what stands at a path is a secret as a whole. */
-function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
+export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
   return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, formatPath(path));
 }
 
 /** Whether the program marked what stands at a path, or what is above it. */
-function isMarked(inputs: Inputs, path: string): boolean {
+export function isMarked(inputs: Inputs, path: string): boolean {
   return markedPaths(inputs).some((marked) => isWithin(path, marked));
 }

@@ -5,8 +5,9 @@ import { field } from "../../provider/core/facts";
 import { modelOfInputs } from "../../provider/core/model";
 import { formatPath } from "../../provider/core/path";
 import type { Record3 } from "../../provider/core/record";
+import { secretsIn } from "../../provider/core/redaction";
 import { exactlyOne } from "../../provider/core/rules";
-import { isKeptSecret, isSecretPath, secretTexts } from "../../provider/core/secrets";
+import { isKeptSecret, isSecretPath } from "../../provider/core/secrets";
 import { type ServiceText, withKeptReading, withReading } from "../../provider/core/serviceText";
 import { jsonText, type Spelling } from "../../provider/core/spelling";
 import { plannedChanges } from "../../provider/core/steps/diff";
@@ -171,9 +172,9 @@ describe("secrets in several forms", () => {
   });
 
   test("are found in text for the redaction of what is printed, read or not", () => {
-    expect(secretTexts(chart, { json: JSON.stringify(wire) })).toContain("canary");
-    expect(secretTexts(chart, heard(wire))).toContain("canary");
-    expect(secretTexts(chart, { shanty: "the key abc" })).toContain("abc");
+    expect(secretsIn(chart, { json: JSON.stringify(wire) })).toContain("canary");
+    expect(secretsIn(chart, heard(wire))).toContain("canary");
+    expect(secretsIn(chart, { shanty: "the key abc" })).toContain("abc");
   });
 
   test("where the program marks its text, or what it is read with, are all that is read in it", () => {

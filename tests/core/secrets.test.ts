@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { define } from "../../provider/core/define";
 import { field } from "../../provider/core/facts";
-import { isKeptSecret, isSecretPath, secretTexts } from "../../provider/core/secrets";
+import { secretsIn } from "../../provider/core/redaction";
+import { isKeptSecret, isSecretPath } from "../../provider/core/secrets";
 import { quay } from "./emit/harbour";
 
 const nested = define({
@@ -42,5 +43,5 @@ test("what holds a marked secret counts as secret where it is shown as one, and 
 });
 
 test("every secret text is found, at any depth, for the redaction of what is printed", () => {
-  expect(secretTexts(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
+  expect(secretsIn(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
 });

@@ -3,10 +3,11 @@ import { ConfigurationError } from "../connection";
 import type { AnyDefinition, Values } from "../define";
 import { presentable } from "../errors";
 import { PartialError } from "../failures";
-import { Redactor } from "../http/redact";
+import type { Redactor } from "../http/redact/redactor";
 import { formatPath } from "../path";
 import { parseRecord } from "../record";
-import { isKeptSecret, secretTexts } from "../secrets";
+import { redactorOf } from "../redaction";
+import { isKeptSecret } from "../secrets";
 import { stepsOf } from "../steps";
 import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
@@ -42,29 +43,42 @@ export interface Host {
   print(line: string): void;
 }
 
+/** What a step is called with. */
+interface Given {
+  readonly id?: string;
+  readonly inputs: Inputs;
+  readonly outputs?: Inputs;
+}
+
 /** The handler of one resource type: translates between the dynamic host and the steps, and nothing else. */
 export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHandler {
   const steps = stepsOf(definition);
   let config: ((key: string) => string | undefined) | undefined;
 
-  const stepInput = (inputs: Inputs, id?: string): StepInput => {
+  const stepInput = (inputs: Inputs, redactor: Redactor, id?: string): StepInput => {
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
-    const redactor = new Redactor(secretTexts(definition, inputs));
     const resource = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
     return {
       connection: host.connection(definition, name, config),
       preview: false,
+      redactor,
       log: (level, message) => host.print(redactor.mask(`${level}: ${resource}: ${message}`)),
       progress: (message) => host.print(redactor.mask(`${resource}: ${message}`)),
     };
   };
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
-  const guarded = async <T>(provider: unknown, inputs: Inputs, run: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(
+    provider: unknown,
+    { id, inputs, outputs }: Given,
+    run: (redactor: Redactor) => Promise<T>,
+  ): Promise<T> => {
+    const redactor = redactorOf(definition, inputs, outputs);
+    redactor.spare(id);
     try {
-      return await run();
+      return await run(redactor);
     } catch (error) {
-      throw outgoingError(error, definition, inputs, provider);
+      throw outgoingError(error, definition, { inputs, redactor, provider });
     }
   };
 
@@ -75,15 +89,11 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     check: (olds, news) => {
       const written = fromEngine(news);
-      return guarded(news[PROVIDER], written, async () => {
-        const { inputs, problems, notes } = await checked(
-          definition,
-          () => stepInput(written),
-          fromEngine(olds),
-          written,
-        );
+      const outputs = fromEngine(olds);
+      return guarded(news[PROVIDER], { inputs: written, outputs }, async (redactor) => {
+        const input = () => stepInput(written, redactor);
+        const { inputs, problems, notes } = await checked(definition, input, outputs, written);
         // An empty property keeps the engine from printing the property's value, which may be a secret.
-        const redactor = new Redactor(secretTexts(definition, inputs));
         const failures = problems.map(({ path, reason }) => ({
           property: "",
           reason: redactor.mask(path ? `${path}: ${reason}` : reason),
@@ -91,7 +101,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
         if (failures.length === 0) {
           const isFirst = isCreate(olds);
           const own = isFirst ? (definition.notes?.({ step: "create", inputs, changed: [] }) ?? []) : [];
-          for (const note of [...notes, ...own]) stepInput(inputs).log("warning", note);
+          for (const note of [...notes, ...own]) input().log("warning", note);
         }
         return { inputs: checkedForEngine(inputs, definition), failures };
       });
@@ -99,9 +109,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     diff: (id, olds, news) => {
       const inputs = fromEngine(news);
-      return guarded(news[PROVIDER], inputs, async () => {
-        const input = stepInput(inputs, id);
-        const { changes, deleteFirst, notes } = diff(definition, input, fromEngine(olds), inputs);
+      const outputs = fromEngine(olds);
+      return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
+        const input = stepInput(inputs, redactor, id);
+        const { changes, deleteFirst, notes } = diff(definition, input, outputs, inputs);
         for (const note of notes) input.log("warning", note);
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
         return { changes: changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
@@ -110,8 +121,8 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     create: (news) => {
       const inputs = fromEngine(news) as Values;
-      return guarded(news[PROVIDER], inputs, async () => {
-        const made = await steps.create(stepInput(inputs), inputs);
+      return guarded(news[PROVIDER], { inputs }, async (redactor) => {
+        const made = await steps.create(stepInput(inputs, redactor), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
     },
@@ -119,10 +130,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     read: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], inputs, async () => {
+      return guarded(props[PROVIDER], { id, inputs, outputs }, async (redactor) => {
         const { connection } = definition.id.parse(id) ?? {};
         const named = connection === undefined ? inputs : { ...inputs, connection };
-        const found = await steps.read(stepInput(named, id), id, outputs);
+        const found = await steps.read(stepInput(named, redactor, id), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
@@ -134,8 +145,9 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     update: (id, olds, news) => {
       const inputs = fromEngine(news) as Values;
-      return guarded(news[PROVIDER], inputs, async () => {
-        const outs = await steps.update(stepInput(inputs, id), fromEngine(olds), inputs);
+      const outputs = fromEngine(olds);
+      return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
+        const outs = await steps.update(stepInput(inputs, redactor, id), outputs, inputs);
         return { outs: outgoing(outs, definition, inputs) };
       });
     },
@@ -143,7 +155,9 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     delete: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], inputs, () => steps.remove(stepInput(inputs, id), outputs));
+      return guarded(props[PROVIDER], { id, inputs, outputs }, (redactor) =>
+        steps.remove(stepInput(inputs, redactor, id), outputs),
+      );
     },
   };
 }
@@ -186,8 +200,11 @@ function outgoing(values: Bag, definition: AnyDefinition, inputs: Inputs): Recor
   return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 }
 
-function outgoingError(error: unknown, definition: AnyDefinition, inputs: Inputs, provider: unknown): Error {
-  const redactor = new Redactor(secretTexts(definition, inputs));
+function outgoingError(
+  error: unknown,
+  definition: AnyDefinition,
+  { inputs, redactor, provider }: { inputs: Inputs; redactor: Redactor; provider: unknown },
+): Error {
   if (error instanceof PartialError) {
     const shown = new Error(redactor.mask(error.message));
     shown.stack = "";

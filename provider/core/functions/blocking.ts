@@ -84,13 +84,14 @@ export function askBlocking(
   { route, address, query, isBounded = false }: BlockingQuery,
   args: Values,
 ): Promise<HttpAnswer> {
-  const { connection, label, signal } = context;
+  const { connection, label, redactor, signal } = context;
   const { index, wait } = args;
   const blocks = waitsForChange(args);
   const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
   const longest = (waitMs * 17) / 16 + GRACE_MS;
   return connection.send({
     label,
+    secrets: redactor,
     method: route.method,
     path: filledPath(route.path, address, connection),
     query: {

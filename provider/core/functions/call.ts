@@ -1,9 +1,10 @@
 import type { Connection } from "../connection";
 import type { Values } from "../define";
 import { presentable } from "../errors";
-import { Redactor } from "../http/redact";
+import type { Redactor } from "../http/redact/redactor";
 import type { Json } from "../json";
-import { holdsKeptSecret, secretTexts } from "../secrets";
+import { redactorOf } from "../redaction";
+import { holdsKeptSecret } from "../secrets";
 import { check } from "../steps/check";
 import type { CallContext, StepInput } from "../steps/context";
 import type { FunctionDefinition } from "./define";
@@ -34,8 +35,9 @@ export async function callFunction(
   args: Values,
   caller: Caller,
 ): Promise<Answer> {
-  return guarded(definition, args, async () => {
-    const context = contextFor(definition, args, caller);
+  const redactor = redactorOf(definition, args);
+  return guarded(definition, redactor, async () => {
+    const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
     if (asks.kind === "once") return answerOf(definition, await asks.call(context, args));
@@ -54,13 +56,14 @@ export async function* iterateFunction(
 ): AsyncGenerator<Json, void, void> {
   const { asks } = definition;
   if (asks.kind === "once") throw new TypeError(`${definition.token} answers once: it is called`);
-  const all = await guarded(definition, args, async () => {
-    const context = contextFor(definition, args, caller);
+  const redactor = redactorOf(definition, args);
+  const all = await guarded(definition, redactor, async () => {
+    const context = contextFor(definition, args, caller, redactor);
     return asks.kind === "list" ? asks.items(context, args) : asks.changes(context, args);
   });
   try {
     for (;;) {
-      const next = await guarded(definition, args, () => all.next());
+      const next = await guarded(definition, redactor, () => all.next());
       if (next.done) return;
       yield next.value;
     }
@@ -69,8 +72,13 @@ export async function* iterateFunction(
   }
 }
 
-function contextFor(definition: FunctionDefinition, args: Values, caller: Caller): CallContext {
-  const input: StepInput = { ...caller, preview: false };
+function contextFor(
+  definition: FunctionDefinition,
+  args: Values,
+  caller: Caller,
+  redactor: Redactor,
+): CallContext {
+  const input = { ...caller, redactor, preview: false };
   const problems = check(definition, input, args);
   if (problems.length > 0) {
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));
@@ -90,11 +98,14 @@ function answerOf(definition: FunctionDefinition, result: Values): Answer {
 }
 
 /** Whatever is thrown leaves with the function's name, and without secrets. */
-async function guarded<T>(definition: FunctionDefinition, args: Values, run: () => Promise<T>): Promise<T> {
+async function guarded<T>(
+  definition: FunctionDefinition,
+  redactor: Redactor,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const redactor = new Redactor(secretTexts(definition, args));
     const { message } = presentable(error);
     throw new Error(redactor.mask(`${definition.token}: ${message}`));
   }

@@ -4,7 +4,8 @@ import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate } from "./gate";
 import { Patience } from "./patience";
-import { headerSecrets, isSecretHeader, Redactor } from "./redact";
+import { headerSecrets, isSecretHeader } from "./redact/headers";
+import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
@@ -51,9 +52,11 @@ class Call {
     private readonly patience: Patience,
   ) {
     const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
-    const own = [...(request.secrets ?? []), ...ownHeaders.flatMap(([, value]) => headerSecrets(value))];
-    const { secrets } = shared.sender;
-    this.#redactor = own.length === 0 ? shared.sender.redactor : new Redactor([...secrets, ...own]);
+    this.#redactor = new Redactor(
+      shared.sender.redactor,
+      request.secrets ?? [],
+      ownHeaders.flatMap(([, value]) => headerSecrets(value)),
+    );
   }
 
   async answer(): Promise<HttpAnswer> {

@@ -12,9 +12,9 @@ export interface Destination {
 }
 
 /**
- * Where a redirect leads, or undefined where it is not followed. Reads without a body follow all of them, but
- * never from https down to http; everything else follows only 307 and 308 on the same origin, which repeat the
- * request as it is.
+ * Where a redirect leads, or undefined where it is not followed: none leads to another origin, of which nothing is
+ * known. Reads without a body follow all others; everything else follows only 307 and 308, which repeat the request
+ * as it is.
  */
 export function redirected(
   from: Destination,
@@ -24,12 +24,10 @@ export function redirected(
   const { location } = answer.headers;
   if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
   const url = new URL(location, from.url);
-  if (url.protocol !== from.url.protocol && url.protocol !== "https:") return undefined;
+  if (url.origin !== from.url.origin) return undefined;
   const free = request.nature === "read" && request.body === undefined && request.method !== "POST";
   const repeats = answer.status === 307 || answer.status === 308;
-  const follows = free
-    ? repeats || [301, 302, 303].includes(answer.status)
-    : repeats && url.origin === from.url.origin;
+  const follows = repeats || (free && [301, 302, 303].includes(answer.status));
   if (!follows) return undefined;
   return { url, target: url.pathname + url.search, method: answer.status === 303 ? "GET" : from.method };
 }

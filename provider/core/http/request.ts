@@ -1,4 +1,5 @@
 import type { Json } from "../json";
+import type { Source } from "./redact/redactor";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
 export interface Label {
@@ -34,8 +35,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
   readonly expect?: "json" | "text";
-  /** Values in this request that must stand in no error and no trace, beside the client's own secrets. */
-  readonly secrets?: readonly string[];
+  /** What must stand in no error and no trace, beside the client's own secrets: mostly the redactor of the step. */
+  readonly secrets?: Source;
 }
 
 /** An answer of any status. */
@@ -48,10 +49,8 @@ export interface HttpAnswer {
   readonly json: Json | undefined;
   /** How many requests it took. */
   readonly attempts: number;
-  /** What was answered, without its query: after redirects the last one. */
+  /** What was answered, without its query: after redirects the last one. Not masked. */
   readonly url?: string;
-  /** The origin that the service redirected to, where it is another one; our token was not sent there. */
-  readonly redirectedTo?: string;
   /** Masks the secrets of the client and of the request in a text that quotes this answer. */
   readonly mask?: (text: string) => string;
 }

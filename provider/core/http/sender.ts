@@ -4,7 +4,8 @@ import { ACCEPTED_ENCODINGS } from "./decode";
 import { exchange, type RawAnswer } from "./exchange";
 import { ExchangeFailure } from "./failure";
 import type { Patience } from "./patience";
-import { headerSecrets, isSecretHeader, Redactor } from "./redact";
+import { headerSecrets, isSecretHeader } from "./redact/headers";
+import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
 import type { Settings } from "./settings";
@@ -64,7 +65,7 @@ export class Sender {
     for (let redirects = 0; ; redirects += 1) {
       const raw = await this.#traced(attempt, to, address);
       const next = redirected(to, request, raw);
-      if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to, address);
+      if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to);
       to = next;
     }
   }
@@ -86,6 +87,7 @@ export class Sender {
     const { label } = attempt.request;
     const start = runtime.now();
     const tell = (end: string) => {
+      if (trace === undefined) return;
       const what = `${service} ${label.definition} ${label.step} #${attempt.number} ${to.method} ${to.url.origin}${to.target}`;
       trace(attempt.redactor.mask(`${what}: ${end} in ${runtime.now() - start} ms, request ${attempt.id}`));
     };
@@ -102,13 +104,14 @@ export class Sender {
   async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
     const { timeoutMs, maxResponseBytes } = this.settings;
     const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
-    const foreign = to.url.origin !== address.url.origin;
-    const pool = await this.#transport.poolFor(to.url, foreign);
+    const pool = await this.#transport.poolFor(to.url);
     const body = request.body === undefined ? undefined : formatJson(request.body);
-    const plain = this.#plainHeaders(request, id);
     return exchange(pool, {
       ...to,
-      headers: foreign ? plain : { ...plain, ...this.#ownHeaders(request, address, body !== undefined) },
+      headers: {
+        ...this.#plainHeaders(request, id),
+        ...this.#ownHeaders(request, address, body !== undefined),
+      },
       body,
       timeoutMs: ownTimeoutMs,
       maxResponseBytes,
@@ -116,7 +119,7 @@ export class Sender {
     });
   }
 
-  /** Headers that say nothing about the caller: all that another origin gets. */
+  /** Headers that say nothing about the caller. */
   #plainHeaders({ expect = "json", contentType }: HttpRequest, id: string): Record<string, string> {
     const json = contentType === undefined ? "application/json" : `${contentType}, application/json;q=0.9`;
     return {
@@ -136,14 +139,15 @@ export class Sender {
     };
   }
 
-  #answer({ number, redactor }: Attempt, raw: RawAnswer, to: Destination, address: Address): HttpAnswer {
-    const { origin } = to.url;
+  #answer({ number, redactor }: Attempt, raw: RawAnswer, to: Destination): HttpAnswer {
+    const isRefusal = raw.status < 200 || raw.status > 299;
     return {
       ...raw,
+      // What is only quoted, and searched for what it means, is bounded before anybody reads it.
+      text: isRefusal ? raw.text.slice(0, MOST_TEXT) : raw.text,
       json: jsonOf(raw.text),
       attempts: number,
-      url: redactor.mask(origin + to.target.replace(/\?.*/s, "")),
-      ...(origin !== address.url.origin && { redirectedTo: origin }),
+      url: to.url.origin + to.target.split("?", 1)[0],
       mask: (text) => redactor.mask(text),
     };
   }

@@ -36,7 +36,7 @@ export interface ClientOptions {
 }
 
 /** Options with everything that is not said filled in. */
-export type Settings = Required<ClientOptions>;
+export type Settings = Required<Omit<ClientOptions, "trace">> & Pick<ClientOptions, "trace">;
 
 /** Fills in what the options do not say. */
 export function settingsOf(options: ClientOptions): Settings {
@@ -49,7 +49,6 @@ export function settingsOf(options: ClientOptions): Settings {
     env: process.env,
     runtime: systemRuntime,
     warn: () => {},
-    trace: () => {},
     ...options,
   };
 }

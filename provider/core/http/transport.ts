@@ -24,14 +24,14 @@ export class Transport {
   constructor(private readonly options: TransportOptions) {}
 
   /**
-   * The pool for a URL. To a foreign origin, where a redirect led, goes no client certificate.
+   * The pool for a URL.
    * @throws ExchangeFailure where a file or a proxy's address cannot be used.
    */
-  async poolFor(url: URL, foreign: boolean): Promise<Dispatcher> {
-    const key = `${url.protocol} ${isLoopback(url)} ${foreign}`;
+  async poolFor(url: URL): Promise<Dispatcher> {
+    const key = `${url.protocol} ${isLoopback(url)}`;
     let pool = this.#pools.get(key);
     if (pool === undefined) {
-      pool = this.#open(url, foreign);
+      pool = this.#open(url);
       this.#pools.set(key, pool);
       // What is mended meanwhile (a file, say) is seen by the next request.
       pool.catch(() => this.#pools.delete(key));
@@ -48,9 +48,9 @@ export class Transport {
     }
   }
 
-  async #open(url: URL, foreign: boolean): Promise<Dispatcher> {
+  async #open(url: URL): Promise<Dispatcher> {
     const { env, maxConnections, connectTimeoutMs } = this.options;
-    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, foreign) : {};
+    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls) : {};
     const connect = { ...tls, timeout: connectTimeoutMs };
     // Each exchange has a connection for itself, so that what breaks one breaks no other: no HTTP/2.
     const options: Agent.Options = { connections: maxConnections, pipelining: 1, allowH2: false, connect };
@@ -90,15 +90,15 @@ function proxyFor(url: URL, env: TransportOptions["env"]): string | undefined {
   throw unusable(`the proxy address in ${name} cannot be used`);
 }
 
-async function tlsFiles(files: TransportOptions["tls"], foreign: boolean) {
+async function tlsFiles(files: TransportOptions["tls"]) {
   const { caFile, clientCertFile, clientKeyFile } = files;
   if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
     throw unusable("clientCertFile and clientKeyFile belong together, and one of them is not set");
   }
   const [ca, cert, key] = await Promise.all([
     pemFile("caFile", caFile),
-    foreign ? undefined : pemFile("clientCertFile", clientCertFile),
-    foreign ? undefined : pemFile("clientKeyFile", clientKeyFile),
+    pemFile("clientCertFile", clientCertFile),
+    pemFile("clientKeyFile", clientKeyFile),
   ]);
   const tls = {
     ...(ca !== undefined && { ca }),

@@ -1,4 +1,4 @@
-import { Redactor } from "./redact";
+import { MOST_TEXT, Redactor, type Source } from "./redact/redactor";
 import type { HttpAnswer } from "./request";
 
 const LONGEST = 500;
@@ -7,7 +7,7 @@ const LONGEST = 500;
 export function describeWords(
   answer: HttpAnswer,
   words: (answer: HttpAnswer) => string,
-  secrets: readonly string[] = [],
+  secrets: Source = [],
 ): { readonly words: string; readonly html: boolean } {
   const html = isHtml(answer);
   const own = html ? `a web page${pageTitle(answer.text)}` : words(answer);
@@ -18,7 +18,10 @@ export function describeWords(
 /** Text from elsewhere as it may stand in a message: on one line, without control characters, not endless. */
 export function presentableWords(text: string): string {
   // Also what reorders or hides text: a message must read as it is.
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const line = text
+    .slice(0, MOST_TEXT)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
   const characters = [...line.slice(0, 2 * LONGEST + 2)];
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : line;
 }
@@ -31,6 +34,9 @@ export function isHtml({ headers, text }: Pick<HttpAnswer, "headers" | "text">):
 }
 
 function pageTitle(text: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(text.slice(0, 20_000))?.[1]?.trim();
+  const head = text.slice(0, 20_000);
+  const tag = head.search(/<title/i);
+  const start = tag < 0 ? 0 : head.indexOf(">", tag) + 1;
+  const title = start === 0 ? "" : (head.slice(start).split("<", 1)[0] ?? "").trim();
   return title ? ` with the title ${JSON.stringify(title)}` : "";
 }

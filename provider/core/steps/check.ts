@@ -6,8 +6,9 @@ import { fieldsOf, unwrapped } from "../fields";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
+import { redactorOf, type Secrecy, secrecyOf } from "../redaction";
 import { brokenRules, type Problem, type Rule } from "../rules";
-import { isSecretPath, mayHoldSecret, type Secrecy, secrecyOf } from "../secrets";
+import { isSecretPath, mayHoldSecret } from "../secrets";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
 import { addressOf, addressParts, knownAddress } from "./resource";
@@ -23,7 +24,7 @@ export function check(definition: Specified, input: StepInput, inputs: Inputs): 
     ...addressProblems(definition, input, inputs),
   ];
   if (problems.length === 0) return [];
-  const secrecy = secrecyOf(definition, inputs);
+  const secrecy = secrecyOf(definition, inputs, input.redactor ?? redactorOf(definition, inputs));
   return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrecy) }));
 }
 

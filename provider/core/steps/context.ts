@@ -1,8 +1,10 @@
 import type { Connection } from "../connection";
 import type { Address, Definition, Described, Route } from "../define";
+import type { Redactor } from "../http/redact/redactor";
 import type { HttpAnswer, HttpRequest, Label } from "../http/request";
 import { path as encodePath } from "../http/request";
 import type { Json } from "../json";
+import { redactorOf } from "../redaction";
 import type { Inputs } from "../unknown";
 
 /** What a step is given, whichever bridge calls it. */
@@ -16,6 +18,8 @@ export interface StepInput {
   readonly log: (level: "info" | "warning", message: string) => void;
   /** What a long wait is waiting for. */
   readonly progress?: (message: string) => void;
+  /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
+  readonly redactor?: Redactor;
 }
 
 /** The name of a step, as it stands in labels and messages. */
@@ -25,6 +29,7 @@ export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete
 export interface CallContext extends StepInput {
   /** What its requests are called in traces. */
   readonly label: Label;
+  readonly redactor: Redactor;
   /** Milliseconds since the epoch after which nothing goes on. */
   readonly deadline: number;
   /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
@@ -52,16 +57,21 @@ const DEFAULT_TIMEOUT = {
   diff: 60_000,
 };
 
-/** Opens a step: from here on one deadline holds for everything that it does. */
+/**
+ * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
+ * @param outputs what the state holds of the resource
+ */
 export function contextOf<D extends Described>(
   definition: D,
   step: StepName,
   input: StepInput,
   inputs: Inputs = {},
+  outputs?: Inputs,
 ): StepContext<D> {
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
   const label = { definition: definition.token, step };
-  return { ...input, definition, step, label, deadline: input.connection.runtime.now() + asked };
+  const redactor = input.redactor ?? redactorOf(definition, inputs, outputs);
+  return { ...input, redactor, definition, step, label, deadline: input.connection.runtime.now() + asked };
 }
 
 function timeoutOf(timeouts: unknown, step: StepName): number | undefined {
@@ -85,6 +95,7 @@ export function send(
   const { repeatWhile } = options;
   return connection.send({
     label: context.label,
+    secrets: context.redactor,
     method: route.method,
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },

@@ -24,7 +24,7 @@ async function removed(definition: Definition, input: StepInput, outputs: Inputs
   const record = recordIn(definition, outputs);
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return false;
-  const context = contextOf(definition, "delete", input, inputs);
+  const context = contextOf(definition, "delete", input, inputs, outputs);
   const route = definition.remove;
   if (route === undefined) {
     const name = nameOf(definition, record.address, input.connection);

@@ -10,12 +10,13 @@ export function listingOf(
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
 ): Listing {
-  const { connection, label, deadline, signal } = context;
+  const { connection, label, redactor, deadline, signal } = context;
   return {
     send: connection.send,
     service: connection.service.name,
     request: {
       label,
+      secrets: redactor,
       method: route.method,
       path: filledPath(route.path, address, connection),
       query,

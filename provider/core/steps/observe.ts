@@ -3,6 +3,7 @@ import { serviceErrorFrom } from "../errors";
 import { fieldsOf } from "../fields";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
+import { answeredSecrets } from "../redaction";
 import { type CallContext, filledPath, type StepContext, send } from "./context";
 
 /** The links that are to be read, each with what this program wrote there, as far as that is on record. */
@@ -39,6 +40,7 @@ export function opened(context: StepContext, answer: HttpAnswer, address: Addres
   const { definition } = context;
   const json = answer.json ?? null;
   const body = definition.open?.(json, context) ?? definition.service.open(json);
+  context.redactor.add(() => answeredSecrets(definition, body));
   const token = definition.checkAndSet && body[definition.checkAndSet.token];
   return {
     body,
@@ -84,7 +86,7 @@ export function errorFrom(
   const { connection } = context;
   const { service } = connection;
   const path = service.prefix + filledPath(route.path, address, connection);
-  return serviceErrorFrom({ method: route.method, path, nature }, answer, {
+  return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
     service: service.name,
     words: (error) => service.words(error),
     ...(service.kind && { kind: service.kind }),

@@ -1,11 +1,10 @@
 import type { Described, Known, Procedure, Values, Work } from "../define";
 import { PartialError } from "../failures";
 import { fieldsOf } from "../fields";
-import { Redactor } from "../http/redact";
 import type { Json } from "../json";
 import { canonicalField, type Model, modelOfInputs } from "../model";
 import { parseRecord, type Record3, recordIn } from "../record";
-import { secretTexts } from "../secrets";
+import { answeredSecrets } from "../redaction";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepInput, type StepName } from "./context";
 import type { Made } from "./create";
@@ -80,8 +79,7 @@ async function proceeded(
     if (step === "create" && Object.keys(known).length === 0) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
-    const secrets = secretTexts(definition, { ...made(known, {}).outputs, ...inputs });
-    const { id, outputs } = made(known, { unfinished: new Redactor(secrets).mask(reason.message) });
+    const { id, outputs } = made(known, { unfinished: work.context.redactor.mask(reason.message) });
     throw new PartialError(id, outputs, reason);
   }
 }
@@ -94,13 +92,17 @@ function workOn(
   record: Record3,
 ): { work: Work; kept(): Known | undefined } {
   let latest: Known | undefined;
+  const context = contextOf(definition, step, input, inputs, record.applied);
+  const learn = (known: Known) => context.redactor.add(() => answeredSecrets(definition, known));
+  if (record.known !== undefined) learn(record.known);
   const work: Work = {
-    context: contextOf(definition, step, input, inputs),
+    context,
     address: record.address,
     inputs,
     known: record.known ?? {},
     keep: (known) => {
       latest = known;
+      learn(known);
     },
   };
   return { work, kept: () => latest };

@@ -3,7 +3,7 @@ import type { Address, Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
-import { secrecyOf } from "../secrets";
+import { secrecyOf } from "../redaction";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepContext, type StepInput } from "./context";
 import { managedLinks, observe } from "./observe";
@@ -32,15 +32,16 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const record = parseRecord(outputs);
-  return record ? refreshed(definition, input, record) : found(definition, input, id);
+  return record ? refreshed(definition, input, record, outputs) : found(definition, input, id);
 }
 
 async function refreshed(
   definition: Definition,
   input: StepInput,
   record: Record3,
+  outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const context = contextOf(definition, "read", input, record.applied);
+  const context = contextOf(definition, "read", input, record.applied, outputs);
   // What was found once is looked at again, whether the program writes it yet or not.
   const links = managedLinks(definition, record.applied, saying(record.seen));
   const current = await observe(context, record.address, links);
@@ -76,7 +77,7 @@ function tellDrift(context: StepContext, record: Record3, now: Model): void {
   const { definition } = context;
   const movements = movementsSince(definition, record, record.applied, now);
   if (movements.length === 0) return;
-  const table = driftTable(movements, secrecyOf(definition, record.applied));
+  const table = driftTable(movements, secrecyOf(definition, record.applied, context.redactor));
   context.log("info", ["somebody else changed:", ...table].join("\n"));
 }
 

@@ -1,5 +1,6 @@
 import type { Described, Specified, Values } from "../define";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../errors";
+import { secretsIn } from "../redaction";
 import type { Problem } from "../rules";
 import { holdsText, readingOf, withKeptReading, withReading } from "../serviceText";
 import { type Inputs, isKnown } from "../unknown";
@@ -29,7 +30,7 @@ export async function readText(
 ): Promise<TextRead> {
   const inputs = withEarlierReading(definition, news, [olds]);
   try {
-    const context = contextOf(definition, "check", input, inputs);
+    const context = contextOf(definition, "check", input, inputs, olds);
     return { inputs: await withTextRead(context, inputs, []), problems: [], notes: [] };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -56,8 +57,10 @@ export async function withTextRead<I extends Inputs>(
   if (serviceText === undefined || !isTextUnread(definition, known)) return known;
   const address = knownAddress(addressOf(definition, connection, known));
   const says = await serviceText.read(context, knownValues(known), address);
+  const read = withReading(serviceText, known, says);
+  context.redactor.add(() => secretsIn(definition, read));
   // Only the hidden input is another one.
-  return withReading(serviceText, known, says) as I;
+  return read as I;
 }
 
 /** These inputs with what the service read in the same text before. */

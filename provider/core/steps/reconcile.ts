@@ -9,7 +9,7 @@ import { type Model, modelOfBody, plainModel } from "../model";
 import { type Movement, movementsIn } from "../movements";
 import { formatPath, lookUp } from "../path";
 import type { Record3 } from "../record";
-import { secrecyOf } from "../secrets";
+import { secrecyOf } from "../redaction";
 import type { StepContext } from "./context";
 import { standingOf } from "./diff";
 import { type LinksToRead, observe } from "./observe";
@@ -39,7 +39,7 @@ export function reconciled(
     }
     const deed = context.step === "delete" ? "deleting" : "overwriting";
     const name = nameOf(definition, record.address, context.connection);
-    const table = movementTable(movements, secrecyOf(definition, inputs));
+    const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
     context.log(
       "warning",
       [`${deed} ${name} with somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
@@ -156,7 +156,7 @@ export function conflict(
     theirToken: current.token,
     movements,
     ...when,
-    secrecy: secrecyOf(definition, inputs, record.applied),
+    secrecy: secrecyOf(definition, inputs, context.redactor, record.applied),
   });
 }
 

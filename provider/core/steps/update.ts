@@ -23,7 +23,7 @@ export async function update(
   written: Readonly<Record<string, Json>>,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
-  const context = contextOf(definition, "update", input, written);
+  const context = contextOf(definition, "update", input, written, oldOutputs);
   const inputs = await withTextRead(context, written, [record.applied]);
   refuseAnother(context, record, written, inputs);
   const finished = await settle(context, record, inputs);

@@ -8,7 +8,7 @@ import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import type { Movement } from "../movements";
 import { type Path, valueAt } from "../path";
 import { type Record3, recordAfterWrite } from "../record";
-import { secrecyOf } from "../secrets";
+import { secrecyOf } from "../redaction";
 import type { StepContext } from "./context";
 import { leavesThatDiffer } from "./outputs";
 import { predicted } from "./predict";
@@ -113,7 +113,7 @@ function warnOfAnswer(
 ) {
   const { definition, connection } = context;
   const name = nameOf(definition, observation.address, connection);
-  const table = movementTable(movements, secrecyOf(definition, inputs));
+  const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
   context.log(
     "warning",
     [

@@ -42,7 +42,7 @@ export async function updateWriteOnly(
   const record = recordIn(definition, oldOutputs);
   const sends = plannedChanges(definition, record, inputs).some(({ field }) => !field.facts.local);
   if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
-  const context = contextOf(definition, "update", input, inputs);
+  const context = contextOf(definition, "update", input, inputs, oldOutputs);
   return (await written(definition, context, inputs, record.applied)).outputs;
 }
 

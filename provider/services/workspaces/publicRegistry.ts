@@ -70,9 +70,10 @@ async function discovered(context: CallContext): Promise<string> {
 }
 
 async function get(context: CallContext, at: string): Promise<HttpAnswer> {
-  const { connection, label, deadline, signal } = context;
+  const { connection, label, redactor, deadline, signal } = context;
   const answer = await connection.send({
     label,
+    secrets: redactor,
     method: "GET",
     path: at,
     isAtRoot: true,

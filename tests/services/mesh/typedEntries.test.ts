@@ -3,7 +3,8 @@ import { catalog } from "../../../provider/catalog";
 import type { Definition, Values } from "../../../provider/core/define";
 import { fieldsOf, unwrapped } from "../../../provider/core/fields";
 import type { Json } from "../../../provider/core/json";
-import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/redaction";
+import { isKeptSecret } from "../../../provider/core/secrets";
 import { kinds } from "../../../provider/services/mesh/entryDocument";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
 import proxyDefaults from "../../../provider/services/mesh/kinds/proxyDefaults";
@@ -155,7 +156,7 @@ describe("a typed entry", () => {
     for (const name of ["privateKey", "PrivateKey"]) {
       expect(isKeptSecret(inlineCertificate, program, ["spec", name], PRIVATE_KEY)).toBe(true);
     }
-    expect(secretTexts(inlineCertificate, program)).toEqual([PRIVATE_KEY]);
+    expect(secretsIn(inlineCertificate, program)).toEqual([PRIVATE_KEY]);
     expect(isKeptSecret(inlineCertificate, program, ["spec", "certificate"], CERTIFICATE)).toBe(false);
   });
 

@@ -1,4 +1,5 @@
-import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/redaction";
+import { isKeptSecret } from "../../../provider/core/secrets";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import { Resource } from "../../steps/resource";
 import { notesOfCreate, scene } from "./scene";
@@ -116,7 +117,7 @@ describe("the root of the cloud engine (A5, config/root)", () => {
   test("keeps its secret encrypted, and the key's id readable", () => {
     expect(isKeptSecret(cloudRoot, KEY, ["secretKey"], "hush")).toBe(true);
     expect(isKeptSecret(cloudRoot, KEY, ["accessKey"], "AKIAOLD")).toBe(false);
-    expect(secretTexts(cloudRoot, KEY)).toEqual(["hush"]);
+    expect(secretsIn(cloudRoot, KEY)).toEqual(["hush"]);
   });
 
   test("is configured once for each mount: what is there already needs adopt", async () => {

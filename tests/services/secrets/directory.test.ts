@@ -1,5 +1,6 @@
 import type { Values } from "../../../provider/core/define";
-import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/redaction";
+import { isKeptSecret } from "../../../provider/core/secrets";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
@@ -97,7 +98,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
     const program = { ...config, clientTlsKey: "key" };
     expect(isKeptSecret(directoryConfig, program, ["bindpass"], "hush")).toBe(true);
     expect(isKeptSecret(directoryConfig, program, ["clientTlsKey"], "key")).toBe(true);
-    expect(secretTexts(directoryConfig, program)).toEqual(["hush", "key"]);
+    expect(secretsIn(directoryConfig, program)).toEqual(["hush", "key"]);
   });
 
   test("shows what only the service sets", async () => {

@@ -1,4 +1,5 @@
-import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/redaction";
+import { isKeptSecret } from "../../../provider/core/secrets";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
 import { deeds } from "../../steps/deeds";
 import { Resource } from "../../steps/resource";
@@ -45,7 +46,7 @@ describe("a queue connection", () => {
     const { program } = await connection();
     for (const name of ["connectionUri", "password"]) {
       expect(isKeptSecret(queueConnection, program, [name], program[name])).toBe(true);
-      expect(secretTexts(queueConnection, program)).toContain(program[name]);
+      expect(secretsIn(queueConnection, program)).toContain(program[name]);
     }
   });
 });

@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/define";
 import { PartialError } from "../../../provider/core/failures";
-import { isKeptSecret, secretTexts } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/redaction";
+import { isKeptSecret } from "../../../provider/core/secrets";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { Resource } from "../../steps/resource";
@@ -445,7 +446,7 @@ describe("a rekey", () => {
   });
 
   test("keeps shares old and new encrypted, and out of every message", () => {
-    expect(secretTexts(recoveryKeyRekey, program)).toEqual([FIRST, SECOND]);
+    expect(secretsIn(recoveryKeyRekey, program)).toEqual([FIRST, SECOND]);
     for (const name of ["keys", "keysBase64"])
       expect(isKeptSecret(recoveryKeyRekey, {}, [name], ["x"])).toBe(true);
     expect(isKeptSecret(recoveryKeyVerification, { shares: ["x"] }, ["shares"], ["x"])).toBe(true);

@@ -1,0 +1,55 @@
+import { hexDigit } from "./reading";
+
+/** HTML's longest name has 31 letters. */
+const LONGEST_NAME = 31;
+
+/** A reference to a character in HTML, by name or by number, that begins at an ampersand; undefined where none does. */
+export function entityAt(
+  codes: Uint16Array,
+  at: number,
+  length: number,
+): { readonly length: number; readonly points: readonly number[] } | undefined {
+  return codes[at + 1] === NUMBER_SIGN ? numberedAt(codes, at + 2) : namedAt(codes, at, length);
+}
+
+function numberedAt(codes: Uint16Array, from: number) {
+  const isHex = ((codes[from] ?? 0) | 0x20) === SMALL_X;
+  const first = isHex ? from + 1 : from;
+  let point = 0;
+  for (let at = first; at < first + 8; at += 1) {
+    if (codes[at] === SEMICOLON && at > first) {
+      return point <= 0x10ffff ? { length: at - from + 3, points: [point] } : undefined;
+    }
+    const digit = hexDigit(codes[at]);
+    if (digit < 0 || (!isHex && digit > 9)) return undefined;
+    point = point * (isHex ? 16 : 10) + digit;
+  }
+  return undefined;
+}
+
+function namedAt(codes: Uint16Array, at: number, length: number) {
+  const last = Math.min(length, at + LONGEST_NAME + 2);
+  for (let end = at + 1; end < last; end += 1) {
+    if (codes[end] === SEMICOLON) {
+      const points = pointsOf(String.fromCharCode(...codes.subarray(at, end + 1)));
+      return points && { length: end + 1 - at, points };
+    }
+    if (!isNameLetter(codes[end] ?? 0)) return undefined;
+  }
+  return undefined;
+}
+
+function isNameLetter(code: number): boolean {
+  const small = code | 0x20;
+  return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
+
+/** What `&name;` stands for; undefined for a name that HTML does not have. */
+function pointsOf(reference: string): readonly number[] | undefined {
+  // Loaded only where a name is met: HTML has two thousand of them.
+  const { decodeHTMLStrict } = require("entities/decode") as typeof import("entities/decode");
+  const decoded = decodeHTMLStrict(reference);
+  return decoded === reference ? undefined : [...decoded].map((character) => character.codePointAt(0) ?? 0);
+}
+
+const [NUMBER_SIGN, SEMICOLON, SMALL_X] = [0x23, 0x3b, 0x78];

@@ -1,0 +1,128 @@
+import { entityAt } from "./entities";
+import { hexDigit, isDropped, type Reading, ReadingWriter } from "./reading";
+import { Utf8 } from "./utf8";
+
+/**
+ * A reading with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
+ * languages, percent and `\x` as the bytes of UTF-8, HTML's by name and number. Undefined where there are none.
+ * @param isForm whether a plus is a blank, as in a form
+ */
+export function unescaped(reading: Reading, isForm = false): Reading | undefined {
+  const { codes, starts, ends, length } = reading;
+  const writer = new ReadingWriter(length);
+  // What is no UTF-8 is taken for Latin 1.
+  const bytes = new Utf8(writer, (byte, start, end) => writer.put(byte, start, end));
+  let found = false;
+  for (let at = 0; at < length; ) {
+    const code = codes[at] ?? 0;
+    const here = escapeAt(codes, at, length, isForm);
+    const [start, end] = [starts[at] ?? 0, ends[at + (here?.length ?? 1) - 1] ?? 0];
+    if (here?.byte !== undefined) bytes.byte(here.byte, start, end);
+    else {
+      bytes.flush();
+      if (here === undefined) writer.put(code, start, end);
+      else for (const point of here.points) writer.putCodePoint(point, start, end);
+    }
+    if (here !== undefined) found = true;
+    at += here?.length ?? 1;
+  }
+  bytes.flush();
+  return found ? writer.reading() : undefined;
+}
+
+/** A reading without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
+export function joined(reading: Reading): Reading | undefined {
+  const { codes, starts, ends, length } = reading;
+  const writer = new ReadingWriter(length);
+  let isTorn = false;
+  for (let at = 0; at < length; at += 1) {
+    const code = codes[at] ?? 0;
+    if (!isDropped(code) || code === BACKSLASH) {
+      writer.put(code, starts[at] ?? 0, ends[at] ?? 0);
+      continue;
+    }
+    const from = at;
+    while (at + 1 < length && codes[at + 1] !== BACKSLASH && isDropped(codes[at + 1] ?? 0)) at += 1;
+    const space = codes.subarray(from, at + 1);
+    if (!space.includes(LINE_FEED) && !space.includes(CARRIAGE_RETURN)) {
+      for (let blank = from; blank <= at; blank += 1)
+        writer.put(codes[blank] ?? 0, starts[blank] ?? 0, ends[blank] ?? 0);
+    } else
+      isTorn ||= codes
+        .subarray(Math.max(0, from - LONGEST_ESCAPE), from)
+        .some((before) => BEGINNINGS.has(before));
+  }
+  return isTorn ? writer.reading() : undefined;
+}
+
+interface Escape {
+  /** How many code units it takes. */
+  readonly length: number;
+  readonly points: readonly number[];
+  /** A byte of UTF-8, instead of points. */
+  readonly byte?: number;
+}
+
+function escapeAt(codes: Uint16Array, at: number, length: number, isForm: boolean): Escape | undefined {
+  const code = codes[at];
+  if (code === PERCENT) return byteAt(codes, at + 1, 3);
+  if (code === AMPERSAND) return entityAt(codes, at, length);
+  if (code === PLUS && isForm) return { length: 1, points: [BLANK] };
+  return code === BACKSLASH && at + 1 < length ? backslashedAt(codes, at) : undefined;
+}
+
+function backslashedAt(codes: Uint16Array, at: number): Escape {
+  const letter = codes[at + 1] ?? 0;
+  if (letter === SMALL_X) return byteAt(codes, at + 2, 4) ?? { length: 2, points: [letter] };
+  if (letter === SMALL_U || letter === BIG_U) {
+    const braced = codes[at + 2] === OPENING ? bracedAt(codes, at + 3) : undefined;
+    if (braced !== undefined) return braced;
+    const digits = letter === SMALL_U ? 4 : 8;
+    const point = hexAt(codes, at + 2, digits);
+    if (point !== undefined && point <= 0x10ffff) return { length: 2 + digits, points: [point] };
+  }
+  return { length: 2, points: [CONTROLS.get(letter) ?? letter] };
+}
+
+/** `\u{…}`, whose opening brace has been read. */
+function bracedAt(codes: Uint16Array, from: number): Escape | undefined {
+  let point = 0;
+  for (let at = from; at < from + 7; at += 1) {
+    if (codes[at] === CLOSING && at > from)
+      return point <= 0x10ffff ? { length: at - from + 4, points: [point] } : undefined;
+    const digit = hexDigit(codes[at]);
+    if (digit < 0) return undefined;
+    point = point * 16 + digit;
+  }
+  return undefined;
+}
+
+function byteAt(codes: Uint16Array, from: number, length: number): Escape | undefined {
+  const byte = hexAt(codes, from, 2);
+  return byte === undefined ? undefined : { length, points: [], byte };
+}
+
+function hexAt(codes: Uint16Array, from: number, digits: number): number | undefined {
+  let value = 0;
+  for (let at = from; at < from + digits; at += 1) {
+    const digit = hexDigit(codes[at]);
+    if (digit < 0) return undefined;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+const [PERCENT, AMPERSAND, PLUS, BACKSLASH, BLANK] = [0x25, 0x26, 0x2b, 0x5c, 0x20];
+const [SMALL_U, BIG_U, SMALL_X, OPENING, CLOSING] = [0x75, 0x55, 0x78, 0x7b, 0x7d];
+
+const BEGINNINGS = new Set([PERCENT, AMPERSAND, BACKSLASH]);
+const LONGEST_ESCAPE = 12;
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+
+/** What the letters after a backslash stand for: `\n` is a line feed. */
+const CONTROLS = new Map(
+  Object.entries({ "0": 0, a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }).map(([letter, point]) => [
+    letter.charCodeAt(0),
+    point,
+  ]),
+);

@@ -1,0 +1,57 @@
+import { GAP, isDropped, type Reading } from "./reading";
+
+/** All readings of a text as secrets are looked for in them: one after the other, without what counts for nothing. */
+export interface Haystack {
+  readonly length: number;
+  readonly codes: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** Bits: see {@link WORD_BEFORE}, {@link WORD_AFTER}, {@link DROPPED_BEFORE}. */
+  readonly flags: Uint8Array;
+}
+
+/** In the reading, a letter or a digit stands right before it. */
+export const WORD_BEFORE = 1;
+/** … right after it. */
+export const WORD_AFTER = 2;
+/** White space or a backslash stood before it. */
+export const DROPPED_BEFORE = 4;
+
+export function haystackOf(readings: readonly Reading[]): Haystack {
+  const capacity = readings.reduce((sum, reading) => sum + reading.length + 1, 0);
+  const codes = new Uint16Array(capacity);
+  const starts = new Int32Array(capacity);
+  const ends = new Int32Array(capacity);
+  const flags = new Uint8Array(capacity);
+  let to = 0;
+  for (const reading of readings) {
+    let dropped = 0;
+    for (let at = 0; at < reading.length; at += 1) {
+      const code = reading.codes[at] ?? GAP;
+      if (isDropped(code)) {
+        dropped = DROPPED_BEFORE;
+        continue;
+      }
+      codes[to] = code;
+      starts[to] = reading.starts[at] ?? 0;
+      ends[to] = reading.ends[at] ?? 0;
+      const before = at > 0 && isWordCode(reading.codes[at - 1] ?? GAP) ? WORD_BEFORE : 0;
+      const after = at + 1 < reading.length && isWordCode(reading.codes[at + 1] ?? GAP) ? WORD_AFTER : 0;
+      flags[to] = before | after | dropped;
+      dropped = 0;
+      to += 1;
+    }
+    codes[to] = GAP;
+    to += 1;
+  }
+  return { length: to, codes, starts, ends, flags };
+}
+
+/** Whether a code unit belongs to words: a letter, a digit or a low line. */
+export function isWordCode(code: number): boolean {
+  if (code < 0x80) {
+    const small = code | 0x20;
+    return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
+  }
+  return code !== GAP && /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code));
+}

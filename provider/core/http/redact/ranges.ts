@@ -1,0 +1,74 @@
+import { isDropped, type Reading } from "./reading";
+
+/** A part of the raw text. */
+export type Range = readonly [start: number, end: number];
+
+/** Ranges as they are found, mostly in their order and over one another: of many, those that go on from the last are one. */
+export class Ranges {
+  readonly all: Range[] = [];
+
+  add(start: number, end: number): void {
+    const last = this.all.length - 1;
+    const [from, to] = this.all[last] ?? [0, -1];
+    if (start >= from && start <= to) this.all[last] = [from, Math.max(to, end)];
+    else this.all.push([start, end]);
+  }
+}
+
+/** The raw text behind a reading. */
+export function placesBehind({ length, starts, ends }: Reading): Range[] {
+  const ranges = new Ranges();
+  for (let at = 0; at < length; at += 1) ranges.add(starts[at] ?? 0, ends[at] ?? 0);
+  return ranges.all;
+}
+
+/** Ranges in their order, with those that touch made one; with a text, also those between which nothing of it counts. */
+export function merged(ranges: readonly Range[], text = ""): Range[] {
+  const sorted = [...ranges].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
+  const whole: [number, number][] = [];
+  for (const [start, end] of sorted) {
+    const last = whole.at(-1);
+    if (last !== undefined && isNothingBetween(text, last[1], start)) last[1] = Math.max(last[1], end);
+    else whole.push([start, end]);
+  }
+  return whole;
+}
+
+function isNothingBetween(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (!isDropped(text.charCodeAt(at))) return false;
+  return true;
+}
+
+/** The ranges that are not wholly within one of these texts, where they stand in the raw text. */
+export function outside(ranges: readonly Range[], spared: Iterable<string>, text: string): readonly Range[] {
+  if (ranges.length === 0) return ranges;
+  const kept = merged([...spared].flatMap((own) => placesOf(own, text)));
+  if (kept.length === 0) return ranges;
+  let next = 0;
+  return merged(ranges).filter(([start, end]) => {
+    while ((kept[next]?.[1] ?? Number.POSITIVE_INFINITY) < end) next += 1;
+    const [from, to] = kept[next] ?? [Number.POSITIVE_INFINITY, 0];
+    return start < from || end > to;
+  });
+}
+
+/** Where a text stands in another. */
+export function placesOf(own: string, text: string): Range[] {
+  const places: Range[] = [];
+  if (own === "") return places;
+  for (let at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.length)) {
+    places.push([at, at + own.length]);
+  }
+  return places;
+}
+
+/** The text with these ranges replaced. They are in order and apart. */
+export function replaced(text: string, ranges: readonly Range[], by: string): string {
+  let result = "";
+  let at = 0;
+  for (const [start, end] of ranges) {
+    result += text.slice(at, start) + by;
+    at = end;
+  }
+  return result + text.slice(at);
+}

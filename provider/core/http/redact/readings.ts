@@ -1,0 +1,78 @@
+import { joined, unescaped } from "./escapes";
+import { type Reading, readingOf } from "./reading";
+import { decodings, type Shortest } from "./runs";
+
+/** How deep escapes are undone within one another, of whatever kinds: JSON four deep, and two more around it. */
+const DEEPEST_ESCAPES = 8;
+/** How deep base64 and hexadecimal are undone within one another; what unfolds further is not shown. */
+const DEEPEST_RUNS = 3;
+
+/** All that a text says. */
+export interface Readings {
+  /** The text itself first, then with one layer of escapes undone after the other. */
+  readonly plain: readonly Reading[];
+  /** Everything else: forms, and what runs of base64 and hexadecimal say, with their own escapes undone. */
+  readonly decoded: readonly Reading[];
+  /** What was not read to its end, because it unfolds without end. */
+  readonly unread: readonly Reading[];
+}
+
+/** A reading that is still to be read further. */
+interface Layer {
+  readonly reading: Reading;
+  readonly escapes: number;
+  readonly runs: number;
+  readonly isForm: boolean;
+  readonly isJoined: boolean;
+}
+
+const FIRST = { escapes: 0, runs: 0, isForm: false, isJoined: false };
+
+/**
+ * Reads a text in every way in which a secret may be spelled in it, one layer after the other, so that every mixture
+ * is read. All readings together are no longer than a few times the text.
+ */
+export function readingsOf(text: string, shortest: Shortest): Readings {
+  const plain: Reading[] = [];
+  const decoded: Reading[] = [];
+  const unread: Reading[] = [];
+  const layers: Layer[] = [{ ...FIRST, reading: readingOf(text) }];
+  let left = 16 * text.length + 4096;
+  for (let next = 0; next < layers.length; next += 1) {
+    const layer = layers[next];
+    if (layer === undefined) break;
+    left -= layer.reading.length;
+    if (left < 0 || layer.runs > DEEPEST_RUNS) unread.push(layer.reading);
+    else {
+      (layer.runs === 0 && !layer.isForm ? plain : decoded).push(layer.reading);
+      layers.push(...below(layer, shortest));
+    }
+  }
+  return { plain, decoded, unread };
+}
+
+function below(layer: Layer, shortest: Shortest): Layer[] {
+  const { reading, escapes, runs, isForm, isJoined } = layer;
+  const layers: Layer[] = [];
+  const found = (next: Reading | undefined, change: Partial<Layer>) => {
+    if (next !== undefined && next.length > 0) layers.push({ ...layer, ...change, reading: next });
+  };
+  if (escapes < DEEPEST_ESCAPES) found(unescaped(reading), { escapes: escapes + 1 });
+  if (!isForm && reading.codes.includes(PLUS)) {
+    found(unescaped(reading, true), { escapes: escapes + 1, isForm: true });
+  }
+  if (!isJoined) found(joined(reading), { isJoined: true });
+  for (const next of decodings(reading, shortest)) found(next, { ...FIRST, runs: runs + 1 });
+  return layers;
+}
+
+/** A secret as it is, and with one layer of its own escapes undone after the other: it may be quoted read further. */
+export function* readingsOfSecret(secret: string): Generator<Reading> {
+  let reading: Reading | undefined = readingOf(secret);
+  for (let depth = 0; reading !== undefined && depth <= DEEPEST_ESCAPES; depth += 1) {
+    yield reading;
+    reading = unescaped(reading);
+  }
+}
+
+const PLUS = 0x2b;

@@ -1,0 +1,95 @@
+import { GAP, isDropped } from "./reading";
+import { readingsOfSecret } from "./readings";
+
+/** Runs of at least so many characters of a secret are found anywhere; what is shorter only where it is whole. */
+export const PIECE = 12;
+/** What is shorter than this is no secret: to mask it would tear ordinary words, and say what it is. */
+export const SHORTEST = 4;
+/** What is shorter than this is found only as a whole word. */
+const WORD = 8;
+
+/** A secret as it is looked for. */
+export interface Sought {
+  /** Found by each of its pieces. */
+  readonly long: readonly Uint16Array[];
+  /** Found whole. */
+  readonly short: readonly ShortSecret[];
+  /** Of nothing but what counts for nothing elsewhere, mostly: found as it stands. */
+  readonly literal?: string;
+}
+
+export interface ShortSecret {
+  readonly text: string;
+  readonly isWord: boolean;
+}
+
+/** A secret is text, or a number that was marked as one. */
+export type Secret = string | number | bigint;
+
+export function soughtIn(secret: Secret): Sought {
+  if (typeof secret === "string") return soughtInText(secret.toWellFormed());
+  const text = String(secret);
+  return { long: [], short: text.replace(/\D/g, "").length < SHORTEST ? [] : [{ text, isWord: true }] };
+}
+
+function soughtInText(secret: string): Sought {
+  if (secret.length < SHORTEST) return NOTHING;
+  const long: Uint16Array[] = [];
+  const short: ShortSecret[] = [];
+  for (const reading of withEscapes(secret)) {
+    for (const codes of piecesOf(reading)) {
+      if (codes.length >= PIECE) long.push(codes);
+      else if (codes.length >= SHORTEST) short.push(shortSecret(codes));
+    }
+  }
+  const isFound = long.length + short.length > 0 || secret.trim() === "";
+  return { long, short, ...(!isFound && { literal: secret }) };
+}
+
+function shortSecret(codes: Uint16Array): ShortSecret {
+  return { text: String.fromCharCode(...codes), isWord: codes.length < WORD };
+}
+
+/** Most secrets have no escapes, and are read once. */
+function* withEscapes(secret: string): Generator<Uint16Array> {
+  if (/[\\%&]/.test(secret)) for (const { codes } of readingsOfSecret(secret)) yield codes;
+  else {
+    const codes = new Uint16Array(secret.length);
+    for (let at = 0; at < secret.length; at += 1) codes[at] = secret.charCodeAt(at);
+    yield codes;
+  }
+}
+
+/** What counts of a secret: without white space and backslashes, and without the armour of PEM, which is no secret. */
+function piecesOf(secret: Uint16Array): Uint16Array[] {
+  const pieces: Uint16Array[] = [];
+  const kept = new Uint16Array(secret.length);
+  let from = 0;
+  let to = 0;
+  for (let at = 0; at < secret.length; at += 1) {
+    const code = secret[at] ?? GAP;
+    const armour = code === DASH ? armourAt(secret, at) : 0;
+    if (armour > 0 || code === GAP) {
+      if (to > from) pieces.push(kept.subarray(from, to));
+      from = to;
+      at += Math.max(0, armour - 1);
+    } else if (!isDropped(code)) {
+      kept[to] = code;
+      to += 1;
+    }
+  }
+  if (to > from) pieces.push(kept.subarray(from, to));
+  return pieces;
+}
+
+/** The length of a line of armour that begins here, `-----BEGIN PRIVATE KEY-----`; 0 where none does. */
+function armourAt(codes: Uint16Array, from: number): number {
+  // A dash that follows another has been looked at with it, so that a row of dashes is read once.
+  if (codes[from - 1] === DASH) return 0;
+  return ARMOUR.exec(String.fromCharCode(...codes.subarray(from, from + LONGEST_ARMOUR)))?.[0].length ?? 0;
+}
+
+const ARMOUR = /^-{5}(?:BEGIN|END) [A-Z0-9 ]{1,64}-{5}/;
+const LONGEST_ARMOUR = 80;
+const DASH = 0x2d;
+const NOTHING: Sought = { long: [], short: [] };

@@ -1,0 +1,69 @@
+import { DROPPED_BEFORE, type Haystack, isWordCode, WORD_AFTER, WORD_BEFORE } from "./haystack";
+import type { Range } from "./ranges";
+import { GAP } from "./reading";
+import { SHORTEST, type ShortSecret } from "./secret";
+
+/** Where short secrets stand, whole. */
+export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
+  const { known, beginnings } = indexed(secrets);
+  if (known.size === 0) return [];
+  const { codes, length, starts, ends } = haystack;
+  const ranges: Range[] = [];
+  let hash = 0;
+  for (let at = 0; at < length; at += 1) {
+    // The last code units that matter: each moves out at the top.
+    hash = ((hash << 8) ^ mixed(codes[at] ?? GAP)) | 0;
+    const from = at - SHORTEST + 1;
+    if (from < 0 || beginnings[hash >>> FOLD] === 0) continue;
+    const beginning = known.get(textAt(codes, from, SHORTEST));
+    if (beginning === undefined) continue;
+    for (const size of beginning.sizes) {
+      const secret = beginning.secrets.get(textAt(codes, from, size));
+      if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, size))) continue;
+      ranges.push([starts[from] ?? 0, ends[from + size - 1] ?? 0]);
+    }
+  }
+  return ranges;
+}
+
+/** Short secrets that begin alike. */
+interface Beginning {
+  readonly sizes: Set<number>;
+  readonly secrets: Map<string, ShortSecret>;
+}
+
+function indexed(secrets: Iterable<ShortSecret>) {
+  const known = new Map<string, Beginning>();
+  const beginnings = new Uint8Array(2 ** (32 - FOLD));
+  for (const secret of secrets) {
+    const { text } = secret;
+    const beginning = text.slice(0, SHORTEST);
+    const { sizes, secrets: own } = known.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
+    sizes.add(text.length);
+    // What is found anywhere is found as a word, too.
+    if (own.get(text)?.isWord !== false) own.set(text, secret);
+    known.set(beginning, { sizes, secrets: own });
+    const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
+    beginnings[hash >>> FOLD] = 1;
+  }
+  return { known, beginnings };
+}
+
+/** Of the 32 bits of a hash, so many low ones are not looked at. */
+const FOLD = 20;
+
+function mixed(code: number): number {
+  return (code ^ (code >> 8)) & 0xff;
+}
+
+function textAt(codes: Uint16Array, from: number, size: number): string {
+  return String.fromCharCode(...codes.subarray(from, from + size));
+}
+
+/** Whether no letter or digit continues it on either side, and nothing was dropped within. */
+function isWholeWord({ codes, flags }: Haystack, from: number, size: number): boolean {
+  const last = from + size - 1;
+  for (let at = from + 1; at <= last; at += 1) if (((flags[at] ?? 0) & DROPPED_BEFORE) !== 0) return false;
+  const isCutBefore = !isWordCode(codes[from] ?? GAP) || ((flags[from] ?? 0) & WORD_BEFORE) === 0;
+  return isCutBefore && (!isWordCode(codes[last] ?? GAP) || ((flags[last] ?? 0) & WORD_AFTER) === 0);
+}

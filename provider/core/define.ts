@@ -9,7 +9,7 @@ import type { Action, Procedure, WriteOnly } from "./kinds";
 import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
 import type { Problem, Rule } from "./rules";
-import type { Service } from "./service";
+import type { Dialect, Service } from "./service";
 import type { ServiceText } from "./serviceText";
 import type { StepContext } from "./steps/context";
 import type { Inputs, Value } from "./unknown";
@@ -153,7 +153,10 @@ export interface Definition extends Described {
   /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */
   readonly isRemoved?: (body: Observation["body"], inputs: Values) => boolean;
   /** Wraps a body as the endpoint wants it; without it the body goes as it is. */
-  wrap?(body: { [member: string]: Json }, context: { address: Address; inputs: Values }): Json;
+  wrap?(
+    body: { [member: string]: Json },
+    context: { readonly address: Address; readonly inputs: Values; readonly dialect: Dialect },
+  ): Json;
   /** Takes the object out of an answer; without it the service's own envelope rule. */
   open?(answer: Json, context: StepContext): Observation["body"];
   /**

@@ -54,7 +54,10 @@ export class ConfigEntry extends pulumi.CustomResource {
    */
   declare readonly kind: pulumi.Output<string>;
 
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. A change replaces the resource. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there. A change replaces the resource.
+   */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -117,7 +120,10 @@ export interface ConfigEntryArgs {
    * with a warning. A change replaces the resource.
    */
   readonly kind: pulumi.Input<string>;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. A change replaces the resource. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there. A change replaces the resource.
+   */
   readonly name: pulumi.Input<string>;
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.

@@ -119,7 +119,10 @@ export interface Definition extends Described {
   readonly updates: "patch" | "merge" | "replace";
   /** The service refuses to create what exists, so nothing need be looked at first. */
   readonly createRefusesExisting?: (answer: HttpAnswer) => boolean;
-  /** Whether a create looks first all the same: what is there before is then never taken for an unclear create's own. */
+  /**
+   * Whether a create looks first all the same: what is there before is then never taken for an unclear create's own, nor
+   * for ours where the service lets the same object through.
+   */
   readonly looksBeforeCreate?: boolean;
   /** When an object was made, as the service says it (ISO 8601): what is older than our create is not ours. */
   bornAt?(body: Observation["body"]): string | undefined;

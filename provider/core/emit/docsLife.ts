@@ -106,13 +106,22 @@ function canAdopt({ fields }: Definition): boolean {
 }
 
 function creation(definition: Definition): string[] {
-  const { checkAndSet, createRefusesExisting } = definition;
+  const { checkAndSet, createRefusesExisting, looksBeforeCreate } = definition;
   const existing = canAdopt(definition)
     ? "What exists already is an error, unless `adopt` takes it over."
     : "What exists already is an error, and is never taken over.";
-  if (checkAndSet) return ["A create succeeds only where nothing is there.", existing];
-  if (createRefusesExisting) return ["The service refuses to create what exists.", existing];
+  const look = looksBeforeCreate ? ["A create looks first whether anything is there."] : [];
+  if (checkAndSet)
+    return [...look, `A create succeeds only where nothing is there${sameExcepted(definition)}.`, existing];
+  if (createRefusesExisting) return [...look, "The service refuses to create what exists.", existing];
   return ["A create looks first whether the object is there.", existing];
+}
+
+/** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
+function sameExcepted({ checkAndSet, looksBeforeCreate }: Definition): string {
+  return looksBeforeCreate && checkAndSet?.repeatProves
+    ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
+    : "";
 }
 
 function deleteSentences(definition: Definition): string[] {

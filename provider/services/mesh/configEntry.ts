@@ -89,6 +89,8 @@ export default define({
   update: { method: "PUT", path: "/config", query },
   remove: { method: "DELETE", path: "/config/{kind}/{name}", query },
   updates: "replace",
+  // The service takes the same entry once more for no conflict, whatever the index.
+  looksBeforeCreate: true,
   wrap: (body, { dialect }) => withOwnName(body, dialect),
   checkAndSet: {
     token: "ModifyIndex",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
+import { whyNoName } from "../../core/http/segment";
 import { idTemplate } from "../../core/id";
 import { rule } from "../../core/rules";
 import {
@@ -53,6 +54,14 @@ export default define({
       ["consumerIds", "workspaceId"],
       (ids, id) => (idsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
       ITSELF,
+    ),
+    rule(
+      ["consumerIds"],
+      (ids) =>
+        idsIn(ids)
+          .map(whyNoName)
+          .find((why) => why !== undefined),
+      "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
     ),
   ],
   id: idTemplate("{workspaceId}"),

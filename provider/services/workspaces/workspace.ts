@@ -138,7 +138,7 @@ export default define({
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags. The service stores them in lower case.",
+      doc: "Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends. The service stores them in lower case.",
       place: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,

@@ -1,3 +1,4 @@
+import type { Json } from "../../core/json";
 import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
 import { reaches } from "./engineVersion";
 
@@ -80,9 +81,19 @@ export const workspaceRules: readonly Rule[] = [
       ? "must have the form organization/repository (for one VCS kind organization/project/_git/repository)"
       : undefined,
   ),
+  rule(["tagNames"], (names) =>
+    Array.isArray(names) && !names.every(isFlatTag)
+      ? "must hold tags of letters, numbers, :, - and _, of at most 255 characters, that begin and end with a letter or a number"
+      : undefined,
+  ),
   rule(["exclusiveTags", "tagNames"], (exclusively, names) =>
     exclusively === true && names === undefined
       ? "needs tagNames: write [] for a workspace that shall have no flat tags"
       : undefined,
   ),
 ];
+
+/** The format of a flat tag (docs/wire.md); the service lower-cases it. */
+function isFlatTag(name: Json): boolean {
+  return typeof name === "string" && name.length <= 255 && /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/i.test(name);
+}

@@ -171,6 +171,8 @@ export interface Definition extends Described {
   existing?(body: Observation["body"]): string;
   /** The address that an answer gives (an id that the service made). */
   addressOf?(body: Observation["body"], inputs?: Values): Address;
+  /** The address that the object's own id would give, of one that another form of it gives. */
+  resolve?(context: StepContext, address: Address): Promise<Address>;
   /**
    * Parts of the address that neither the program nor the object's own answers tell, and that a proof of its being gone
    * needs: asked for once, before a create or a read by id alone.

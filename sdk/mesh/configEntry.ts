@@ -36,7 +36,7 @@ export class ConfigEntry extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ConfigEntry {
     // With an id nothing is written, so no property is required.

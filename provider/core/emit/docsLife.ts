@@ -61,7 +61,7 @@ function writeSentences(definition: WriteOnly): string[] {
 }
 
 /** What the id looks like. */
-function idForm({ id: { template, unset } }: Described): string {
+function idForm({ id: { template, others, unset } }: Described): string {
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
   );
@@ -69,6 +69,11 @@ function idForm({ id: { template, unset } }: Described): string {
     `The id is \`${template}\`.`,
     `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
     ...told,
+    ...(others.length > 0
+      ? [
+          `\`get\` also takes ${others.map((form) => `\`${form}\``).join(" and ")}; what that leaves out is the connection's.`,
+        ]
+      : []),
     `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
   ].join(" ");
 }

@@ -76,7 +76,7 @@ export default define({
         : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
     }),
   ],
-  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}"),
+  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}", "{kind}/{name}"),
   fallsBack: {
     datacenter: ({ settings }) => (typeof settings.datacenter === "string" ? settings.datacenter : undefined),
     namespace: ({ settings }) => (typeof settings.namespace === "string" ? settings.namespace : undefined),

@@ -3,10 +3,11 @@ import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { whyNoName } from "../../core/http/segment";
-import { idTemplate } from "../../core/id";
 import { rule } from "../../core/rules";
 import {
+  byWorkspaceId,
   goneWithWorkspace,
+  ofWorkspaceId,
   organizationOf,
   ownWorkspace,
   WORKSPACE_GONE,
@@ -64,7 +65,8 @@ export default define({
       "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
     ),
   ],
-  id: idTemplate("{workspaceId}"),
+  id: ofWorkspaceId,
+  resolve: byWorkspaceId,
   addressOf: organizationOf,
   // The list is a part of the workspace, and there whenever the workspace is.
   read: ownWorkspace,

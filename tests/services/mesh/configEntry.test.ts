@@ -5,7 +5,7 @@ import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
 import { typedEntrySubjects } from "../../steps/subjects/typedEntries";
-import { World } from "../../steps/world";
+import { type Fate, World } from "../../steps/world";
 import { TOKENS } from "../../stub/mesh-scene";
 
 const SEED = {
@@ -121,7 +121,7 @@ describe("check-and-set", () => {
 
   test("of 0 is lost where another entry came between the look and the write: it exists already", async () => {
     const { world, entry } = onMesh();
-    world.fate = async ({ method }) => {
+    world.fate = async ({ method }): Promise<Fate> => {
       if (method === "PUT")
         await world.send("PUT", "/v1/config", { Kind: "service-defaults", Name: "web" }, headers);
       return "passes";
@@ -132,7 +132,7 @@ describe("check-and-set", () => {
 
   test("of 0 lets an identical entry through that came between the look and the write: the window that remains", async () => {
     const { world, entry } = onMesh();
-    world.fate = async ({ method }) => {
+    world.fate = async ({ method }): Promise<Fate> => {
       const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http" };
       if (method === "PUT") await world.send("PUT", "/v1/config", theirs, headers);
       return "passes";

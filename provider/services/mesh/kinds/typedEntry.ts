@@ -54,7 +54,7 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
       ...others,
     },
     rules,
-    id: idTemplate(`{datacenter}/{namespace}/${kind}/${at}`),
+    id: idTemplate(`{datacenter}/{namespace}/${kind}/${at}`, `${kind}/${at}`),
     read: { method: "GET", path: `/config/${kind}/${at}`, query },
     remove: { method: "DELETE", path: `/config/${kind}/${at}`, query },
     list: { route: { method: "GET", path: `/config/${kind}`, query }, whole: true },

@@ -36,7 +36,10 @@ export interface Link {
   readonly field: string;
   /** It travels in the create's own body, so only updates need its request. */
   readonly isCreatedWith?: boolean;
-  /** Further reads that its value needs; without it the object's own answer holds the value. */
+  /**
+   * Further reads that its value needs; without it the object's own answer holds the value.
+   * @throws NotOfferedError where this server has no endpoint for it.
+   */
   read?(context: StepContext, address: Address, known: KnownOfLink): Promise<Json>;
   /** Brings the service from `from` to `to`; null stands for none. */
   write(context: StepContext, address: Address, change: { from: Json; to: Json }): Promise<void>;

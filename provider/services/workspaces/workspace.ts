@@ -149,7 +149,7 @@ export default define({
       local: true,
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
-      doc: "Key-value tags. Managed whole.",
+      doc: "Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
       place: "link",
       document: { exact: true },
       empty: {},

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json";
-import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
+import { exclusive, exclusiveAndApart, isGiven, type Rule, rule } from "../../core/rules";
 import { reaches } from "./engineVersion";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -58,9 +58,9 @@ export const workspaceRules: readonly Rule[] = [
         : undefined,
     "needs an engine of 0.15.4 or later",
   ),
-  exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
-  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
-  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusiveAndApart("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
+  exclusiveAndApart("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusiveAndApart("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
   exclusive(
     "autoDestroyAt",
     "autoDestroyActivityDuration",

@@ -89,6 +89,7 @@ const types = {
   },
   ConfigEntry: {
     async create({ kind, name, spec }) {
+      await this.read(name);
       await send("mesh", "PUT", "/v1/config?cas=0", { Kind: kind, Name: name, ...spec });
       await this.read(name);
       return name;

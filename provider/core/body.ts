@@ -1,4 +1,5 @@
 import { isAdditive } from "./additive";
+import { withoutEmptied } from "./apart";
 import type { Change } from "./changes";
 import type { Definition, Described } from "./define";
 import type { Field } from "./fields";
@@ -14,6 +15,7 @@ type Body = { [member: string]: Json };
 
 /** The body that creates an object: everything that the program wrote. */
 export function bodyForCreate(definition: Described & Pick<Definition, "links">, inputs: Inputs): Body {
+  const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(
     (definition.links ?? []).filter((link) => link.isCreatedWith).map((link) => link.field),
   );
@@ -23,7 +25,7 @@ export function bodyForCreate(definition: Described & Pick<Definition, "links">,
   ];
   return assembled(
     fields.flatMap((field) => {
-      const written = knownForm(definition, field, inputs);
+      const written = knownForm(definition, field, own);
       return entry(written.field, written.value);
     }),
   );

@@ -9,7 +9,7 @@ import type { Action, Procedure, WriteOnly } from "./kinds";
 import type { Address, Observation, Values } from "./object";
 import type { Path } from "./path";
 import type { Problem, Rule } from "./rules";
-import type { Service } from "./service";
+import type { Dialect, Service } from "./service";
 import type { ServiceText } from "./serviceText";
 import type { StepContext } from "./steps/context";
 import type { Inputs, Value } from "./unknown";
@@ -36,7 +36,10 @@ export interface Link {
   readonly field: string;
   /** It travels in the create's own body, so only updates need its request. */
   readonly isCreatedWith?: boolean;
-  /** Further reads that its value needs; without it the object's own answer holds the value. */
+  /**
+   * Further reads that its value needs; without it the object's own answer holds the value.
+   * @throws NotOfferedError where this server has no endpoint for it.
+   */
   read?(context: StepContext, address: Address, known: KnownOfLink): Promise<Json>;
   /** Brings the service from `from` to `to`; null stands for none. */
   write(context: StepContext, address: Address, change: { from: Json; to: Json }): Promise<void>;
@@ -119,7 +122,10 @@ export interface Definition extends Described {
   readonly updates: "patch" | "merge" | "replace";
   /** The service refuses to create what exists, so nothing need be looked at first. */
   readonly createRefusesExisting?: (answer: HttpAnswer) => boolean;
-  /** Whether a create looks first all the same: what is there before is then never taken for an unclear create's own. */
+  /**
+   * Whether a create looks first all the same: what is there before is then never taken for an unclear create's own, nor
+   * for ours where the service lets the same object through.
+   */
   readonly looksBeforeCreate?: boolean;
   /** When an object was made, as the service says it (ISO 8601): what is older than our create is not ours. */
   bornAt?(body: Observation["body"]): string | undefined;
@@ -153,7 +159,10 @@ export interface Definition extends Described {
   /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */
   readonly isRemoved?: (body: Observation["body"], inputs: Values) => boolean;
   /** Wraps a body as the endpoint wants it; without it the body goes as it is. */
-  wrap?(body: { [member: string]: Json }, context: { address: Address; inputs: Values }): Json;
+  wrap?(
+    body: { [member: string]: Json },
+    context: { readonly address: Address; readonly inputs: Values; readonly dialect: Dialect },
+  ): Json;
   /** Takes the object out of an answer; without it the service's own envelope rule. */
   open?(answer: Json, context: StepContext): Observation["body"];
   /**
@@ -165,6 +174,8 @@ export interface Definition extends Described {
   existing?(body: Observation["body"]): string;
   /** The address that an answer gives (an id that the service made). */
   addressOf?(body: Observation["body"], inputs?: Values): Address;
+  /** The address that the object's own id would give, of one that another form of it gives. */
+  resolve?(context: StepContext, address: Address): Promise<Address>;
   /**
    * Parts of the address that neither the program nor the object's own answers tell, and that a proof of its being gone
    * needs: asked for once, before a create or a read by id alone.

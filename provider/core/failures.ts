@@ -46,3 +46,17 @@ export class PartialError extends Error {
     super(reason.message);
   }
 }
+
+/** A part of an object for which this server has no endpoint. Only where a program writes that part is it an error. */
+export class NotOfferedError extends Error {
+  override readonly name = "NotOfferedError";
+  constructor(
+    /** The program's property. */
+    readonly property: string,
+    evidence: string,
+  ) {
+    super(
+      `${property}: this server does not offer it: ${evidence}. Drop ${property} from the program; nothing else is touched by that`,
+    );
+  }
+}

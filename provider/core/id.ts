@@ -4,12 +4,16 @@ import type { Address } from "./object";
 export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
+  /** The parts of the object's own id that this form of it leaves to whoever reads it. */
+  readonly leaves: readonly string[];
 }
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
 export interface IdTemplate {
   /** The template without what stands for unset parts. */
   readonly template: string;
+  /** Further forms that `parse` takes. */
+  readonly others: readonly string[];
   /** What stands for parts that the service has not told yet. */
   readonly unset: Readonly<Record<string, string>>;
   /**
@@ -23,14 +27,16 @@ export interface IdTemplate {
 
 /**
  * Makes an id template; what stands in it without braces is part of every id, and `{part=value}` says what stands for
- * a part that the service always has, while it has not told it. `alternatives` are further forms that `parse` takes (a
- * workspace's `organization/name`); they are told apart by their number of segments.
+ * a part that the service always has, while it has not told it. `alternatives` are further forms that `parse` takes,
+ * because people know the object by them (a workspace's `organization/name`); they are told apart by their number of
+ * segments, and by what stands in them without braces.
  */
 export function idTemplate(template: string, ...alternatives: string[]): IdTemplate {
   const forms = [template, ...alternatives].map(partsIn);
   const [own = []] = forms;
   return {
     template: template.replaceAll(/=[^}]*/g, ""),
+    others: alternatives,
     unset: Object.fromEntries(own.flatMap(({ name, unset }) => (unset === undefined ? [] : [[name, unset]]))),
     format(address, connection) {
       const path = own
@@ -51,7 +57,11 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
         }
         const last = form?.at(-1);
         if (last === undefined || (last.literal ?? address[last.name]) === undefined) return undefined;
-        return prefix === undefined ? { address } : { address, connection: decodeURIComponent(prefix) };
+        const leaves = own
+          .map(({ name }) => name)
+          .filter((name) => !form?.some((part) => part.name === name));
+        const found = { address, leaves };
+        return prefix === undefined ? found : { ...found, connection: decodeURIComponent(prefix) };
       } catch {
         return undefined;
       }

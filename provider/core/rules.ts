@@ -9,6 +9,11 @@ export interface Rule {
   broken(values: readonly (Json | undefined)[]): string | undefined;
   /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
   readonly asksPresence?: true;
+  /**
+   * Two properties of which the service refuses even the empty value of one beside the other: where a program moves from
+   * the one to the other, the emptying goes first, in a request of its own.
+   */
+  readonly apart?: readonly [string, string];
   /** What the documentation says of it, where examples of what it refuses would not. */
   readonly said?: string;
 }
@@ -36,6 +41,11 @@ export function exclusive(first: string, second: string, why: string): Rule {
   return rule([first, second], (a, b) =>
     isGiven(a) && isGiven(b) ? `cannot be given together with ${second}: ${why}` : undefined,
   );
+}
+
+/** The same, where the service also refuses the empty value of one beside the other. */
+export function exclusiveAndApart(first: string, second: string, why: string): Rule {
+  return { ...exclusive(first, second, why), apart: [first, second] };
 }
 
 /** Exactly one of these properties must be given. */
@@ -71,7 +81,8 @@ export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rul
   });
 }
 
-function valueAt(inputs: Inputs, dotted: string): unknown {
+/** What stands at a dotted path of some inputs. */
+export function valueAt(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
     if (typeof value !== "object" || value === null)

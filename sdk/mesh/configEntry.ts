@@ -36,7 +36,7 @@ export class ConfigEntry extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ConfigEntry {
     // With an id nothing is written, so no property is required.
@@ -54,7 +54,10 @@ export class ConfigEntry extends pulumi.CustomResource {
    */
   declare readonly kind: pulumi.Output<string>;
 
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. A change replaces the resource. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there. A change replaces the resource.
+   */
   declare readonly name: pulumi.Output<string>;
 
   /**
@@ -117,7 +120,10 @@ export interface ConfigEntryArgs {
    * with a warning. A change replaces the resource.
    */
   readonly kind: pulumi.Input<string>;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. A change replaces the resource. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there. A change replaces the resource.
+   */
   readonly name: pulumi.Input<string>;
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.

@@ -34,7 +34,10 @@ export interface GetConfigEntryArgs {
    * with a warning.
    */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there.
+   */
   readonly name: string;
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: string;
@@ -69,7 +72,10 @@ export interface GetConfigEntryOutputArgs {
    * with a warning.
    */
   readonly kind: pulumi.Input<string>;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there.
+   */
   readonly name: pulumi.Input<string>;
   /** The entry's datacenter. Default: the connection's, else the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
@@ -104,7 +110,10 @@ export interface GetConfigEntryResult {
    * with a warning.
    */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there.
+   */
   readonly name: string;
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.

@@ -26,7 +26,7 @@ export class InlineCertificate extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/inline-certificate/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/inline-certificate/{name}` or `inline-certificate/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,

@@ -25,7 +25,7 @@ export class Mesh extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/mesh/mesh`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Mesh {
     // With an id nothing is written, so no property is required.

@@ -25,7 +25,7 @@ export class ServiceDefaults extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-defaults/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/service-defaults/{name}` or `service-defaults/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,

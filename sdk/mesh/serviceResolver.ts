@@ -26,7 +26,7 @@ export class ServiceResolver extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,

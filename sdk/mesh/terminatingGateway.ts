@@ -25,7 +25,7 @@ export class TerminatingGateway extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/terminating-gateway/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{datacenter}/{namespace}/terminating-gateway/{name}` or `terminating-gateway/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,

@@ -74,7 +74,10 @@ export interface WatchConfigEntriesEntry {
    * with a warning.
    */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /**
+   * The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real`
+   * leaves it out, as the product has no name there.
+   */
   readonly name: string;
   /**
    * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.

@@ -179,7 +179,10 @@ export interface GetRemoteStateConsumersConsumer {
   readonly projectId?: string;
   /** The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. */
   readonly sshKeyId?: string;
-  /** Flat tags. The service stores them in lower case. */
+  /**
+   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
+   * The service stores them in lower case.
+   */
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;

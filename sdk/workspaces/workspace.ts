@@ -60,7 +60,7 @@ export class Workspace extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{workspaceId}` or `{organization}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Workspace {
     // With an id nothing is written, so no property is required.
@@ -213,9 +213,10 @@ export class Workspace extends pulumi.CustomResource {
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat tags. The service stores them in lower case. Only what the program wrote is managed: what others add
-   * stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change.
-   * Dropped from the program, it is cleared.
+   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
+   * The service stores them in lower case. Only what the program wrote is managed: what others add stays,
+   * unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change. Dropped from
+   * the program, it is cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
@@ -382,9 +383,10 @@ export interface WorkspaceArgs {
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat tags. The service stores them in lower case. Only what the program wrote is managed: what others add
-   * stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change.
-   * Dropped from the program, it is cleared.
+   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
+   * The service stores them in lower case. Only what the program wrote is managed: what others add stays,
+   * unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change. Dropped from
+   * the program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */

@@ -26,7 +26,7 @@ export class WorkspaceLock extends pulumi.CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): WorkspaceLock {
     // With an id nothing is written, so no property is required.

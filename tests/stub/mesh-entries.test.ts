@@ -255,12 +255,15 @@ describe("Names and kinds", () => {
     expect((await scene.get("/config/mesh")).body[0]).not.toHaveProperty("Name");
   });
 
-  test("a body of mesh with a Name can be refused, as the real product does", async () => {
-    const scene = new Scene({ meshHasName: false });
-    const { Name: _, ...nameless } = SAMPLES.mesh;
-    expect(await scene.put(SAMPLES.mesh)).toMatchObject({ status: 400 });
-    expect((await scene.put(nameless)).body).toBe(TRUE);
-  });
+  test.each([{ meshHasName: false }, { dialect: "real" as const, acl: false }])(
+    "a body of mesh with a Name is refused, as the real product does, with %j",
+    async (switches) => {
+      const scene = new Scene(switches);
+      const { Name: _, ...nameless } = SAMPLES.mesh;
+      expect(await scene.put(SAMPLES.mesh)).toMatchObject({ status: 400 });
+      expect((await scene.put(nameless)).body).toBe(TRUE);
+    },
+  );
 
   test.each(WRITABLE_KINDS.filter((kind) => kind !== "proxy-defaults" && kind !== "mesh"))(
     "a body of %s without a name is refused",

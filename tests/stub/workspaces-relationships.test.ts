@@ -97,6 +97,15 @@ describe("Flat tags", () => {
   const names = ({ body }: Answered) =>
     body.data.map((tag: { attributes: { name: string } }) => tag.attributes.name);
 
+  test.each(["two words", "a.b", "-a", "a:", "größe", "a".repeat(256)])(
+    "of the name %j are refused",
+    async (name) => {
+      const { scene, path } = await setting();
+      expect((await scene.send("POST", path, tags("fine", name))).status).toBe(422);
+      expect(names(await scene.send("GET", path))).toEqual([]);
+    },
+  );
+
   test("are bound and deleted with 204; the server lower-cases their names", async () => {
     const { scene, path } = await setting();
     expect(await scene.send("POST", path, tags("Prod", "eu"))).toMatchObject({

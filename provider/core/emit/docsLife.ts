@@ -61,7 +61,7 @@ function writeSentences(definition: WriteOnly): string[] {
 }
 
 /** What the id looks like. */
-function idForm({ id: { template, unset } }: Described): string {
+function idForm({ id: { template, others, unset } }: Described): string {
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
   );
@@ -69,6 +69,11 @@ function idForm({ id: { template, unset } }: Described): string {
     `The id is \`${template}\`.`,
     `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
     ...told,
+    ...(others.length > 0
+      ? [
+          `\`get\` also takes ${others.map((form) => `\`${form}\``).join(" and ")}; what that leaves out is the connection's.`,
+        ]
+      : []),
     `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
   ].join(" ");
 }
@@ -106,13 +111,22 @@ function canAdopt({ fields }: Definition): boolean {
 }
 
 function creation(definition: Definition): string[] {
-  const { checkAndSet, createRefusesExisting } = definition;
+  const { checkAndSet, createRefusesExisting, looksBeforeCreate } = definition;
   const existing = canAdopt(definition)
     ? "What exists already is an error, unless `adopt` takes it over."
     : "What exists already is an error, and is never taken over.";
-  if (checkAndSet) return ["A create succeeds only where nothing is there.", existing];
-  if (createRefusesExisting) return ["The service refuses to create what exists.", existing];
+  const look = looksBeforeCreate ? ["A create looks first whether anything is there."] : [];
+  if (checkAndSet)
+    return [...look, `A create succeeds only where nothing is there${sameExcepted(definition)}.`, existing];
+  if (createRefusesExisting) return [...look, "The service refuses to create what exists.", existing];
   return ["A create looks first whether the object is there.", existing];
+}
+
+/** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
+function sameExcepted({ checkAndSet, looksBeforeCreate }: Definition): string {
+  return looksBeforeCreate && checkAndSet?.repeatProves
+    ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
+    : "";
 }
 
 function deleteSentences(definition: Definition): string[] {

@@ -1,5 +1,6 @@
 import type { Json } from "../json";
 import type { Source } from "./redact/redactor";
+import { whyNoSegment } from "./segment";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
 export interface Label {
@@ -63,8 +64,7 @@ export class InvalidSegment extends Error {
 /**
  * Builds a path from literal parts and encoded segments, so that no value can change the route:
  * path`/jobs/${id}`.
- * @throws {@link InvalidSegment} for "", "." and "..", which clients and servers drop from a path however
- * they are encoded, and for text that is not well-formed Unicode.
+ * @throws {@link InvalidSegment} for what cannot stand in a path ({@link whyNoSegment}).
  */
 export function path(strings: TemplateStringsArray, ...segments: readonly string[]): string {
   return strings
@@ -73,13 +73,7 @@ export function path(strings: TemplateStringsArray, ...segments: readonly string
 }
 
 function encoded(segment: string): string {
-  if (segment === "") throw new InvalidSegment("an empty name cannot stand in a path");
-  if (segment === "." || segment === "..") {
-    throw new InvalidSegment(
-      `the name ${JSON.stringify(segment)} cannot stand in a path: it would lead elsewhere`,
-    );
-  }
-  if (!segment.isWellFormed())
-    throw new InvalidSegment("a name with half of a surrogate pair cannot stand in a path");
+  const why = whyNoSegment(segment);
+  if (why !== undefined) throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}`);
   return encodeURIComponent(segment);
 }

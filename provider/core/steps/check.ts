@@ -3,6 +3,7 @@ import { environmentName } from "../connection";
 import type { Specified } from "../define";
 import { knownFactsOf } from "../facts";
 import { fieldsOf, unwrapped } from "../fields";
+import { whyNoName } from "../http/segment";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
@@ -71,7 +72,19 @@ function addressProblems(definition: Specified, input: StepInput, inputs: Inputs
       },
     ];
   });
-  return wrong === undefined ? missing : [...missing, wrong];
+  const misplaced = Object.entries(address).flatMap(([name, part]) => {
+    const reason = typeof part === "string" ? whyNoName(part) : undefined;
+    return reason === undefined ? [] : [{ path: propertyOf(definition, name, inputs), reason }];
+  });
+  return [...missing, ...misplaced, ...(wrong === undefined ? [] : [wrong])];
+}
+
+/** The property that is to blame for a part of the address: its own, else the document that says it. */
+function propertyOf(definition: Specified, part: string, inputs: Inputs): string {
+  const fields = fieldsOf(definition);
+  if (fields.some(({ name, facts }) => name === part && !facts.serverOwned)) return part;
+  const form = fields.find(({ name, facts }) => facts.document && inputs[name] !== undefined);
+  return form?.name ?? part;
 }
 
 const LONGEST_GIVEN = 80;

@@ -1,6 +1,6 @@
 import type { Change } from "../changes";
 import type { Observation } from "../define";
-import type { PartialError } from "../failures";
+import { NotOfferedError, type PartialError } from "../failures";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { modelOfBody } from "../model";
@@ -114,9 +114,9 @@ async function readBack(
   const isWhole = context.definition.answersWhole ?? false;
   if (answer && !isAnswer(answer) && written.size === 0) return answer;
   if (answer && isAnswer(answer) && isWhole && written.size === 0) {
-    return withLinks(context, opened(context, answer, address), links);
+    return withLinks(context, opened(context, answer, address), links, work.inputs);
   }
-  return observe(context, address, links);
+  return observe(context, address, links, work.inputs);
 }
 
 function vanished(context: StepContext, address: Record3["address"]): never {
@@ -142,6 +142,7 @@ async function guarded(
       .filter((name) => !written.has(name));
     const changed = new Set(work.changes.map(({ field }) => field.name));
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
+    if (error instanceof NotOfferedError) unwritten.add(error.property);
     const applied = appliedSoFar(definition, work, unwritten);
     const live = await liveNow(context, work, address);
     const believed = predicted(definition, applied, work.record.seen, work.record.seen);

@@ -1,13 +1,18 @@
-import type { Address, Definition, Link, Observation, Route } from "../define";
+import type { Address, Definition, KnownOfLink, Link, Observation, Route } from "../define";
 import { serviceErrorFrom } from "../errors";
+import { NotOfferedError } from "../failures";
 import { fieldsOf } from "../fields";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../json";
 import { answeredSecrets } from "../redaction";
+import { isHollow } from "../model";
 import { type CallContext, filledPath, type StepContext, send } from "./context";
 
 /** The links that are to be read, each with what this program wrote there, as far as that is on record. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;
+
+/** What a program asks for now: a part of it that the server does not offer is an error, and any other is none. */
+export type Wanted = Readonly<Record<string, Json>>;
 
 /**
  * Reads one object as the service holds it now; undefined where the service proves that it is gone.
@@ -18,6 +23,7 @@ export async function observe(
   context: StepContext,
   address: Address,
   managed: LinksToRead = new Map(),
+  wanted: Wanted = {},
 ): Promise<Observation | undefined> {
   const { definition } = context;
   const isNamed = [...definition.read.path.matchAll(/\{\+?(\w+)\}/g)].every(
@@ -32,7 +38,7 @@ export async function observe(
   const observation = opened(context, answer, address);
   return definition.isNone?.(observation.body, address)
     ? undefined
-    : withLinks(context, observation, managed);
+    : withLinks(context, observation, managed, wanted);
 }
 
 /** Takes the object, its address and its token out of an answer. */
@@ -54,13 +60,14 @@ export async function withLinks(
   context: StepContext,
   observation: Observation,
   managed: LinksToRead,
+  wanted: Wanted = {},
 ): Promise<Observation> {
   const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
   const { address, body } = observation;
   const values = await Promise.all(
     links.map(async (link) => {
       const known = { written: managed.get(link.field), body };
-      const value = (await link.read?.(context, address, known)) ?? null;
+      const value = await readOrNone(context, link, { address, known, wanted });
       return [memberOf(context.definition, link), value] as const;
     }),
   );
@@ -68,6 +75,21 @@ export async function withLinks(
     ...observation,
     body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
   };
+}
+
+/** What a link holds; nothing where this server has no endpoint for it and the program does not ask for any. */
+async function readOrNone(
+  context: StepContext,
+  link: Link,
+  { address, known, wanted }: { address: Address; known: KnownOfLink; wanted: Wanted },
+): Promise<Json> {
+  try {
+    return (await link.read?.(context, address, known)) ?? null;
+  } catch (error) {
+    if (!(error instanceof NotOfferedError) || !isHollow(wanted[link.field])) throw error;
+    if (!isHollow(known.written)) context.log("warning", error.message);
+    return null;
+  }
 }
 
 /** The member of a body under which a link's value is found, like any other property's. */

@@ -1,5 +1,6 @@
 import { driftTable } from "../conflict";
 import type { Address, Definition, Observation } from "../define";
+import type { ParsedId } from "../id";
 import { equalJson, type Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
 import { parseRecord, type Record3 } from "../record";
@@ -91,11 +92,18 @@ function isSettled(definition: Definition, record: Record3): boolean {
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
   const parsed = definition.id.parse(id);
   if (parsed === undefined) {
-    throw new Error(
-      `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${definition.id.template}`,
-    );
+    const forms = [definition.id.template, ...definition.id.others].join(" or ");
+    throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
   }
-  return readAt(contextOf(definition, "read", input), parsed.address);
+  const context = contextOf(definition, "read", input);
+  const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
+  return readAt(context, (await definition.resolve?.(context, address)) ?? address);
+}
+
+/** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
+function leftToConnection({ fallsBack = {} }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
+  const entries = leaves.map((name) => [name, fallsBack[name]?.(connection)] as const);
+  return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 
 /**

@@ -1,13 +1,17 @@
+import { withoutRivals } from "../apart";
 import { bodyForUpdate } from "../body";
 import type { Change } from "../changes";
 import type { Definition, Observation, Values } from "../define";
-import { withoutLeft } from "../model";
+import { PartialError } from "../failures";
+import { modelOfBody, modelOfInputs, withoutLeft } from "../model";
+import { valueAt } from "../path";
 import type { Record3 } from "../record";
 import type { StepContext } from "./context";
 import { plannedChanges } from "./diff";
 import { type Finished, finish } from "./finish";
 import { lacking } from "./lacking";
 import { managedLinks } from "./observe";
+import { partial } from "./partial";
 import { lookAgain, reconciled } from "./reconcile";
 import { nameOf } from "./resource";
 import { type Outcome, sendWrite, type Write } from "./write";
@@ -28,16 +32,47 @@ export async function settle(
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
-  const links = managedLinks(definition, before.applied, inputs);
-  const afterwards = managedLinks(definition, inputs, before.applied);
   let record = before;
   let current = justRead;
   const planned = sending(plannedChanges(definition, record, inputs));
   if (planned.length === 0 && record.unfinished === undefined) return unchanged(definition, record, inputs);
   if (current === undefined && mustLook(definition, record, inputs)) {
-    current = await lookAgain(context, record.address, links);
+    current = await lookAgain(context, record.address, managedLinks(definition, before.applied, inputs));
     record = reconciled(context, record, inputs, current);
   }
+  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, record, inputs)));
+  if (first === undefined) return carriedOut(context, record, inputs, current);
+  return inTwo(context, await carriedOut(context, record, first, current), first, inputs);
+}
+
+/** The second of two updates; where it fails, the first one has happened, and the state says so. */
+async function inTwo(context: StepContext, half: Finished, first: Values, inputs: Values): Promise<Finished> {
+  const { record, body = {} } = half;
+  try {
+    return await carriedOut(context, record, inputs, {
+      body,
+      address: record.address,
+      ...(record.token !== undefined && { token: record.token }),
+    });
+  } catch (error) {
+    if (error instanceof PartialError) throw error;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    throw partial(context, { ...record, unfinished: reason.message }, first, body, reason);
+  }
+}
+
+/** Sends what is to be changed until it is done, or somebody else's changes forbid it. */
+async function carriedOut(
+  context: StepContext,
+  before: Record3,
+  inputs: Values,
+  justRead: Observation | undefined,
+): Promise<Finished> {
+  const { definition } = context;
+  const links = managedLinks(definition, before.applied, inputs);
+  const afterwards = managedLinks(definition, inputs, before.applied);
+  let record = before;
+  let current = justRead;
   let unclear: Error | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const changes = sending(plannedChanges(definition, record, inputs));
@@ -85,9 +120,19 @@ async function didHappen(
 ): Promise<boolean> {
   const { checkAndSet } = context.definition;
   if (checkAndSet && current.token === record.token) return false;
-  if (lacking(context.definition, inputs, current).length === 0) return true;
+  if (lacking(context.definition, inputs, current).length === 0)
+    return isRid(context, record, inputs, current);
   if (!checkAndSet?.repeatProves || outcome.answered) return false;
   return (await sendWrite(context, write)).kind === "done";
+}
+
+/** Whether what the program dropped is gone, or back at its default: what it does not write is lacking nowhere. */
+function isRid({ definition }: StepContext, record: Record3, inputs: Values, current: Observation): boolean {
+  const now = { ...record, seen: modelOfBody(definition, current.body, inputs) };
+  const desired = modelOfInputs(definition, inputs);
+  return sending(plannedChanges(definition, now, inputs)).every(
+    ({ path, field }) => field.facts.place === "link" || valueAt(desired, path) !== undefined,
+  );
 }
 
 function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {

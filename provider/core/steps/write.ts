@@ -31,11 +31,12 @@ export interface Write {
  * @throws ServiceError where the service refused the write, or could not be reached.
  */
 export async function sendWrite(context: StepContext, write: Write): Promise<Outcome> {
-  const { definition } = context;
+  const { definition, connection } = context;
   const { checkAndSet } = definition;
   const checked = checkAndSet && write.token !== undefined ? checkAndSet.carry(write.token) : {};
   const steer = write.route.steer?.(write.inputs) ?? {};
-  const wrapped = write.body && (definition.wrap?.(write.body, write) ?? write.body);
+  const { dialect } = connection;
+  const wrapped = write.body && (definition.wrap?.(write.body, { ...write, dialect }) ?? write.body);
   const extra = { ...steer.body, ...checked.body };
   const own = wrapped ?? (steer.body && {});
   const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;

@@ -6,7 +6,7 @@ import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
-import { isAbsentEntry, isFalse, isFiltered, mesh } from "./service";
+import { isAbsentEntry, isFalse, isFiltered, mesh, withOwnName } from "./service";
 
 const query = { dc: "{datacenter}", ns: "{namespace}" };
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
@@ -24,7 +24,7 @@ export default define({
       identity: true,
     }),
     name: field(z.string().min(1), {
-      doc: "The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+      doc: "The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real` leaves it out, as the product has no name there.",
       identity: true,
     }),
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
@@ -76,7 +76,7 @@ export default define({
         : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
     }),
   ],
-  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}"),
+  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}", "{kind}/{name}"),
   fallsBack: {
     datacenter: ({ settings }) => (typeof settings.datacenter === "string" ? settings.datacenter : undefined),
     namespace: ({ settings }) => (typeof settings.namespace === "string" ? settings.namespace : undefined),
@@ -89,6 +89,9 @@ export default define({
   update: { method: "PUT", path: "/config", query },
   remove: { method: "DELETE", path: "/config/{kind}/{name}", query },
   updates: "replace",
+  // The service takes the same entry once more for no conflict, whatever the index.
+  looksBeforeCreate: true,
+  wrap: (body, { dialect }) => withOwnName(body, dialect),
   checkAndSet: {
     token: "ModifyIndex",
     carry: (token) => ({ query: { cas: token } }),

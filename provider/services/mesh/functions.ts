@@ -19,6 +19,7 @@ import type { CallContext } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { addressOf, knownAddress } from "../../core/steps/resource";
 import configEntry from "./configEntry";
+import { fixedNames } from "./entryDocument";
 import { isFiltered, mesh } from "./service";
 
 const { kind, name, datacenter, namespace } = configEntry.fields;
@@ -167,7 +168,10 @@ function listIn(context: CallContext, answer: HttpAnswer, address: Address): Lis
   }
   return {
     entries: list.map((body) =>
-      entryIn(body, { ...address, ...(isObject(body) && { name: String(body.Name ?? "") }) }),
+      entryIn(body, {
+        ...address,
+        ...(isObject(body) && { name: String(body.Name ?? fixedNames[address.kind ?? ""] ?? "") }),
+      }),
     ),
     filteredByAcls: filteredOut,
     ...standingOfAnswer(context, answer),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject } from "../../core/json";
+import { isObject, type Json } from "../../core/json";
 import type { Dialect, Service } from "../../core/service";
 
 const neutral: Dialect = {
@@ -66,4 +66,17 @@ export function isAbsentEntry(answer: HttpAnswer): boolean {
 /** A lost check-and-set is a 200 with the body `false`. */
 export function isFalse(answer: HttpAnswer): boolean {
   return answer.status === 200 && answer.text.trim() === "false";
+}
+
+/** The kind of which there is one, and which has no name of its own on the real product. */
+const NAMELESS = "mesh";
+
+/** An entry as a dialect writes it: the product refuses a name in the body of a kind that has none. */
+export function withOwnName(
+  body: { readonly [member: string]: Json },
+  dialect: Dialect,
+): { readonly [member: string]: Json } {
+  if (dialect !== real || body.Kind !== NAMELESS) return body;
+  const { Name: _, ...nameless } = body;
+  return nameless;
 }

@@ -2,10 +2,16 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
 import { isObject } from "../../core/json";
 import { rule } from "../../core/rules";
-import { goneFromWorkspace, organizationOfWorkspace, WORKSPACE_GONE, workspaceIdField } from "./ofWorkspace";
+import {
+  byWorkspaceId,
+  goneFromWorkspace,
+  ofWorkspaceId,
+  organizationOfWorkspace,
+  WORKSPACE_GONE,
+  workspaceIdField,
+} from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/data-retention-policy";
@@ -43,7 +49,8 @@ export default define({
         : undefined,
     ),
   ],
-  id: idTemplate("{workspaceId}"),
+  id: ofWorkspaceId,
+  resolve: byWorkspaceId,
   read: { method: "GET", path },
   create: { method: "POST", path },
   // A POST replaces the policy.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Address, Observation } from "../../core/define";
 import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
+import { idTemplate } from "../../core/id";
 import { type StepContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { workspaces } from "./service";
@@ -17,6 +18,26 @@ export const workspaceIdField = field(z.string().min(1), {
 /** The workspace itself. */
 export const ownWorkspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
 
+/** The id of what belongs to a workspace: the workspace's own, or the organization and name by which people know it. */
+export const ofWorkspaceId = idTemplate("{workspaceId}", "{organization}/{workspace}");
+
+const workspaceByName = {
+  method: "GET",
+  path: "/organizations/{organization}/workspaces/{workspace}",
+} as const;
+
+/** The address by the workspace's id, of one by its organization and name. */
+export async function byWorkspaceId(context: StepContext, address: Address): Promise<Address> {
+  const { workspace, ...rest } = address;
+  if (workspace === undefined) return rest;
+  const answer = await send(context, workspaceByName, address, { nature: "read" });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, workspaceByName, address);
+  const body = workspaces.open(answer.json ?? null);
+  if (typeof body.id !== "string")
+    throw new Error(`the answer for ${JSON.stringify(workspace)} names no workspace`);
+  return { ...rest, ...organizationOf(body), workspaceId: body.id };
+}
+
 /** The organization that a workspace's document names: where the proof is looked for that the workspace is gone. */
 export function organizationOf(body: Observation["body"]): Address {
   const organization = body["organization-id"];
@@ -25,6 +46,7 @@ export function organizationOf(body: Observation["body"]): Address {
 
 /** The organization of a workspace, for what belongs to it and does not say. */
 export async function organizationOfWorkspace(context: StepContext, address: Address): Promise<Address> {
+  if (address.organization !== undefined) return {};
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
   return organizationOf(workspaces.open(answer.json ?? null));

@@ -19,9 +19,9 @@ export const getPublicRegistry = defineFunction({
   fields: {
     namespace: field(z.string().min(1), {
       doc: "The provider's namespace in the public registry.",
-      local: true,
+      place: "address",
     }),
-    name: field(z.string().min(1), { doc: "The provider's name.", local: true }),
+    name: field(z.string().min(1), { doc: "The provider's name.", place: "address" }),
     ...functionFields,
   },
   result: {

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
+import { whyNoName } from "../../core/http/segment";
 import { rule } from "../../core/rules";
 import {
+  byWorkspaceId,
   goneWithWorkspace,
+  ofWorkspaceId,
   organizationOf,
   ownWorkspace,
   WORKSPACE_GONE,
@@ -54,8 +56,17 @@ export default define({
       (ids, id) => (idsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
       ITSELF,
     ),
+    rule(
+      ["consumerIds"],
+      (ids) =>
+        idsIn(ids)
+          .map(whyNoName)
+          .find((why) => why !== undefined),
+      "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
+    ),
   ],
-  id: idTemplate("{workspaceId}"),
+  id: ofWorkspaceId,
+  resolve: byWorkspaceId,
   addressOf: organizationOf,
   // The list is a part of the workspace, and there whenever the workspace is.
   read: ownWorkspace,

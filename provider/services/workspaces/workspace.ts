@@ -138,7 +138,7 @@ export default define({
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags. The service stores them in lower case.",
+      doc: "Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends. The service stores them in lower case.",
       place: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
@@ -149,7 +149,7 @@ export default define({
       local: true,
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
-      doc: "Key-value tags. Managed whole.",
+      doc: "Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
       place: "link",
       document: { exact: true },
       empty: {},

@@ -1,7 +1,10 @@
 import type { Address, Link } from "../../core/define";
+import { NotOfferedError } from "../../core/failures";
+import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
+import { filledPath, type StepContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { workspaces } from "./service";
 
 const tagsPath = "/workspaces/{workspaceId}/relationships/tags";
 const bindingsPath = "/workspaces/{workspaceId}/tag-bindings";
@@ -33,6 +36,7 @@ const tagBindings: Link = {
   isCreatedWith: true,
   async read(context, address) {
     const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
+    refuseMissing(context, answer, address);
     if (!isSuccess(answer)) throw errorFrom(context, answer, { method: "GET", path: bindingsPath }, address);
     const list = isObject(answer.json) && Array.isArray(answer.json.data) ? answer.json.data : [];
     return Object.fromEntries(
@@ -65,6 +69,19 @@ export function bindings(map: Json): Json[] {
   }));
 }
 
+/**
+ * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
+ * written, so that a 404 is theirs.
+ */
+function refuseMissing(context: StepContext, { status }: HttpAnswer, address: Address): void {
+  if (status !== 404) return;
+  const path = workspaces.prefix + filledPath(bindingsPath, address, context.connection);
+  throw new NotOfferedError(
+    "tagBindings",
+    `it answers 404 for ${path}, though the workspace itself is there (or this token may not see its key-value tags)`,
+  );
+}
+
 function tag(name: string): Json {
   return { type: "tags", attributes: { name } };
 }
@@ -81,5 +98,6 @@ async function write(
   body: Json,
 ): Promise<void> {
   const answer = await send(context, { method, path }, address, { nature: "write", body });
+  if (path === bindingsPath) refuseMissing(context, answer, address);
   if (!isSuccess(answer)) throw errorFrom(context, answer, { method, path }, address);
 }

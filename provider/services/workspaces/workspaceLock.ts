@@ -2,10 +2,11 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
 import { isObject, type Json } from "../../core/json";
 import {
+  byWorkspaceId,
   goneWithWorkspace,
+  ofWorkspaceId,
   organizationOf,
   ownWorkspace,
   WORKSPACE_GONE,
@@ -42,7 +43,8 @@ export default define({
       wire: "locked-by-id",
     }),
   },
-  id: idTemplate("{workspaceId}"),
+  id: ofWorkspaceId,
+  resolve: byWorkspaceId,
   addressOf: (body) => ({ ...organizationOf(body), holder: holderOf(body) }),
   read: ownWorkspace,
   create: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },

@@ -1,4 +1,5 @@
-import { exclusive, isGiven, type Rule, rule } from "../../core/rules";
+import type { Json } from "../../core/json";
+import { exclusive, exclusiveAndApart, isGiven, type Rule, rule } from "../../core/rules";
 import { reaches } from "./engineVersion";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -57,9 +58,9 @@ export const workspaceRules: readonly Rule[] = [
         : undefined,
     "needs an engine of 0.15.4 or later",
   ),
-  exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
-  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
-  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusiveAndApart("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other"),
+  exclusiveAndApart("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
+  exclusiveAndApart("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags"),
   exclusive(
     "autoDestroyAt",
     "autoDestroyActivityDuration",
@@ -80,9 +81,19 @@ export const workspaceRules: readonly Rule[] = [
       ? "must have the form organization/repository (for one VCS kind organization/project/_git/repository)"
       : undefined,
   ),
+  rule(["tagNames"], (names) =>
+    Array.isArray(names) && !names.every(isFlatTag)
+      ? "must hold tags of letters, numbers, :, - and _, of at most 255 characters, that begin and end with a letter or a number"
+      : undefined,
+  ),
   rule(["exclusiveTags", "tagNames"], (exclusively, names) =>
     exclusively === true && names === undefined
       ? "needs tagNames: write [] for a workspace that shall have no flat tags"
       : undefined,
   ),
 ];
+
+/** The format of a flat tag (docs/wire.md); the service lower-cases it. */
+function isFlatTag(name: Json): boolean {
+  return typeof name === "string" && name.length <= 255 && /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/i.test(name);
+}

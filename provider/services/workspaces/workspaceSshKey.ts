@@ -2,10 +2,11 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
 import type { Json } from "../../core/json";
 import {
+  byWorkspaceId,
   goneWithWorkspace,
+  ofWorkspaceId,
   organizationOf,
   ownWorkspace,
   WORKSPACE_GONE,
@@ -26,7 +27,8 @@ export default define({
     workspaceId: workspaceIdField,
     sshKeyId: field(z.string().min(1), { doc: "The SSH key's id.", wire: "ssh-key-id" }),
   },
-  id: idTemplate("{workspaceId}"),
+  id: ofWorkspaceId,
+  resolve: byWorkspaceId,
   read: ownWorkspace,
   create: { method: "PATCH", path },
   update: { method: "PATCH", path },

@@ -5,7 +5,7 @@ import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
 import { typedEntrySubjects } from "../../steps/subjects/typedEntries";
-import { World } from "../../steps/world";
+import { type Fate, World } from "../../steps/world";
 import { TOKENS } from "../../stub/mesh-scene";
 
 const SEED = {
@@ -85,7 +85,11 @@ describe("check-and-set", () => {
 
   test("of 0 never goes with a delete, not even after a write that could not be read back", async () => {
     const { world, entry } = onMesh();
-    world.fate = ({ nature }) => (nature === "read" ? "response lost" : "passes");
+    let isWritten = false;
+    world.fate = ({ nature }) => {
+      isWritten ||= nature !== "read";
+      return nature === "read" && isWritten ? "response lost" : "passes";
+    };
     await entry.create(web({ Protocol: "http" })).catch(() => undefined);
     world.fate = () => "passes";
     await entry.delete();
@@ -97,13 +101,54 @@ describe("check-and-set", () => {
     expect(status).toBe(404);
   });
 
-  test("that answers true is confirmed by a read", async () => {
+  test("that answers true is confirmed by a read, and a create by a look before", async () => {
     const { world, entry } = onMesh();
     await entry.create(web({ Protocol: "http" }));
-    expect(world.requests.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+    expect(world.requests.map(({ method }) => method)).toEqual(["GET", "PUT", "GET"]);
   });
 
-  test("lost at a create is an entry that exists already", async () => {
+  test("of 0, which the service grants an identical entry, takes over none that somebody else made", async () => {
+    const { world, entry } = onMesh();
+    const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http" };
+    await world.send("PUT", "/v1/config", theirs, headers);
+    await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(/already exists/);
+    expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
+    expect(entry.id).toBe("");
+    const adopting = web({ Protocol: "http" }, { adopt: true });
+    await entry.create(adopting);
+    expect(entry.preview(adopting).changes).toEqual([]);
+  });
+
+  test("of 0 is lost where another entry came between the look and the write: it exists already", async () => {
+    const { world, entry } = onMesh();
+    world.fate = async ({ method }): Promise<Fate> => {
+      if (method === "PUT")
+        await world.send("PUT", "/v1/config", { Kind: "service-defaults", Name: "web" }, headers);
+      return "passes";
+    };
+    await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(/already exists/);
+    expect(entry.id).toBe("");
+  });
+
+  test("of 0 lets an identical entry through that came between the look and the write: the window that remains", async () => {
+    const { world, entry } = onMesh();
+    world.fate = async ({ method }): Promise<Fate> => {
+      const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http" };
+      if (method === "PUT") await world.send("PUT", "/v1/config", theirs, headers);
+      return "passes";
+    };
+    await entry.create(web({ Protocol: "http" }));
+    expect(entry.outputs.modifyIndex).toBe("2");
+  });
+
+  test("of 0 whose answer was lost is looked at, and the entry that was not there before is ours", async () => {
+    const { world, entry } = onMesh();
+    world.fate = ({ method }) => (method === "PUT" ? "response lost" : "passes");
+    await entry.create(web({ Protocol: "http" }));
+    expect(entry.id).toBe("/default/service-defaults/web");
+  });
+
+  test("is not even asked for where the look before a create finds an entry", async () => {
     const { world, entry } = onMesh();
     await world.send("PUT", "/v1/config", { Kind: "service-defaults", Name: "web" }, headers);
     await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow("already exists");
@@ -136,7 +181,7 @@ describe("datacenter and namespace", () => {
       const { world, entry } = onMesh(settings);
       await entry.create(web({}, more));
       ids.push(entry.id);
-      const { cas: _, ...query } = world.requests[0]?.query ?? {};
+      const { cas: _, ...query } = world.requests.find(({ method }) => method === "PUT")?.query ?? {};
       queries.push(query);
     }
     expect(ids).toEqual([

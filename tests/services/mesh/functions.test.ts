@@ -130,6 +130,12 @@ describe("getConfigEntries", () => {
     expect(named(await caller.call(functions.getConfigEntries, { ...KIND, limit: 1 }))).toHaveLength(1);
   });
 
+  test("gives the one entry of kind mesh its name, which the service does not answer", async () => {
+    const caller = new Caller();
+    await caller.scene.existing({ Kind: "mesh" });
+    expect(named(await caller.call(functions.getConfigEntries, { kind: "mesh" }))).toEqual(["mesh"]);
+  });
+
   test("warns where the token's rights leave entries out", async () => {
     const caller = new Caller({ token: TOKENS.stranger });
     await caller.scene.existing(HTTP);

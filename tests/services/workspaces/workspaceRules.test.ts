@@ -34,6 +34,12 @@ describe("the preview of a workspace refuses", () => {
     ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "0d" }],
     ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "12345h" }],
     ["name", { name: "my app" }],
+    ["tagNames", { tagNames: ["two words"] }],
+    ["tagNames", { tagNames: ["a.b"] }],
+    ["tagNames", { tagNames: ["-a"] }],
+    ["tagNames", { tagNames: ["team:"] }],
+    ["tagNames", { tagNames: ["größe"] }],
+    ["tagNames", { tagNames: ["a".repeat(256)] }],
     ["vcsRepo.identifier", { vcsRepo: { ...vcs, identifier: "app" } }],
     ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
   ])("%s in %j", (path, program) => {
@@ -56,6 +62,7 @@ describe("the preview of a workspace refuses", () => {
     ],
     ["four digits", { autoDestroyActivityDuration: "9999h" }],
     ["flat tags in any case, however often", { tagNames: ["One", "one"] }],
+    ["flat tags of every allowed character", { tagNames: ["a", "9", "team:web_1-b", "a".repeat(255)] }],
   ])("nothing in %s", (_, program) => {
     expect(scene().resource.check({ name: "app", ...program })).toEqual([]);
   });

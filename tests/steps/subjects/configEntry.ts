@@ -58,5 +58,5 @@ export const configEntrySubject: Subject = {
     const answer = await world.send("DELETE", PATH, undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
-  createTakes: () => ["PUT", "GET"],
+  createTakes: () => ["GET", "PUT", "GET"],
 };

@@ -304,7 +304,7 @@ function subjectOf({ definition, kind, name, specs, edits, first = [] }: Sample)
       const answer = await world.send("DELETE", path, undefined, headers);
       if (answer.status >= 300) throw new Error(answer.text);
     },
-    createTakes: () => ["PUT", "GET"],
+    createTakes: () => ["GET", "PUT", "GET"],
   };
 }
 

@@ -6,6 +6,7 @@ import type { Rule } from "../../../core/rules";
 import { typedDocument } from "../../../core/typedDocument";
 import configEntry from "../configEntry";
 import { entryDocument } from "../entryDocument";
+import { withOwnName } from "../service";
 import { meta } from "./parts";
 
 /** What one kind adds to the definition of an entry. */
@@ -53,11 +54,12 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
       ...others,
     },
     rules,
-    id: idTemplate(`{datacenter}/{namespace}/${kind}/${at}`),
+    id: idTemplate(`{datacenter}/{namespace}/${kind}/${at}`, `${kind}/${at}`),
     read: { method: "GET", path: `/config/${kind}/${at}`, query },
     remove: { method: "DELETE", path: `/config/${kind}/${at}`, query },
     list: { route: { method: "GET", path: `/config/${kind}`, query }, whole: true },
-    wrap: (body) => ({ Kind: kind, ...(onlyName !== undefined && { Name: onlyName }), ...body }),
+    wrap: (body, { dialect }) =>
+      withOwnName({ Kind: kind, ...(onlyName !== undefined && { Name: onlyName }), ...body }, dialect),
     ...(notes && { notes }),
   });
 }

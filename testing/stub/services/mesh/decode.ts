@@ -18,7 +18,7 @@ export interface Decoded {
 }
 
 /** Reads the body of a PUT; 400 where the kind is none, or a field is none of the kind's. */
-export function decode(body: unknown, switches: Pick<Switches, "meshHasName">): Decoded {
+export function decode(body: unknown, switches: Pick<Switches, "meshHasName" | "dialect">): Decoded {
   if (!isObject(body)) throw undecodable("the body is not an object");
   const named = body.Kind ?? body.kind;
   if (named === undefined) throw undecodable("Payload does not contain a kind/Kind key at the top level");
@@ -50,8 +50,8 @@ export function theKind(name: string): Kind {
 }
 
 /** The kind's own fields with those of every entry; what the service sets may be sent back. */
-function envelope(kind: Kind, { meshHasName }: Pick<Switches, "meshHasName">) {
-  const isNamed = kind.kind !== "mesh" || meshHasName;
+function envelope(kind: Kind, { dialect, meshHasName }: Pick<Switches, "meshHasName" | "dialect">) {
+  const isNamed = kind.kind !== "mesh" || (meshHasName ?? dialect === "neutral");
   return struct({
     ...kind.ownFields,
     Kind: text,

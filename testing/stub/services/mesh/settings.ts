@@ -14,8 +14,8 @@ export const Switches = z.strictObject({
   normalises: z.boolean().default(true),
   /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
   reconciles: z.boolean().default(true),
-  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. */
-  meshHasName: z.boolean().default(true),
+  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. By itself as the dialect has it. */
+  meshHasName: z.boolean().optional(),
   /** True: a certificate must be one, and its key must fit it, as the real product has it. */
   readsCertificates: z.boolean().default(false),
   /** Requests per window and token, by the stub's clock; null is no limit. */

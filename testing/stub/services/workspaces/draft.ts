@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json";
+import { isObject, type JsonObject, type JsonValue } from "../../json";
 import { applyPlain, initialPlain, neutralAttributes } from "./attributes";
 import { invalid, type Problem } from "./errors";
 import { applyExecution, executionMode } from "./execution";
@@ -62,6 +62,7 @@ export function applyAttributes(
     ...applyExecution(before, attributes, organization, problems),
   };
   checkExclusivePairs(after, problems);
+  checkEmptiedTwins(attributes, problems);
   if (ASSESSED.some((name) => attributes[name] !== undefined)) {
     checkAssessments(after, organization, problems);
   }
@@ -104,6 +105,27 @@ function checkExclusivePairs(after: Workspace, problems: Problem[]): void {
         detail: `${other.name.replace("/", ".")} must not be set together with ${first?.name ?? ""}`,
       });
     }
+  }
+}
+
+/**
+ * Beside a trigger that is given, a body may not even empty another: as a real server has it of `tags-regex` and
+ * `trigger-patterns`.
+ */
+function checkEmptiedTwins(attributes: JsonObject, problems: Problem[]): void {
+  const repository = isObject(attributes["vcs-repo"]) ? attributes["vcs-repo"] : {};
+  const triggers = [
+    { name: "trigger-prefixes", value: attributes["trigger-prefixes"] },
+    { name: "trigger-patterns", value: attributes["trigger-patterns"] },
+    { name: "vcs-repo/tags-regex", value: repository["tags-regex"] },
+  ].filter(({ value }) => value !== undefined && value !== null);
+  const given = triggers.find(({ value }) => !isEmpty(value));
+  for (const { name, value } of triggers) {
+    if (given === undefined || !isEmpty(value)) continue;
+    problems.push({
+      pointer: `/data/attributes/${name}`,
+      detail: `cannot specify both ${given.name.replace("/", ".")} and ${name.replace("/", ".")}`,
+    });
   }
 }
 

@@ -10,6 +10,8 @@ export const Switches = z.strictObject({
   nameTakenStatus: z.union([z.literal(422), z.literal(409)]).default(422),
   /** False leaves `permissions.can-force-delete` out and answers no safe delete, as an older server does. */
   safeDeleteExists: z.boolean().default(true),
+  /** False: there are no key-value tags, as on an older server: 404 in the router's words, and what a create says of them is passed over. */
+  tagBindingsExist: z.boolean().default(true),
   /** True answers a lock of a locked workspace with 409 and no body. */
   lockConflictIsEmpty: z.boolean().default(false),
   /** False: public provider curation is disabled, 403. */

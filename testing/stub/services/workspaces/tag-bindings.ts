@@ -21,10 +21,18 @@ export const tagBindingEndpoints: readonly Endpoint[] = [
     method: "GET",
     path: PATH,
     section: "tag-bindings",
-    handle: (operation) => answerBindings(theWorkspace(operation)),
+    handle: (operation) =>
+      operation.switches.tagBindingsExist ? answerBindings(theWorkspace(operation)) : NO_ROUTE,
   },
   { method: "PATCH", path: PATH, section: "tag-bindings", handle: replace },
 ];
+
+/** What a router answers that knows no such path: not in the service's own form. */
+const NO_ROUTE: StubResponse = {
+  status: 404,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: "404 page not found\n",
+};
 
 /** The workspace with these key-value tags and no others. */
 export function replaceTagBindings(
@@ -54,6 +62,7 @@ export function replaceTagBindings(
 }
 
 function replace(operation: Operation): StubResponse {
+  if (!operation.switches.tagBindingsExist) return NO_ROUTE;
   const workspace = theAdministeredWorkspace(operation);
   const data = readResources(operation.request, "tag-bindings");
   return answerBindings(keep(operation, replaceTagBindings(operation, workspace, data, "/data")));

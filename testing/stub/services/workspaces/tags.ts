@@ -15,6 +15,9 @@ import { page } from "./paging";
 import { timestamp } from "./render";
 import type { Tag, Workspace } from "./world";
 
+/** The product's own format of a flat tag, by its manual; both ends are a letter or a number. */
+const FORMAT = /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/;
+
 const PATH = "/workspaces/:workspace_id/relationships/tags";
 
 /** Flat string tags: listed, bound and deleted on a workspace. The service lower-cases their names. */
@@ -38,6 +41,12 @@ export function bindTags(
     if (name === undefined) {
       if (typeof item.id === "string") throw notFound();
       throw invalid({ pointer: `${pointer}/${index}/attributes/name`, detail: "Name can't be blank" });
+    }
+    if (name.length > 255 || !FORMAT.test(name)) {
+      throw invalid({
+        pointer: `${pointer}/${index}/attributes/name`,
+        detail: "Tags must only contain letters, numbers, colons, hyphens or underscores",
+      });
     }
     return createTag(operation, workspace.organization, name).id;
   });

@@ -132,7 +132,7 @@ function withRelationships(
   const tagged = isObject(tags)
     ? bindTags(operation, workspace, tags.data, "/data/relationships/tags/data")
     : workspace;
-  return isObject(bindings)
+  return isObject(bindings) && operation.switches.tagBindingsExist
     ? replaceTagBindings(operation, tagged, bindings.data, "/data/relationships/tag-bindings/data")
     : tagged;
 }

@@ -1,0 +1,57 @@
+import type { Definition, Values } from "../../../provider/core/define";
+import configEntry from "../../../provider/services/mesh/configEntry";
+import meshEntry from "../../../provider/services/mesh/kinds/mesh";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
+
+const programs: readonly [string, Definition, Values, Values][] = [
+  [
+    "a plain entry",
+    configEntry,
+    { kind: "mesh", name: "mesh", spec: { TransparentProxy: { MeshDestinationsOnly: true } } },
+    { kind: "mesh", name: "mesh", spec: { TransparentProxy: { MeshDestinationsOnly: false } } },
+  ],
+  [
+    "the typed one",
+    meshEntry,
+    { spec: { transparentProxy: { meshDestinationsOnly: true } } },
+    { spec: { transparentProxy: { meshDestinationsOnly: false } } },
+  ],
+];
+
+describe.each(programs)("kind mesh, as %s", (_, definition, first, second) => {
+  test.each([
+    ["real", false],
+    ["neutral", true],
+  ])(
+    "is created, changed and deleted in the dialect %s; its body holds a name: %s",
+    async (dialect, isNamed) => {
+      const seed = { tokens: { manager: { management: true } } };
+      const stub = new MeshService({ seed, switches: { dialect: dialect as "real" | "neutral" } });
+      const world = new World(stub, definition, { token: "manager", dialect });
+      const entry = new Resource(world, definition);
+      await entry.create(first);
+      await entry.up(second);
+      expect(entry.preview(second).changes).toEqual([]);
+      const bodies = world.requests
+        .filter(({ method }) => method === "PUT")
+        .map(({ body }) => body as Values);
+      expect(bodies).not.toEqual([]);
+      for (const body of bodies) expect([body.Kind, "Name" in body]).toEqual(["mesh", isNamed]);
+      await entry.delete();
+      expect(await entry.refresh()).toBe(false);
+    },
+  );
+});
+
+test("every other kind is written with its name in the dialect real", async () => {
+  const seed = { tokens: { manager: { management: true } } };
+  const stub = new MeshService({ seed, switches: { dialect: "real" } });
+  const entry = new Resource(
+    new World(stub, configEntry, { token: "manager", dialect: "real" }),
+    configEntry,
+  );
+  await entry.create({ kind: "proxy-defaults", name: "global", spec: { Config: { protocol: "http" } } });
+  expect(entry.outputs.name).toBe("global");
+});

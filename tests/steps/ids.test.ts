@@ -1,0 +1,118 @@
+import type { Definition, Values } from "../../provider/core/define";
+import configEntry from "../../provider/services/mesh/configEntry";
+import meshEntry from "../../provider/services/mesh/kinds/mesh";
+import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";
+import { MeshService } from "../../testing/stub/services/mesh/service";
+import { scene } from "../services/workspaces/workspace-scene";
+import { Resource } from "./resource";
+import { subjects } from "./subjects";
+import { WORKSPACE_ID, workspaceWorld } from "./subjects/ofWorkspace";
+import { World } from "./world";
+
+/** A mesh with the same entry in two datacenters and namespaces. */
+function mesh(definition: Definition, settings: Values = {}) {
+  const entry = (Protocol: string) => ({ Kind: "service-defaults", Name: "web", Protocol });
+  const seed = {
+    tokens: { manager: { management: true } },
+    datacenters: ["dc2"],
+    namespaces: ["team"],
+    entries: [
+      { entry: entry("http") },
+      { entry: { Kind: "mesh" } },
+      { datacenter: "dc2", namespace: "team", entry: entry("grpc") },
+    ],
+  };
+  return new Resource(
+    new World(new MeshService({ seed }), definition, { token: "manager", ...settings }),
+    definition,
+  );
+}
+
+describe("get of a mesh entry takes", () => {
+  test.each<[Definition, string, Values, string, string]>([
+    [configEntry, "service-defaults/web", {}, "/default/service-defaults/web", "http"],
+    [serviceDefaults, "service-defaults/web", {}, "/default/service-defaults/web", "http"],
+    [
+      configEntry,
+      "service-defaults/web",
+      { datacenter: "dc2", namespace: "team" },
+      "dc2/team/service-defaults/web",
+      "grpc",
+    ],
+    [configEntry, "dc2/team/service-defaults/web", {}, "dc2/team/service-defaults/web", "grpc"],
+    [
+      configEntry,
+      "//service-defaults/web",
+      { datacenter: "dc2", namespace: "default" },
+      "/default/service-defaults/web",
+      "http",
+    ],
+  ])("%p: %s, with the settings %j", async (definition, id, settings, own, protocol) => {
+    const entry = mesh(definition, settings);
+    await entry.get(id);
+    expect(entry.id).toBe(own);
+    expect(Object.values(entry.outputs.spec as object)).toContain(protocol);
+  });
+
+  test("the kind and the name of the one entry of its kind", async () => {
+    const entry = mesh(meshEntry);
+    await entry.get("mesh/mesh");
+    expect(entry.id).toBe("/default/mesh/mesh");
+  });
+
+  test("nothing else: the error names both forms", async () => {
+    await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
+      "it has the form {datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
+    );
+    await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow("is no id of a mesh:ServiceDefaults");
+  });
+});
+
+test("get of a workspace takes its id, and its organization and name", async () => {
+  const { world, resource } = scene();
+  await resource.create({ name: "app" });
+  for (const id of [resource.id, "acme/app"]) {
+    const read = new Resource(world, resource.definition);
+    await read.get(id);
+    expect(read.id).toBe(resource.id);
+  }
+});
+
+const ofAWorkspace = subjects.filter(
+  ([, { definition }]) => definition.fields.workspaceId && definition.resolve,
+);
+
+describe.each(ofAWorkspace)("get of a %s", (_, { definition }) => {
+  const programs: Readonly<Record<string, Values>> = {
+    "workspaces:DataRetentionPolicy": { deleteOlderThanDays: 30 },
+    "workspaces:WorkspaceLock": { reason: "upgrade" },
+    "workspaces:WorkspaceSshKey": { sshKeyId: "sshkey-deploy" },
+    "workspaces:RemoteStateConsumers": { consumerIds: ["ws-web"] },
+  };
+
+  test("takes the organization and the name of its workspace", async () => {
+    const world = workspaceWorld(definition);
+    const program = { workspaceId: WORKSPACE_ID, ...programs[definition.token] };
+    await new Resource(world, definition).create(program);
+    const read = new Resource(world, definition);
+    await read.get("acme/app");
+    expect(read.id).toBe(WORKSPACE_ID);
+    expect(read.inputs).toMatchObject({ workspaceId: WORKSPACE_ID });
+    expect(read.record.address).not.toHaveProperty("workspace");
+    expect(await read.refresh()).toBe(true);
+  });
+
+  test("of a workspace that is not there is an error", async () => {
+    const read = new Resource(workspaceWorld(definition), definition);
+    await expect(read.get("acme/other")).rejects.toThrow("answered 404");
+  });
+});
+
+test("four parts of a workspace's can be read so", () => {
+  expect(ofAWorkspace.map(([token]) => token).sort()).toEqual([
+    "workspaces:DataRetentionPolicy",
+    "workspaces:RemoteStateConsumers",
+    "workspaces:WorkspaceLock",
+    "workspaces:WorkspaceSshKey",
+  ]);
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { catalog } from "../../provider/catalog";
+import { connect } from "../../provider/core/connection";
+import type { Specified, Values } from "../../provider/core/define";
+import { fieldsOf, unwrapped } from "../../provider/core/fields";
+import { check } from "../../provider/core/steps/check";
+import { addressParts } from "../../provider/core/steps/resource";
+import { allFunctions } from "../../provider/functions";
+import job from "../../provider/services/scheduler/job";
+
+/** Names that no path can carry, with what is said of them. */
+const NAMES = [
+  [".", 'must not be "."'],
+  ["..", 'must not be ".."'],
+  ["a/../b", "between slashes"],
+  ["./a", "between slashes"],
+  ["a//b", "two in a row"],
+  ["/a", "begin with a slash"],
+  ["\ud800", "half of a surrogate pair"],
+  ["a\udc00b", "half of a surrogate pair"],
+  ["a\u0000", "U+0000"],
+  ["a\nb", "U+000A"],
+  ["a\u200bb", "U+200B"],
+  ["a\u00a0b", "U+00A0"],
+] as const;
+
+const specified: Specified[] = [...Object.values(catalog).map((load) => load()), ...allFunctions()];
+
+/** What a preview says is wrong, with these inputs and settings. */
+function problems(definition: Specified, inputs: Values, settings: Values = {}) {
+  const { service } = definition;
+  const config = {
+    get: () => JSON.stringify({ address: "http://stub.invalid", token: "t", ...settings }),
+    env: {},
+  };
+  const runtime = { now: () => 0, sleep: async () => undefined, random: () => 0 };
+  const connection = connect(service, undefined, config, {
+    runtime,
+    userAgent: "test",
+    warn: () => undefined,
+    createClient: () => ({
+      close: async () => undefined,
+      send: async () => {
+        throw new Error("a preview sends nothing");
+      },
+    }),
+  });
+  return check(definition, { connection, preview: true, log: () => undefined }, inputs);
+}
+
+/** The parts of an address that a program may write, and that hold any text. */
+function writable(definition: Specified): string[] {
+  const parts = addressParts(definition);
+  return fieldsOf(definition)
+    .filter(({ name, facts, schema }) => parts.includes(name) && !facts.serverOwned && isText(schema))
+    .map(({ name }) => name);
+}
+
+function isText(schema: z.ZodType): boolean {
+  return unwrapped(schema) instanceof z.ZodString;
+}
+
+const places = specified.flatMap((definition) =>
+  writable(definition).map((name) => [definition.token, name, definition] as const),
+);
+
+test.each(places)("%s refuses in the preview, as %s, what no path can carry", (_, property, definition) => {
+  for (const [name, said] of NAMES) {
+    const own = problems(definition, { [property]: name }).filter(({ path }) => path === property);
+    const reasons = own.map(({ reason }) => reason).join();
+    expect([name, reasons]).toEqual([name, expect.stringMatching(/must/)]);
+    const isOfAMount = reasons.includes("a path without a slash");
+    if (!isOfAMount) expect([name, reasons]).toEqual([name, expect.stringContaining(said)]);
+  }
+});
+
+test("names that a path can carry are let through", () => {
+  const getJob = specified.find(({ token }) => token === "scheduler:getJob");
+  for (const jobId of ["a", "...", "a/b", "a.b", "Grüße", "a b", "a%2Fb", "日本", "a:b", "🚀", "a/"])
+    expect(getJob && problems(getJob, { jobId })).toEqual([]);
+});
+
+test("whatever is let through is one segment of a path, also for a server that cleans what it decoded", () => {
+  const getJob = specified.find(({ token }) => token === "scheduler:getJob");
+  if (getJob === undefined) throw new Error("there is no getJob");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 1 }), (jobId) => {
+      if (problems(getJob, { jobId }).length > 0) return;
+      const { pathname } = new URL(`/v1/job/${encodeURIComponent(jobId)}`, "http://host");
+      const cleaned = new URL(decodeURIComponent(pathname).replace(/[?#%\\]/g, "_"), "http://host").pathname;
+      expect(decodeURI(cleaned)).toBe(`/v1/job/${jobId.replace(/[?#%\\]/g, "_")}`);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ["json", { json: { ID: "..", TaskGroups: [] } }],
+  ["spec", { spec: { id: "..", taskGroups: [{ name: "a", tasks: [{ name: "b", driver: "raw_exec" }] }] } }],
+])("a job's id that stands in its %s is one of them", (form, inputs) => {
+  expect(problems(job, inputs as Values)).toContainEqual({
+    path: form,
+    reason: expect.stringContaining('must not be ".."'),
+  });
+});
+
+test("a part that the configuration gives is one of them", () => {
+  const workspace = specified.find(({ token }) => token === "workspaces:Workspace");
+  expect(workspace && problems(workspace, { name: "app" }, { organization: ".." })).toEqual([
+    { path: "organization", reason: expect.stringContaining('must not be ".."') },
+  ]);
+});
+
+test("ids of remote state consumers are asked for by path, too", () => {
+  const consumers = specified.find(({ token }) => token === "workspaces:RemoteStateConsumers");
+  const inputs = { workspaceId: "ws-1", consumerIds: ["ws-2", ".."] };
+  expect(consumers && problems(consumers, inputs)).toEqual([
+    { path: "consumerIds", reason: expect.stringContaining('must not be ".."') },
+  ]);
+});

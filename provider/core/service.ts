@@ -34,6 +34,8 @@ export interface Service {
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */
   words(answer: HttpAnswer): string;
+  /** Whether it answers 404 where the token has no right to look, too. */
+  readonly hidesByNotFound?: boolean;
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
   advice?(answer: HttpAnswer): string | undefined;
   /** What an answer means, where its status does not say it. */

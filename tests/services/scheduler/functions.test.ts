@@ -66,6 +66,12 @@ describe("getJob", () => {
     });
   });
 
+  test("says nothing of rights where the job does not exist: without them the service answers 403", async () => {
+    const failure = String(await new Caller().call(functions.getJob, { jobId: "nope" }).catch(String));
+    expect(failure).toContain("answered 404: job not found. Check the name, the namespace and the address.");
+    expect(failure).not.toContain("token");
+  });
+
   test("waits for a change past an index", async () => {
     const caller = new Caller();
     await caller.register("web");

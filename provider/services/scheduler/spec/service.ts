@@ -21,6 +21,9 @@ const check = object("JobCheck", {
   portLabel: text("The port that is checked; the service's where none is given."),
   expose: flag("The path is exposed through the sidecar."),
   addressMode: text("Which address is checked: `alloc`, `driver` or `host`."),
+  advertise: text(
+    "An address that is told in place of the checked one. Services so far take it, and keep nothing of it.",
+  ),
   interval: duration("How long between two checks."),
   timeout: duration("How long one may take."),
   initialStatus: text("What holds before the first: `passing`, `warning` or `critical`."),

@@ -27,6 +27,8 @@ const check = struct({
   PortLabel: text(),
   Expose: flag(),
   AddressMode: text(),
+  // The job of a text has it; the stored one has not.
+  Advertise: sentOnly(text()),
   Interval: integer(),
   Timeout: integer(),
   InitialStatus: text(),

@@ -10,16 +10,20 @@ import { SchedulerService } from "../../../testing/stub/services/scheduler/servi
 import { World } from "../../steps/world";
 
 const SEED = { tokens: { manager: { management: true } }, namespaces: ["default", "team"] };
-const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const headers = {
+  "x-sched-token": "manager",
+  "x-nomad-token": "manager",
+  "content-type": "application/json",
+};
 const START = Date.UTC(2030, 0, 1);
 
 class Caller {
   readonly world: World;
   readonly clock = new StubClock(() => START);
 
-  constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}) {
+  constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}, switches: Values = {}) {
     const seed = { ...SEED, tokens: { ...SEED.tokens, ...tokens } };
-    const service = new SchedulerService({ seed, random: () => 0.5 });
+    const service = new SchedulerService({ seed, random: () => 0.5, switches });
     this.world = new World(service, job, { token: "manager", ...settings });
     this.world.clock = this.clock;
   }
@@ -281,6 +285,21 @@ describe("what the service keeps of a job", () => {
       jobIndex: expect.stringMatching(/^\d+$/),
     });
   });
+
+  test.each(["neutral", "real"])(
+    "the flags of a register are decoded once, and its index is named, in the %s dialect",
+    async (dialect) => {
+      const caller = new Caller({ dialect }, {}, { dialect });
+      const VariableFlags = { image: "web%3A1 +%252B" };
+      const Submission = { Source: 'job "web" {}', Format: "hcl2", VariableFlags };
+      await caller.register("web", { Submission });
+      const { index } = await caller.call(functions.getJob, { jobId: "web" });
+      expect(await caller.call(functions.getJobSubmission, { jobId: "web", version: 0 })).toMatchObject({
+        variableFlags: VariableFlags,
+        jobIndex: index,
+      });
+    },
+  );
 
   test("a text with a token in it is secret", async () => {
     const caller = new Caller();

@@ -92,6 +92,8 @@ export interface Facts {
   readonly secretsIn?: (text: string) => readonly string[];
   /** A filter expression, which a program may hand over as text or as it comes from the SDK's builder of them. */
   readonly isFilter?: boolean;
+  /** Members of a function's free answer that are indexes or hashes: text, however small they are. */
+  readonly indexes?: readonly Pattern[];
   /** What an object is called in generated code, where it stands in several places. */
   readonly typeName?: string;
   /** What to write in its place, where the service would rather be without it. */

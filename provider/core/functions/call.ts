@@ -2,11 +2,12 @@ import type { Connection } from "../connection";
 import type { Values } from "../define";
 import { presentable } from "../errors";
 import { Redactor } from "../http/redact";
-import type { Json } from "../json";
+import { isObject, type Json } from "../json";
 import { holdsKeptSecret, secretTexts } from "../secrets";
 import { check } from "../steps/check";
 import type { CallContext, StepInput } from "../steps/context";
 import type { FunctionDefinition } from "./define";
+import { plainAnswer } from "./plain";
 
 /** What a function's caller hands over. */
 export interface Caller {
@@ -62,7 +63,7 @@ export async function* iterateFunction(
     for (;;) {
       const next = await guarded(definition, args, () => all.next());
       if (next.done) return;
-      yield next.value;
+      yield plainItem(definition, next.value);
     }
   } finally {
     await all.return();
@@ -81,7 +82,16 @@ function contextFor(definition: FunctionDefinition, args: Values, caller: Caller
   return { ...input, label, patience, deadline: caller.connection.runtime.now() + patience };
 }
 
-function answerOf(definition: FunctionDefinition, result: Values): Answer {
+/** What is yielded: an element of the list, or a whole answer. */
+function plainItem(definition: FunctionDefinition, item: Json): Json {
+  const { asks } = definition;
+  if (asks.kind !== "list") return isObject(item) ? plainAnswer(definition, item) : item;
+  const { [asks.property]: elements } = plainAnswer(definition, { [asks.property]: [item] });
+  return Array.isArray(elements) ? (elements[0] ?? null) : item;
+}
+
+function answerOf(definition: FunctionDefinition, answer: Values): Answer {
+  const result = plainAnswer(definition, answer);
   const isSecret =
     definition.isCredential ||
     holdsKeptSecret({ ...definition, fields: definition.result }, result) ||

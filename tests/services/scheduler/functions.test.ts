@@ -7,6 +7,7 @@ import job from "../../../provider/services/scheduler/job";
 import { and, selector } from "../../../sdk/filter";
 import { StubClock } from "../../../testing/stub/clock";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
 
 const SEED = { tokens: { manager: { management: true } }, namespaces: ["default", "team"] };
@@ -224,6 +225,73 @@ describe("the rights that a function asks for", () => {
       await expect(calledWith(others, name)).rejects.toThrow("Permission denied");
     }
     await expect(calledWith(needed, name)).resolves.toBeDefined();
+  });
+});
+
+describe("an answer about jobs", () => {
+  const scaled = {
+    TaskGroups: [
+      {
+        Name: "g",
+        Tasks: [{ Name: "t", Driver: "docker", Config: { CreateIndex: 3 } }],
+        Scaling: { Min: 1, Max: 3 },
+        RestartPolicy: { Interval: 17_280_000_000_000_000, Attempts: 1, Delay: 1, Mode: "fail" },
+      },
+    ],
+  };
+  const asked: Readonly<Record<string, Values>> = { getJobs: {}, parseJob: { hcl: 'job "web" {}' } };
+
+  test.each(
+    Object.entries(functions)
+      .filter(([name]) => !["watchJob", "getJobSubmission"].includes(name))
+      .map(([name, definition]) => [name, definition] as const),
+  )("is plain JSON: every index in it is text, from %s", async (name, definition) => {
+    const caller = new Caller();
+    await caller.register("web", scaled);
+    caller.clock.advance(60_000);
+    const text = JSON.stringify(await caller.call(definition, asked[name] ?? { jobId: "web" }));
+    expect(text.match(/"\w*Index":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : bothIn(text));
+  });
+
+  /** A driver's own number, which no rule of ours is about. */
+  const bothIn = (text: string) => (text.includes('"Config":{') ? text.match(/"CreateIndex":3/g) : []);
+
+  test("is plain where it is yielded, too", async () => {
+    const caller = new Caller();
+    await caller.register("web", scaled);
+    const stop = new AbortController();
+    const watched = await caller.watch({ jobId: "web" }, stop.signal).next();
+    stop.abort();
+    const listed = await caller.each({}).next();
+    expect([watched.value, listed.value]).toMatchObject([
+      { job: { CreateIndex: expect.any(String), SubmitTime: expect.any(String) } },
+      { CreateIndex: expect.any(String), JobSummary: { ModifyIndex: expect.any(String) } },
+    ]);
+  });
+});
+
+describe("what getJob answers", () => {
+  test.each([
+    ["quiet", {}],
+    ["registered where the program changes it", { Priority: 60 }],
+  ])("can be given back as json, and is %s", async (_, edit) => {
+    const caller = new Caller();
+    const resource = new Resource(caller.world, job);
+    const lost = 17_280_000_000_000_001n;
+    const group = { Name: "g", Count: 1, Scaling: { Min: 1, Max: 3 }, MaxClientDisconnect: lost };
+    const json = { ID: "web", TaskGroups: [{ ...group, Tasks: [{ Name: "t", Driver: "docker" }] }] };
+    await resource.create({ json });
+    const { job: held } = await caller.call(functions.getJob, { jobId: "web" });
+    const given = { json: { ...Object(held), ...edit } };
+    expect(resource.preview(given).changes).toHaveLength(Object.keys(edit).length);
+    await resource.up(given);
+    expect(resource.preview(given).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(given).changes).toEqual([]);
+    await resource.delete();
+    const again = new Resource(caller.world, job);
+    await again.create(given);
+    expect(again.preview(given).changes).toEqual([]);
   });
 });
 

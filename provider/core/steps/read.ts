@@ -2,7 +2,7 @@ import { driftTable } from "../conflict";
 import type { Address, Definition, Observation } from "../define";
 import { equalJson, type Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
-import { parseRecord, type Record3 } from "../record";
+import { type Record3, recordOf } from "../record";
 import { secrecyOf } from "../secrets";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepContext, type StepInput } from "./context";
@@ -31,7 +31,7 @@ export async function read(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const record = parseRecord(outputs);
+  const record = recordOf(definition, outputs);
   return record ? refreshed(definition, input, record) : found(definition, input, id);
 }
 

@@ -6,6 +6,7 @@ import { isNamed, KEY, lookUp, type Path } from "../../core/path";
 import { type Dialect, renameMembers } from "../../core/service";
 import type { Spelling } from "../../core/spelling";
 import { typedDocument } from "../../core/typedDocument";
+import { jobLeftOut } from "./jobLeftOut";
 import { withServiceNames } from "./jobServiceNames";
 import { productMembers } from "./service";
 import { jobSpec } from "./spec/job";
@@ -41,6 +42,7 @@ const setByServer = [
 /** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
   ...own,
+  ...jobLeftOut,
   // The first three are its identity, compared as the object's address.
   serverOwned: ["ID", "Namespace", "Region", ...setByServer],
   secret: jobSecrets,

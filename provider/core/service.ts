@@ -10,6 +10,8 @@ export interface Dialect {
   readonly headers: Readonly<Record<string, string>>;
   /** Members that are called otherwise than in the specification: its path there, and its name here. */
   readonly members?: Readonly<Record<Pattern, string>>;
+  /** The name of the product's own command line, for messages that tell what to do. */
+  readonly program?: string;
   /** Query parameters that are called otherwise than in the specification. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Path segments that are called otherwise than in the specification. */

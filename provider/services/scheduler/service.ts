@@ -37,6 +37,7 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
 
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
+  program: "nomad",
   headers: {
     token: "X-Nomad-Token",
     index: "X-Nomad-Index",

@@ -143,8 +143,9 @@ describe("a job in which the service's own documents name every member", () => {
 });
 
 describe("a member that is left out", () => {
+  const front: { [member: string]: Json } = { ...web.TaskGroups[0] };
   const withGroup = (more: { [member: string]: Json }): Values => ({
-    json: { ...web, TaskGroups: [{ ...web.TaskGroups[0], ...more }] },
+    json: { ...web, TaskGroups: [{ ...front, ...more }] },
   });
 
   test.each<[string, { [member: string]: Json }, string]>([
@@ -159,8 +160,8 @@ describe("a member that is left out", () => {
   ])("is a change where its empty value said something else: %s", async (_, more, member) => {
     const scene = new JobScene();
     await scene.resource.create(withGroup(more));
-    const { [member]: __, ...rest } = { ...web.TaskGroups[0], ...more };
-    const without = member === "Tasks" ? { ...rest, Tasks: web.TaskGroups[0]?.Tasks ?? [] } : rest;
+    const { [member]: __, ...rest } = { ...front, ...more };
+    const without = member === "Tasks" ? { ...rest, Tasks: front.Tasks ?? [] } : rest;
     const { changes } = scene.resource.preview({ json: { ...web, TaskGroups: [without] } });
     expect(changes.map(({ path }) => path[3])).toEqual([member]);
   });

@@ -6,7 +6,8 @@ import { isKnown, UNKNOWN, type Value } from "./unknown";
 /**
  * Brings a document into the one form in which documents are compared: spellings made canonical, the
  * service's own members left out, members that are null or empty left out (services answer an empty list as
- * null, or not at all) but for blocks, and the elements of keyed lists under their keys.
+ * null, or not at all) but for blocks, members left out that say nothing, and the elements of keyed lists under their
+ * keys. What is in this form already stays as it is.
  */
 export function canonicalDocument(
   value: Value | undefined,
@@ -30,7 +31,13 @@ function canonical(
   const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
   if (Array.isArray(plain)) return canonicalList(plain, path, facts, leaves);
   if (isObject(plain)) return canonicalObject(plain, path, facts, leaves);
-  return plain ?? undefined;
+  return saysNothing(plain, path, facts) ? undefined : (plain ?? undefined);
+}
+
+/** Whether a value in this place comes to the same as leaving it out. */
+function saysNothing(value: Value, path: Path, { empties, leftOut }: DocumentFacts): boolean {
+  if (value === "" || value === false || value === 0) return isNamed(empties, path);
+  return leftOut !== undefined && lookUp(leftOut, path) === value;
 }
 
 function canonicalObject(
@@ -40,7 +47,9 @@ function canonicalObject(
   leaves: readonly Pattern[],
 ): Value | undefined {
   const members = Object.entries(value).flatMap(([key, part]) => {
-    const member = canonical(part, [...path, key], facts, leaves);
+    // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
+    const nothing = key.startsWith(KEY) ? {} : undefined;
+    const member = canonical(part, [...path, key], facts, leaves) ?? nothing;
     return member === undefined ? [] : [[key, member] as const];
   });
   const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
@@ -90,6 +99,19 @@ function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): strin
     keys.push(parts.map(String).join("/"));
   }
   return new Set(keys).size === keys.length ? keys : undefined;
+}
+
+/** A document as it travels without the members that say nothing: null, or what leaving them out comes to. */
+export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = []): Json {
+  if (Array.isArray(value))
+    return value.map((element, index) => withoutNothing(element, facts, [...path, index]));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (member === null || saysNothing(member, at, facts)) return [];
+    return [[name, withoutNothing(member, facts, at)] as const];
+  });
+  return Object.fromEntries(members);
 }
 
 /** A canonical document without what these patterns name; what is left empty by that stays. */

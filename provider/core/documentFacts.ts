@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
 import { unwrapped, wireName } from "./fields";
+import type { Json } from "./json";
 import type { Service } from "./service";
 import type { Spelling } from "./spelling";
 
@@ -28,11 +29,31 @@ export function documentFactsOf(
   return { keyedBy, blocks, unordered, spellings, secret };
 }
 
+/**
+ * What leaving out the members of a typed document comes to: those whose empty value says the same, and those that say
+ * it with another value.
+ */
+export function leavingOut(
+  schema: z.ZodType,
+  naming: Service["naming"],
+): Required<Pick<DocumentFacts, "empties" | "leftOut">> {
+  const empties: string[] = [];
+  const leftOut: Record<string, Json> = {};
+  for (const { wire, facts, isPlain } of membersIn(schema, naming, "", "")) {
+    const is = facts?.leftOut?.is;
+    if (is !== undefined) leftOut[wire] = is;
+    else if (isPlain && facts?.leftOut === undefined) empties.push(wire);
+  }
+  return { empties, leftOut };
+}
+
 /** A member with the patterns that name it, as it travels and as a program writes it. */
 interface Member {
   readonly wire: string;
   readonly program: string;
   readonly facts?: Facts | undefined;
+  /** Text, a number, or a switch. */
+  readonly isPlain: boolean;
   /** An object with members of its own, where it may also be absent: as a member, or in a map. */
   readonly isBlock: boolean;
 }
@@ -45,7 +66,7 @@ function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, p
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
     const any = { wire: `${wire}.*`, program: `${program}.*` };
-    const own = isObjectSchema(of) ? [{ ...any, isBlock: true }] : [];
+    const own = isObjectSchema(of) ? [{ ...any, isBlock: true, isPlain: false }] : [];
     return [...own, ...membersIn(of, naming, any.wire, any.program)];
   }
   if (!(inner instanceof z.ZodObject)) return [];
@@ -54,9 +75,23 @@ function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, p
     const below = (path: string, segment: string) => (path === "" ? segment : `${path}.${segment}`);
     const at = below(wire, facts?.wire ?? wireName(name, naming));
     const as = below(program, name);
-    const own = { wire: at, program: as, facts, isBlock: isObjectSchema(member) };
+    const own = {
+      wire: at,
+      program: as,
+      facts,
+      isBlock: isObjectSchema(member),
+      isPlain: isPlainSchema(member),
+    };
     return [own, ...membersIn(member, naming, at, as)];
   });
+}
+
+function isPlainSchema(schema: z.ZodType): boolean {
+  const inner = unwrapped(schema);
+  const choices = inner instanceof z.ZodUnion ? (inner.options as z.ZodType[]) : [inner];
+  return choices.every((choice) =>
+    [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum].some((kind) => choice instanceof kind),
+  );
 }
 
 function isObjectSchema(schema: z.ZodType): boolean {

@@ -111,6 +111,8 @@ export interface AnswerReading {
   readonly words: (answer: HttpAnswer) => string;
   /** What an answer means, where its status does not say it. */
   readonly kind?: ((answer: HttpAnswer) => Kind | undefined) | undefined;
+  /** Whether a 404 may also say that the token has no right to look. */
+  readonly hides?: boolean | undefined;
   /** What to do about it, where more can be said than by its kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
 }
@@ -130,7 +132,9 @@ export function serviceErrorFrom(
     status: answer.status,
     event: `answered ${answer.status}`,
     words,
-    advice: html ? OTHER_PRODUCT : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method)),
+    advice: html
+      ? OTHER_PRODUCT
+      : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading)),
     attempts: answer.attempts,
     unclear: kind === "serviceFailed" && request.nature !== "read",
   });
@@ -161,8 +165,9 @@ function kindOfStatus(status: number): Kind {
   return status >= 500 ? "serviceFailed" : "refused";
 }
 
-function adviceFor(kind: Kind, answer: HttpAnswer, method: string): string {
+function adviceFor(kind: Kind, answer: HttpAnswer, method: string, { hides }: AnswerReading): string {
   if (kind === "refused") return adviceForRefusal(answer);
+  if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
   // What is only read holds no values to correct.
   if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
@@ -179,11 +184,12 @@ function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer
   return "";
 }
 
+const HIDDEN = "This service says the same where the token may not look: check its rights, too.";
+
 const ADVICE: Partial<Record<Kind, string>> = {
   unauthenticated: "The token is missing, wrong or expired: check the connection's token.",
   forbidden: "The service does not let this token do that: check the token, its policies and the namespace.",
-  notFound:
-    "Check the name, the namespace and the address; some services say this where the token may not look, too.",
+  notFound: "Check the name, the namespace and the address.",
   invalid: "Correct the values as the service says.",
   checkAndSetLost: "Somebody else wrote it since it was last read: run pulumi refresh, look, and try again.",
   rateLimited: "Wait, or send less at a time: pulumi up --parallel 4.",

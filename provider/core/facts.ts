@@ -11,6 +11,10 @@ export interface DocumentFacts {
   readonly exact?: boolean;
   /** Members that speak by being there, whatever is inside of them; an empty map or list says nothing. */
   readonly blocks?: readonly Pattern[];
+  /** Members whose empty value (empty text, 0, false) says the same as leaving them out. */
+  readonly empties?: readonly Pattern[];
+  /** The same for members that say it with another value, because that is what leaving them out comes to. */
+  readonly leftOut?: Readonly<Record<Pattern, Json>>;
   /** Lists in which order means nothing. */
   readonly unordered?: readonly Pattern[];
   /** Members that two texts may spell differently. */
@@ -72,6 +76,11 @@ export interface Facts {
   readonly unordered?: boolean;
   /** A list in a typed document whose elements are compared by the key that these members make, named as they travel. */
   readonly keyedBy?: readonly string[];
+  /**
+   * What leaving out a member of a typed document comes to, where that is not the empty value of its type: another
+   * value, or none that is known, and then its empty value is a value like any other.
+   */
+  readonly leftOut?: { readonly is?: Json };
   /** Managed whole, additions by others included. */
   readonly document?: DocumentFacts;
   /** What the specification gives where nothing is given: restored when the program drops the property. */
@@ -92,6 +101,8 @@ export interface Facts {
   readonly secretsIn?: (text: string) => readonly string[];
   /** A filter expression, which a program may hand over as text or as it comes from the SDK's builder of them. */
   readonly isFilter?: boolean;
+  /** Members of a function's free answer that are indexes or hashes: text, however small they are. */
+  readonly indexes?: readonly Pattern[];
   /** What an object is called in generated code, where it stands in several places. */
   readonly typeName?: string;
   /** What to write in its place, where the service would rather be without it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Facts, field } from "./facts";
+import { type Facts, factsOf, field } from "./facts";
+import type { Json } from "./json";
 
 // The members of typed documents, in the words in which definitions list them.
 
@@ -14,6 +15,14 @@ export const flag = (doc: string, wire?: string) => field(z.boolean().optional()
 export const whole = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
 export const texts = (doc: string, wire?: string) => field(z.array(z.string()).optional(), named(doc, wire));
 export const wholes = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
+
+/** A member whose empty value is a value like any other: leaving it out comes to something else. */
+export const evenEmpty = <S extends z.ZodType>(member: S) =>
+  field(member, { ...factsOf(member), leftOut: {} });
+
+/** A member that may as well be left out where it holds this value. */
+export const orElse = <S extends z.ZodType>(value: Json, member: S) =>
+  field(member, { ...factsOf(member), leftOut: { is: value } });
 
 /** A map whose keys are the user's. */
 export const textMap = (doc: string, wire?: string) =>

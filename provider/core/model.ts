@@ -70,6 +70,17 @@ export function modelOfBody(
   return model;
 }
 
+/** A model that an earlier version may have written, as this one compares: by now more may say nothing. */
+export function canonicalModel(definition: Specified, model: Model): Model {
+  const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
+    const value = model[name];
+    if (value === undefined || facts.document?.empties === undefined) return [];
+    // A model holds no unknown values.
+    return [[name, (canonicalDocument(value, facts.document) ?? {}) as Json] as const];
+  });
+  return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
+}
+
 /** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
 export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
   const parts = fieldsOf(definition).flatMap((field) => {

@@ -1,6 +1,6 @@
 import type { Address, Described, Observation } from "./define";
 import { formatJson, isObject, type Json, parseJson } from "./json";
-import { type Model, modelOfBody, plainModel } from "./model";
+import { canonicalModel, type Model, modelOfBody, plainModel } from "./model";
 import type { Inputs } from "./unknown";
 
 /**
@@ -82,12 +82,21 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   };
 }
 
+/** The records of a resource as this version compares them; undefined where an output holds none. */
+export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {
+  const record = parseRecord(outputs);
+  if (record === undefined) return undefined;
+  const settled = canonicalModel(definition, record.settled);
+  const seen = record.seen === record.settled ? settled : canonicalModel(definition, record.seen);
+  return { ...record, settled, seen };
+}
+
 /**
  * The records of a resource that is in the state.
  * @throws TypeError where its outputs hold none.
  */
 export function recordIn(definition: Described, outputs: Inputs): Record3 {
-  const record = parseRecord(outputs);
+  const record = recordOf(definition, outputs);
   if (record !== undefined) return record;
   throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
 }

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly headers: Readonly<Record<string, string>>;
   /** Members that are called otherwise than in the specification: its path there, and its name here. */
   readonly members?: Readonly<Record<Pattern, string>>;
+  /** The name of the product's own command line, for messages that tell what to do. */
+  readonly program?: string;
   /** Query parameters that are called otherwise than in the specification. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Path segments that are called otherwise than in the specification. */
@@ -34,6 +36,8 @@ export interface Service {
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */
   words(answer: HttpAnswer): string;
+  /** Whether it answers 404 where the token has no right to look, too. */
+  readonly hidesByNotFound?: boolean;
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
   advice?(answer: HttpAnswer): string | undefined;
   /** What an answer means, where its status does not say it. */

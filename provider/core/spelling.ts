@@ -80,7 +80,19 @@ function hoursMinutesSeconds(seconds: number): string {
 }
 
 /** The scheduler's durations: integer nanoseconds, or text with a unit. */
-export const durationInNanoseconds = duration("duration in nanoseconds", 1);
+export const durationInNanoseconds: Spelling = exactly(duration("duration in nanoseconds", 1));
+
+/** The same spelling, in which whole numbers beyond 2^53 stay as they are, also where they are text for that reason. */
+function exactly(spelling: Spelling): Spelling {
+  return {
+    ...spelling,
+    canonical(value) {
+      const isWhole = typeof value === "bigint" || (typeof value === "string" && /^\d{16,19}$/.test(value));
+      const whole = isWhole ? BigInt(value) : 0n;
+      return whole > Number.MAX_SAFE_INTEGER ? whole : spelling.canonical(value);
+    },
+  };
+}
 
 /** JSON as text or as a value: formatting and the order of keys mean nothing; it travels as text. */
 export const jsonText: Spelling = {

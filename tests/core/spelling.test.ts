@@ -34,6 +34,15 @@ test("a duration in text is a whole number of nanoseconds, however its fraction 
   expect(durationInSeconds.canonical("1.1m")).toBe(66);
 });
 
+test("nanoseconds beyond 2^53 stay exact, as a number or as the text that stands for one", () => {
+  const exact = 9_007_199_254_740_993n;
+  expect([exact, String(exact)].map((value) => durationInNanoseconds.canonical(value))).toEqual([
+    exact,
+    exact,
+  ]);
+  expect(durationInNanoseconds.canonical("30000000000")).toBe(30_000_000_000);
+});
+
 test.each(["soon", "5 minutes", "h", ""])("%j is no duration, and stays as it is", (text) => {
   expect(durationInSeconds.canonical(text)).toBe(text);
 });

@@ -164,6 +164,17 @@ describe("Read job submission", () => {
     });
   });
 
+  test("is answered as the real product does: the flags as they were given, the index under a job's own name", async () => {
+    const scene = new Scene({ dialect: "real", acl: false });
+    const VariableFlags = { a: "x y%20&+%é" };
+    const { JobModifyIndex } = await scene.existing(serviceJob("web"), {
+      Submission: { ...SUBMISSION, VariableFlags },
+    });
+    const { body } = await scene.get("/job/web/submission?version=0");
+    expect(body).toMatchObject({ VariableFlags, JobModifyIndex });
+    expect(Object.keys(body)).not.toContain("JobIndex");
+  });
+
   test("flags are stored in a query's escapes", async () => {
     const scene = new Scene();
     const VariableFlags = { a: "x y\n&=+%é!'()*", plain: "z" };

@@ -129,7 +129,7 @@ describe("Parse job", () => {
     }
   });
 
-  test("answers the equivalent job, what is not written being null", async () => {
+  test("answers the equivalent job, what is not written being null, or empty where it cannot be that", async () => {
     const { status, body } = await parse(JOB);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -144,7 +144,7 @@ describe("Parse job", () => {
       Update: { MaxParallel: 2, MinHealthyTime: 90_000_000_000, AutoRevert: true, Stagger: null },
       Constraints: [
         { LTarget: `\${attr.kernel.name}`, RTarget: "linux", Operand: "=" },
-        { LTarget: null, RTarget: null, Operand: "distinct_hosts" },
+        { LTarget: "", RTarget: "", Operand: "distinct_hosts" },
         { LTarget: `\${attr.version}`, RTarget: ">= 1.0", Operand: "semver" },
       ],
       Spreads: [{ Attribute: `\${node.datacenter}`, SpreadTarget: [{ Value: "dc1", Percent: 70 }] }],
@@ -174,7 +174,7 @@ describe("Parse job", () => {
               Header: { Accept: ["text/plain"] },
             },
           ],
-          Connect: { SidecarService: { Port: null } },
+          Connect: { SidecarService: { Port: "" } },
         },
       ],
       RestartPolicy: { Attempts: 3, Delay: 15_000_000_000, Interval: null },

@@ -197,7 +197,7 @@ describe("Allocation", () => {
     expect(body.map(({ JobVersion }: { JobVersion: number }) => JobVersion)).toEqual([0, 1]);
   });
 
-  test("a failing one fails with an exit code", async () => {
+  test("a failing one fails with an exit code, and more is written after that", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "once", outcome: "fails" }] });
     await scene.existing(batchJob("once"));
     scene.pass(MINUTE);
@@ -206,11 +206,12 @@ describe("Allocation", () => {
       ClientStatus: "failed",
       TaskStates: { server: { State: "dead", Failed: true } },
     });
-    expect(failed.TaskStates.server.Events.at(-1)).toMatchObject({
-      Type: "Terminated",
-      ExitCode: 1,
-      FailsTask: true,
-    });
+    expect(failed.TaskStates.server.Events.slice(-4)).toMatchObject([
+      { Type: "Terminated", ExitCode: 1 },
+      { Type: "Not Restarting", FailsTask: true },
+      { Type: "Alloc Unhealthy" },
+      { Type: "Killing" },
+    ]);
   });
 
   test("runs on every node for a system job", async () => {

@@ -2,12 +2,14 @@ import type { Connection } from "../connection";
 import type { Values } from "../define";
 import { presentable } from "../errors";
 import type { Redactor } from "../http/redact/redactor";
-import type { Json } from "../json";
+import { type Json, isObject } from "../json";
 import { redactorOf } from "../redaction";
-import { holdsKeptSecret } from "../secrets";
+import { holdsKeptSecret, secretTexts } from "../secrets";
+import { Redactor } from "../http/redact";
 import { check } from "../steps/check";
 import type { CallContext, StepInput } from "../steps/context";
 import type { FunctionDefinition } from "./define";
+import { plainAnswer } from "./plain";
 
 /** What a function's caller hands over. */
 export interface Caller {
@@ -65,7 +67,7 @@ export async function* iterateFunction(
     for (;;) {
       const next = await guarded(definition, redactor, () => all.next());
       if (next.done) return;
-      yield next.value;
+      yield plainItem(definition, next.value);
     }
   } finally {
     await all.return();
@@ -89,7 +91,16 @@ function contextFor(
   return { ...input, label, patience, deadline: caller.connection.runtime.now() + patience };
 }
 
-function answerOf(definition: FunctionDefinition, result: Values): Answer {
+/** What is yielded: an element of the list, or a whole answer. */
+function plainItem(definition: FunctionDefinition, item: Json): Json {
+  const { asks } = definition;
+  if (asks.kind !== "list") return isObject(item) ? plainAnswer(definition, item) : item;
+  const { [asks.property]: elements } = plainAnswer(definition, { [asks.property]: [item] });
+  return Array.isArray(elements) ? (elements[0] ?? null) : item;
+}
+
+function answerOf(definition: FunctionDefinition, answer: Values): Answer {
+  const result = plainAnswer(definition, answer);
   const isSecret =
     definition.isCredential ||
     holdsKeptSecret({ ...definition, fields: definition.result }, result) ||

@@ -4,6 +4,7 @@ import { field } from "../facts";
 import { listed, type PageStyle } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Json } from "../json";
+import type { Pattern } from "../path";
 import { type CallContext, filledQuery, renewed } from "../steps/context";
 import { listingOf } from "../steps/listing";
 import { errorFrom } from "../steps/observe";
@@ -19,6 +20,8 @@ export interface Listing
   /** The property of the result that holds the elements, and what one of them is. */
   readonly property: string;
   readonly element: z.ZodType;
+  /** Members of the elements that are indexes, with `*` in front for each element. */
+  readonly indexes?: readonly Pattern[];
   /** The function that yields them one by one. */
   readonly each: string;
   readonly route: Route;
@@ -40,7 +43,8 @@ export interface Listing
 
 /** The function that lists, whole or one element after the other. */
 export function listFunction(listing: Listing): FunctionDefinition {
-  const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each } = listing;
+  const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each, indexes } =
+    listing;
   const collect = async (context: CallContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
     let said: Values = {};
@@ -62,7 +66,10 @@ export function listFunction(listing: Listing): FunctionDefinition {
     ...(needs && { needs }),
     fields: { ...fields, limit: limitField, ...functionFields },
     result: {
-      [property]: field(z.array(element), { doc: `What was found: every page of it, up to \`limit\`.` }),
+      [property]: field(z.array(element), {
+        doc: `What was found: every page of it, up to \`limit\`.`,
+        ...(indexes && { indexes }),
+      }),
       ...listing.says?.fields,
     },
     asks: {

@@ -112,6 +112,7 @@ export function errorFrom(
     service: service.name,
     words: (error) => service.words(error),
     ...(service.kind && { kind: service.kind }),
+    hides: service.hidesByNotFound,
     ...(service.advice && { advice: service.advice }),
   });
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { isAdditive } from "../additive";
 import type { Described, Observation } from "../define";
-import { plainOf, withValueAt } from "../document";
+import { plainOf, withoutNothing, withValueAt } from "../document";
 import { same, sameInDocument } from "../equality";
+import type { DocumentFacts } from "../facts";
 import { type Field, fieldsOf, unwrapped } from "../fields";
 import { recordedAs, type Written, writtenForm } from "../forms";
 import { formatJson, isObject, type Json, ownMember } from "../json";
@@ -154,8 +155,13 @@ function driftedDocument(
     before,
   );
   return typeof written === "string"
-    ? formatJson(after ?? {}, written.includes("\n") ? 2 : undefined)
+    ? formatJson(shownFor(after ?? {}, read !== written, facts), written.includes("\n") ? 2 : undefined)
     : (asWritten(field, after) ?? {});
+}
+
+/** What a service read in a text names every member there is: those that say nothing are not for people. */
+function shownFor(document: Json, isReading: boolean, facts: DocumentFacts): Json {
+  return isReading ? withoutNothing(document, facts) : document;
 }
 
 /** Where two canonical values differ, as deep as both are objects. */

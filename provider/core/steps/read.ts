@@ -3,7 +3,7 @@ import type { Address, Definition, Observation } from "../define";
 import type { ParsedId } from "../id";
 import { equalJson, type Json } from "../json";
 import { isHollow, type Model, modelOfBody, plainModel } from "../model";
-import { parseRecord, type Record3 } from "../record";
+import { type Record3, recordOf } from "../record";
 import { secrecyOf } from "../redaction";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepContext, type StepInput } from "./context";
@@ -32,7 +32,7 @@ export async function read(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const record = parseRecord(outputs);
+  const record = recordOf(definition, outputs);
   return record ? refreshed(definition, input, record, outputs) : found(definition, input, id);
 }
 

@@ -4,6 +4,7 @@ import { blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
 import { watched } from "../../core/functions/watch";
 import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobActivity";
+import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
 import { askJob, jobFields, jobQuestion, standingFields } from "./jobScope";
@@ -21,6 +22,7 @@ const watchJob = defineFunction({
   result: {
     job: field(wholeJob().optional(), {
       doc: "The job, in the service's own names; none while it does not exist.",
+      indexes: jobIndexes,
     }),
     ...standingFields,
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../core/facts";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
+import { activityIndexes } from "./jobIndexes";
 import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";
 
 export const getJobAllocations = activity({
@@ -55,6 +56,7 @@ function activity(own: {
     result: {
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
         doc: `The ${property}, in the service's own names.`,
+        indexes: activityIndexes,
       }),
       ...standingFields,
     },

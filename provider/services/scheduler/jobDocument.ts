@@ -2,10 +2,11 @@ import type { Values } from "../../core/define";
 import { documentFactsOf } from "../../core/documentFacts";
 import type { DocumentFacts } from "../../core/facts";
 import { isObject, type Json, parseJson } from "../../core/json";
-import { KEY, lookUp, type Path } from "../../core/path";
+import { isNamed, KEY, lookUp, type Path } from "../../core/path";
 import { type Dialect, renameMembers } from "../../core/service";
 import type { Spelling } from "../../core/spelling";
 import { typedDocument } from "../../core/typedDocument";
+import { jobLeftOut } from "./jobLeftOut";
 import { withServiceNames } from "./jobServiceNames";
 import { productMembers } from "./service";
 import { jobSpec } from "./spec/job";
@@ -18,27 +19,32 @@ export const secretMembers = own.secret;
 /** What is secret in a job, by the service's names. */
 export const jobSecrets = ["SecretsToken", "MeshToken"];
 
+/** What only the service sets (wire facts: Server-owned): neither compared nor sent, so that an answer can be handed back. */
+const setByServer = [
+  "Status",
+  "StatusDescription",
+  "Stable",
+  "Version",
+  "SubmitTime",
+  "CreateIndex",
+  "ModifyIndex",
+  "JobModifyIndex",
+  "SchedTokenID",
+  "Dispatched",
+  "DispatchIdempotencyToken",
+  "ParentID",
+  "VersionTag",
+  ...[`${GROUP}.Scaling`, `${GROUP}.Tasks.*.ScalingPolicies.*`].flatMap((policy) =>
+    ["ID", "Namespace", "CreateIndex", "ModifyIndex"].map((name) => `${policy}.${name}`),
+  ),
+];
+
 /** What is known of a job's members (specification: Job (full)), beside what the typed `spec` says of them. */
 export const jobDocument: DocumentFacts = {
   ...own,
-  serverOwned: [
-    // Identity, compared as the object's address.
-    "ID",
-    "Namespace",
-    "Region",
-    "Status",
-    "StatusDescription",
-    "Stable",
-    "Version",
-    "SubmitTime",
-    "CreateIndex",
-    "ModifyIndex",
-    "JobModifyIndex",
-    "SchedTokenID",
-    "Dispatched",
-    "ParentID",
-    "VersionTag",
-  ],
+  ...jobLeftOut,
+  // The first three are its identity, compared as the object's address.
+  serverOwned: ["ID", "Namespace", "Region", ...setByServer],
   secret: jobSecrets,
   // A job that somebody stopped is to run again.
   implied: { Stop: false },
@@ -80,7 +86,7 @@ export const jobJson: Spelling = {
   name: "job as JSON",
   canonical: (value) => withServiceNames(jobSaid(value)),
   takesUnknown: true,
-  encode: (value) => withPlainSpellings(jobSaid(value)),
+  encode: (value) => asSent(jobSaid(value)),
 };
 
 /** The job itself, in the specification's names; what is no job stays as it is. */
@@ -97,7 +103,7 @@ const typed = typedDocument(jobSpec, "pascal");
 export const jobTyped: Spelling = {
   ...typed,
   canonical: (value) => withServiceNames(typed.canonical(value)),
-  encode: (value) => withPlainSpellings(typed.canonical(value)),
+  encode: (value) => asSent(typed.canonical(value)),
 };
 
 function parsedOr(text: string): Json {
@@ -108,13 +114,18 @@ function parsedOr(text: string): Json {
   }
 }
 
-/** A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them. */
-function withPlainSpellings(value: Json, path: Path = []): Json {
-  if (Array.isArray(value))
-    return value.map((element, index) => withPlainSpellings(element, [...path, index]));
+/**
+ * A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them,
+ * and nothing that only the service sets.
+ */
+function asSent(value: Json, path: Path = []): Json {
+  if (Array.isArray(value)) return value.map((element, index) => asSent(element, [...path, index]));
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, withPlainSpellings(member, [...path, name])]),
+      Object.entries(value).flatMap(([name, member]) => {
+        const at = [...path, name];
+        return isNamed(setByServer, at) ? [] : [[name, asSent(member, at)] as const];
+      }),
     );
   }
   return typeof value === "string" ? (lookUp(own.spellings, path)?.canonical(value) ?? value) : value;

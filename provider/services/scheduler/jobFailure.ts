@@ -16,7 +16,9 @@ export async function reasonsOf(
   return groups.flatMap(([name, state]) => {
     const { HealthyAllocs, UnhealthyAllocs, PlacedAllocs, DesiredTotal } = isObject(state) ? state : {};
     if (Number(HealthyAllocs) >= Number(DesiredTotal)) return [];
-    const last = found.findLast((allocation) => allocation.TaskGroup === name);
+    const own = found.filter((allocation) => allocation.TaskGroup === name);
+    // The latest may only have been made in place of one that failed.
+    const last = own.findLast(saysWhy) ?? own.at(-1);
     return [
       `  group ${JSON.stringify(name)}: ${HealthyAllocs} of ${DesiredTotal} healthy, ${UnhealthyAllocs} unhealthy, ${PlacedAllocs} placed`,
       ...(last === undefined ? [] : [`    ${last.Name} ${last.ClientStatus}: ${said(last)}`]),
@@ -24,7 +26,7 @@ export async function reasonsOf(
   });
 }
 
-/** The allocations of this deployment that failed, in their order. They only explain, so that a failure to read them is none. */
+/** The allocations of this deployment that failed or are not healthy, in their order. They only explain, so that a failure to read them is none. */
 async function failed(
   context: StepContext,
   { route, address }: { readonly route: Route; readonly address: Address },
@@ -36,8 +38,9 @@ async function failed(
     return answer.json
       .filter(isObject)
       .filter(
-        ({ ClientStatus, CreateIndex }) =>
-          ClientStatus === "failed" && Number(CreateIndex) >= Number(deployment.CreateIndex),
+        ({ ClientStatus, CreateIndex, DeploymentID, DeploymentStatus }) =>
+          (ClientStatus === "failed" || (isObject(DeploymentStatus) && DeploymentStatus.Healthy === false)) &&
+          (DeploymentID === deployment.ID || Number(CreateIndex) >= Number(deployment.CreateIndex)),
       )
       .sort((a, b) => Number(a.CreateIndex) - Number(b.CreateIndex));
   } catch {
@@ -45,37 +48,45 @@ async function failed(
   }
 }
 
-/** What an allocation's tasks say of their end: the words of the last event that has any. */
+/** What an allocation's tasks say of their end. */
 function said(allocation: Members): string {
-  const tasks = Object.entries(isObject(allocation.TaskStates) ? allocation.TaskStates : {});
-  const each = tasks.flatMap(([task, state]) => {
-    if (!isObject(state) || state.Failed !== true) return [];
-    const events = Array.isArray(state.Events) ? state.Events.filter(isObject) : [];
-    const words = events.findLast(isTelling);
+  const each = tasksOf(allocation).flatMap(([task, events, isFailed]) => {
+    const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
     return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${wordsOf(words)}`];
   });
   return each.length > 0 ? each.join("; ") : String(allocation.ClientDescription);
 }
 
-const TELLING = [
-  "DriverError",
-  "SetupError",
-  "DownloadError",
-  "ValidationError",
-  "SecretsError",
-  "KillError",
-  "DriverMessage",
-  "RestartReason",
-  "KillReason",
-  "Message",
-] as const;
+function saysWhy(allocation: Members): boolean {
+  return tasksOf(allocation).some(([, events]) => events.some(isCause));
+}
+
+function tasksOf(allocation: Members): [string, Members[], boolean][] {
+  return Object.entries(isObject(allocation.TaskStates) ? allocation.TaskStates : {}).map(([task, state]) => {
+    const { Events, Failed } = isObject(state) ? state : {};
+    return [task, Array.isArray(Events) ? Events.filter(isObject) : [], Failed === true];
+  });
+}
+
+/** What went wrong itself; later events only say what the service made of it. */
+const CAUSES = ["DriverError", "SetupError", "DownloadError", "ValidationError", "SecretsError"] as const;
+
+const TELLING = [...CAUSES, "KillError", "DriverMessage", "RestartReason", "KillReason", "Message"] as const;
+
+function isCause(event: Members): boolean {
+  return CAUSES.some((name) => event[name]) || hasExitCode(event);
+}
 
 function isTelling(event: Members): boolean {
-  return TELLING.some((name) => event[name]) || Number(event.ExitCode) !== 0;
+  return TELLING.some((name) => event[name]) || hasExitCode(event);
+}
+
+function hasExitCode({ ExitCode }: Members): boolean {
+  return Number(ExitCode ?? 0) !== 0;
 }
 
 function wordsOf(event: Members): string {
   const words = TELLING.map((name) => event[name]).find((text) => text);
-  const exit = Number(event.ExitCode) !== 0 ? `exit code ${event.ExitCode}` : undefined;
+  const exit = hasExitCode(event) ? `exit code ${event.ExitCode}` : undefined;
   return [String(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
 }

@@ -11,6 +11,7 @@ import {
 import { listFunction } from "../../core/functions/list";
 import { exclusive } from "../../core/rules";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { stubIndexes } from "./jobIndexes";
 import { flags, jobQuestion, scopeFields, scopeQuery, standingFields } from "./jobScope";
 
 const route = { method: "GET", path: "/jobs", query: scopeQuery } as const;
@@ -46,6 +47,7 @@ export const getJobs = listFunction({
   ],
   property: "jobs",
   each: "eachJob",
+  indexes: stubIndexes,
   element: z.record(z.string(), z.unknown()),
   route,
   pages: ({ connection }) => ({ by: "token", header: connection.dialect.headers.nextToken ?? "" }),

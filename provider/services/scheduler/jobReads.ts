@@ -4,19 +4,21 @@ import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
 import { isObject } from "../../core/json";
 import { jobSecrets } from "./jobDocument";
+import { jobIndexes } from "./jobIndexes";
 import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";
 
-/** A job as the service has it, in the service's own names. */
+/** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
 export const wholeJob = () => z.record(z.string(), z.unknown());
 
 /** Such a job in an answer. */
-export const jobField = (doc: string) => field(wholeJob(), { doc, document: { secret: jobSecrets } });
+export const jobField = (doc: string) =>
+  field(wholeJob(), { doc, document: { secret: jobSecrets }, indexes: jobIndexes });
 
 /** Reads a job. */
 export const getJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJob",
-  doc: "Reads a job, at once or when it has changed. One that does not exist is an error. The token needs `namespace:read-job`.",
+  doc: "Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One that does not exist is an error. The token needs `namespace:read-job`.",
   section: "Read job",
   fields: jobFields,
   rules: blockingRules,
@@ -48,6 +50,7 @@ export const getJobVersions = defineFunction({
     versions: field(z.array(wholeJob()), {
       doc: "The versions, each a whole job.",
       document: { secret: jobSecrets.map((member) => `*.${member}`) },
+      indexes: jobIndexes.map((member) => `*.${member}`),
     }),
     diffs: field(z.array(wholeJob()).optional(), {
       doc: "From each version to the one before it, where asked for.",

@@ -8,6 +8,7 @@ import { errorFrom, isSuccess } from "../../core/steps/observe";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf, scopeQuery } from "./jobScope";
 import { variablesText } from "./jobText";
+import { scheduler } from "./service";
 
 /** Reads the text that a version of a job was registered from. */
 export const getJobSubmission = defineFunction({
@@ -35,16 +36,16 @@ export const getJobSubmission = defineFunction({
     async call(context, args) {
       const version = { version: String(args.version) };
       const { answer } = await askJob(getJobSubmission, context, args, "/job/{jobId}/submission", version);
-      const { Format, Source, VariableFlags, Variables, Version, JobIndex } = isObject(answer.json)
-        ? answer.json
-        : {};
+      const said = isObject(answer.json) ? answer.json : {};
+      const { Format, Source, VariableFlags, Variables, Version } = said;
       return {
         format: text(Format),
         source: text(Source),
-        variableFlags: unescaped(VariableFlags),
+        variableFlags: flagsIn(VariableFlags, context.connection.dialect !== scheduler.dialects.real),
         variables: text(Variables),
         version: Number(Version ?? args.version),
-        jobIndex: text(JobIndex),
+        // The product calls it as a job's own index is called.
+        jobIndex: text(said.JobIndex ?? said.JobModifyIndex),
       };
     },
   },
@@ -98,14 +99,17 @@ function parseBody({ hcl, variables, canonicalize, hclv1 }: Values): { [member: 
   };
 }
 
-/** The service keeps these values escaped as in a query (wire facts); a newer one has unescaped them already. */
-function unescaped(value: Json | undefined): { [name: string]: Json } {
+/** The service keeps these values escaped as in a query (wire facts); the product undoes that itself. */
+function flagsIn(value: Json | undefined, areEscaped: boolean): { [name: string]: Json } {
   return Object.fromEntries(
-    Object.entries(isObject(value) ? value : {}).map(([name, escaped]) => [name, plainText(String(escaped))]),
+    Object.entries(isObject(value) ? value : {}).map(([name, flag]) => [
+      name,
+      areEscaped ? unescaped(String(flag)) : String(flag),
+    ]),
   );
 }
 
-function plainText(escaped: string): string {
+function unescaped(escaped: string): string {
   try {
     return decodeURIComponent(escaped.replaceAll("+", " "));
   } catch {

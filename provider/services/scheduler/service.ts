@@ -26,6 +26,8 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
     [`${at}MeshToken`, "ConsulToken"],
     [`${at}MeshNamespace`, "ConsulNamespace"],
     [`${at}SchedTokenID`, "NomadTokenID"],
+    // A job that was only parsed says it this way; one that was registered does not.
+    [`${at}UI.Links.*.Url`, "URL"],
     [`${at}TaskGroups.*.Mesh`, "Consul"],
     [`${at}TaskGroups.*.Tasks.*.Mesh`, "Consul"],
     [`${at}TaskGroups.*.Tasks.*.Templates.*.SecretsGrace`, "VaultGrace"],
@@ -35,6 +37,7 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
 
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
+  program: "nomad",
   headers: {
     token: "X-Nomad-Token",
     index: "X-Nomad-Index",

@@ -29,6 +29,7 @@ export const workspaces: Service = {
     }),
   },
   dialects: { neutral, real },
+  hidesByNotFound: true,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
   advice: (answer) =>

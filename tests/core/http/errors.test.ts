@@ -54,6 +54,14 @@ describe("an answer that is a failure", () => {
     expect(serviceErrorFrom(write(), answerOf(403), reading).unclear).toBe(false);
   });
 
+  test("with 404 speaks of rights only where the service hides what the token may not see", () => {
+    const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
+    expect(hidden.advice).toContain("check its rights");
+    expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(
+      "Check the name, the namespace and the address.",
+    );
+  });
+
   test("reads as one paragraph: service, request, status, the service's words, what to check", () => {
     const error = serviceErrorFrom(write(), { ...answerOf(403, "Permission denied"), attempts: 2 }, reading);
     expect(error.message).toBe(

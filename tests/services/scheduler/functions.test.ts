@@ -7,19 +7,24 @@ import job from "../../../provider/services/scheduler/job";
 import { and, selector } from "../../../sdk/filter";
 import { StubClock } from "../../../testing/stub/clock";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
 
 const SEED = { tokens: { manager: { management: true } }, namespaces: ["default", "team"] };
-const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const headers = {
+  "x-sched-token": "manager",
+  "x-nomad-token": "manager",
+  "content-type": "application/json",
+};
 const START = Date.UTC(2030, 0, 1);
 
 class Caller {
   readonly world: World;
   readonly clock = new StubClock(() => START);
 
-  constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}) {
+  constructor(settings: Values = {}, tokens: { [token: string]: Json } = {}, switches: Values = {}) {
     const seed = { ...SEED, tokens: { ...SEED.tokens, ...tokens } };
-    const service = new SchedulerService({ seed, random: () => 0.5 });
+    const service = new SchedulerService({ seed, random: () => 0.5, switches });
     this.world = new World(service, job, { token: "manager", ...settings });
     this.world.clock = this.clock;
   }
@@ -64,6 +69,12 @@ describe("getJob", () => {
       knownLeader: true,
       lastContact: 0,
     });
+  });
+
+  test("says nothing of rights where the job does not exist: without them the service answers 403", async () => {
+    const failure = String(await new Caller().call(functions.getJob, { jobId: "nope" }).catch(String));
+    expect(failure).toContain("answered 404: job not found. Check the name, the namespace and the address.");
+    expect(failure).not.toContain("token");
   });
 
   test("waits for a change past an index", async () => {
@@ -217,6 +228,73 @@ describe("the rights that a function asks for", () => {
   });
 });
 
+describe("an answer about jobs", () => {
+  const scaled = {
+    TaskGroups: [
+      {
+        Name: "g",
+        Tasks: [{ Name: "t", Driver: "docker", Config: { CreateIndex: 3 } }],
+        Scaling: { Min: 1, Max: 3 },
+        RestartPolicy: { Interval: 17_280_000_000_000_000, Attempts: 1, Delay: 1, Mode: "fail" },
+      },
+    ],
+  };
+  const asked: Readonly<Record<string, Values>> = { getJobs: {}, parseJob: { hcl: 'job "web" {}' } };
+
+  test.each(
+    Object.entries(functions)
+      .filter(([name]) => !["watchJob", "getJobSubmission"].includes(name))
+      .map(([name, definition]) => [name, definition] as const),
+  )("is plain JSON: every index in it is text, from %s", async (name, definition) => {
+    const caller = new Caller();
+    await caller.register("web", scaled);
+    caller.clock.advance(60_000);
+    const text = JSON.stringify(await caller.call(definition, asked[name] ?? { jobId: "web" }));
+    expect(text.match(/"\w*Index":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : bothIn(text));
+  });
+
+  /** A driver's own number, which no rule of ours is about. */
+  const bothIn = (text: string) => (text.includes('"Config":{') ? text.match(/"CreateIndex":3/g) : []);
+
+  test("is plain where it is yielded, too", async () => {
+    const caller = new Caller();
+    await caller.register("web", scaled);
+    const stop = new AbortController();
+    const watched = await caller.watch({ jobId: "web" }, stop.signal).next();
+    stop.abort();
+    const listed = await caller.each({}).next();
+    expect([watched.value, listed.value]).toMatchObject([
+      { job: { CreateIndex: expect.any(String), SubmitTime: expect.any(String) } },
+      { CreateIndex: expect.any(String), JobSummary: { ModifyIndex: expect.any(String) } },
+    ]);
+  });
+});
+
+describe("what getJob answers", () => {
+  test.each([
+    ["quiet", {}],
+    ["registered where the program changes it", { Priority: 60 }],
+  ])("can be given back as json, and is %s", async (_, edit) => {
+    const caller = new Caller();
+    const resource = new Resource(caller.world, job);
+    const lost = 17_280_000_000_000_001n;
+    const group = { Name: "g", Count: 1, Scaling: { Min: 1, Max: 3 }, MaxClientDisconnect: lost };
+    const json = { ID: "web", TaskGroups: [{ ...group, Tasks: [{ Name: "t", Driver: "docker" }] }] };
+    await resource.create({ json });
+    const { job: held } = await caller.call(functions.getJob, { jobId: "web" });
+    const given = { json: { ...Object(held), ...edit } };
+    expect(resource.preview(given).changes).toHaveLength(Object.keys(edit).length);
+    await resource.up(given);
+    expect(resource.preview(given).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(given).changes).toEqual([]);
+    await resource.delete();
+    const again = new Resource(caller.world, job);
+    await again.create(given);
+    expect(again.preview(given).changes).toEqual([]);
+  });
+});
+
 describe("what the service keeps of a job", () => {
   test("its versions, the newest first, with their differences where asked for", async () => {
     const caller = new Caller();
@@ -275,6 +353,21 @@ describe("what the service keeps of a job", () => {
       jobIndex: expect.stringMatching(/^\d+$/),
     });
   });
+
+  test.each(["neutral", "real"])(
+    "the flags of a register are decoded once, and its index is named, in the %s dialect",
+    async (dialect) => {
+      const caller = new Caller({ dialect }, {}, { dialect });
+      const VariableFlags = { image: "web%3A1 +%252B" };
+      const Submission = { Source: 'job "web" {}', Format: "hcl2", VariableFlags };
+      await caller.register("web", { Submission });
+      const { index } = await caller.call(functions.getJob, { jobId: "web" });
+      expect(await caller.call(functions.getJobSubmission, { jobId: "web", version: 0 })).toMatchObject({
+        variableFlags: VariableFlags,
+        jobIndex: index,
+      });
+    },
+  );
 
   test("a text with a token in it is secret", async () => {
     const caller = new Caller();

@@ -254,6 +254,23 @@ test("a job says the same to a service that speaks the product's names", async (
   });
 });
 
+test("a check that advertises an address is no change against the same text, though the service keeps nothing of it", async () => {
+  const { resource, scene } = scened();
+  const check = { type: "tcp", advertise: "10.0.0.7", interval: "10s", timeout: "2s" };
+  const [front] = typedWeb.taskGroups;
+  const spec = {
+    ...typedWeb,
+    taskGroups: [{ ...front, services: [{ name: "web", portLabel: "80", checks: [check] }] }],
+  };
+  await resource.create({ spec });
+  expect(scene.registers[0]).toMatchObject({
+    Job: { TaskGroups: [{ Services: [{ Checks: [{ Advertise: "10.0.0.7" }] }] }] },
+  });
+  expect(resource.preview({ spec }).changes).toEqual([]);
+  await resource.refresh();
+  expect(resource.preview({ spec }).changes).toEqual([]);
+});
+
 test("a job is given in exactly one of its forms", () => {
   const { resource } = scened();
   expect(resource.check({})).toMatchObject(

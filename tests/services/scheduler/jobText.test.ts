@@ -229,6 +229,23 @@ describe("a job of text that others changed", () => {
     expect(scene.registers.at(-1)).toMatchObject({ Submission: { Source: webText, Format: "hcl2" } });
   });
 
+  test("is shown without the members that say nothing, which the service names all the same", async () => {
+    const scene = new JobScene();
+    const kept = webText.replace('driver = "docker"', 'driver = "docker"\n env { EMPTY = "" }');
+    await up(scene, { hcl: kept });
+    const [group] = web.TaskGroups;
+    const tasks = [{ Name: "server", Driver: "docker", Env: { EMPTY: "" } }];
+    await scene.register({ ...web, TaskGroups: [{ ...group, Tasks: tasks }], Priority: 60 });
+    await scene.resource.refresh();
+    const shown = JSON.parse(String(scene.resource.inputs.hcl));
+    expect(shown).toEqual({
+      ID: "web",
+      Name: "web",
+      Priority: 60,
+      TaskGroups: [{ Name: "front", Count: 2, Tasks: tasks }],
+    });
+  });
+
   test("is left alone by a program that ignores changes of its text", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });

@@ -49,7 +49,7 @@ describe("a register that waits for its evaluation", () => {
     foretell(scene, "unplaceable");
     await scene.resource.create({ json: web, wait: "evaluation" });
     expect(scene.world.logged).toContain(
-      'warning: no node can take 2 of group "front" now; the scheduler places them when one can',
+      'warning: no node can take 2 of group "front" now: 3 nodes evaluated; constraint "missing drivers" filtered 3; the scheduler places them when a node can take them',
     );
   });
 });
@@ -107,13 +107,16 @@ describe("a register that waits for its deployment", () => {
     let isPromoted = false;
     scene.world.afterwards = async (request, answer) => {
       await before(request, answer);
-      if (isPromoted || !scene.progress.at(-1)?.includes("1 healthy")) return;
+      if (isPromoted || !scene.progress.at(-1)?.includes("wait to be promoted")) return;
       isPromoted = true;
       const { json } = await scene.send("GET", "/v1/job/web/deployment");
       await scene.send("PUT", `/v1/deployment/promote/${Object(json).ID}`, { All: true });
     };
     await scene.resource.up({ json: next, wait: "deployment" });
     expect(scene.progress.join("\n")).toContain("requires manual promotion");
+    expect(scene.progress.join("\n")).toMatch(
+      /the canaries of group "front" are healthy and wait to be promoted: PUT \/v1\/deployment\/promote\/[-\w]{36}\?namespace=default&region=global with \{"DeploymentID": "[-\w]{36}", "All": true\}/,
+    );
     expect(scene.progress.at(-1)).toContain("successful");
   });
 });
@@ -168,6 +171,76 @@ describe("a job that others take before its deployment is there", () => {
   });
 });
 
+describe("a job that no node can take", () => {
+  const constrained = { ...web, Constraints: [{ LTarget: "arch", Operand: "=", RTarget: "arm64" }] };
+  const why =
+    'no node can take 2 of group "front" now: 3 nodes evaluated; constraint "arch = arm64" filtered 3';
+  const program = { json: constrained, wait: "deployment", timeouts: { create: 1200 } };
+
+  test("is told at once, and waited for until the time is over, which says it again", async () => {
+    const scene = waiting();
+    foretell(scene, "unplaceable");
+    const failure = await scene.resource.create(program).catch(String);
+    expect(scene.progress.slice(0, 4)).toEqual([
+      expect.stringMatching(/^evaluation \w{8}: pending$/),
+      expect.stringMatching(/^evaluation \w{8}: complete$/),
+      why,
+      expect.stringMatching(/^deployment \w{8} running: front 0 placed, 0 healthy of 2 desired$/),
+    ]);
+    expect(failure).toMatch(/the deployment is not done after as long as this operation may take/);
+    expect(failure).toContain(why);
+    expect(scene.resource.id).toBe("default/web");
+  });
+
+  test.each([
+    ["stopped", (scene: JobScene) => scene.send("DELETE", "/v1/job/web"), "job is stopped"],
+    [
+      "replaced",
+      (scene: JobScene) => scene.register({ ...constrained, Priority: 70, Meta: { by: "other" } }),
+      "newer version of job",
+    ],
+  ])("ends the wait early where it is %s", async (_, act, reason) => {
+    const scene = waiting();
+    foretell(scene, "unplaceable");
+    const timePasses = scene.world.afterwards;
+    let looks = 0;
+    scene.world.afterwards = async (request, answer) => {
+      await timePasses(request, answer);
+      if (request.path.endsWith("/deployments") && looks++ === 0) {
+        foretell(scene, "lives");
+        await act(scene);
+      }
+    };
+    expect(await scene.resource.create(program).catch(String)).toContain(reason);
+  });
+
+  test.each<[string, Json]>([
+    ["a batch", { ...constrained, Type: "batch" }],
+    ["updated all at once", { ...constrained, Update: { MaxParallel: 0 } }],
+  ])("is waited for where it has no deployment, too: it is %s", async (_, json) => {
+    const scene = waiting();
+    foretell(scene, "unplaceable");
+    const failure = await scene.resource.create({ ...program, json }).catch(String);
+    expect(failure).toContain("not everything is placed after as long as this operation may take");
+    expect(failure).toContain(why);
+  });
+
+  test("and has no deployment ends early where it is stopped", async () => {
+    const scene = waiting();
+    foretell(scene, "unplaceable");
+    const timePasses = scene.world.afterwards;
+    let looks = 0;
+    scene.world.afterwards = async (request, answer) => {
+      await timePasses(request, answer);
+      if (request.path.endsWith("/evaluations") && looks++ === 2) await scene.send("DELETE", "/v1/job/web");
+    };
+    const json = { ...constrained, Type: "batch" };
+    expect(await scene.resource.create({ ...program, json }).catch(String)).toContain(
+      "never deployed: it was stopped by somebody else",
+    );
+  });
+});
+
 describe("a deployment that fails", () => {
   const failing = { json: strict, wait: "deployment" };
 
@@ -182,6 +255,38 @@ describe("a deployment that fails", () => {
     expect(failure).toMatch(/web\.front\[\d\] failed: task "server": Terminated, exit code 1/);
     expect(scene.resource.id).toBe("default/web");
     expect(scene.resource.record.unfinished).toContain("failed");
+  });
+
+  test.each<[string, Json]>([
+    ["DriverError, no such image", { Type: "Driver Failure", DriverError: "DriverError, no such image" }],
+    ["no space left", { Type: "Setup Failure", SetupError: "no space left" }],
+    ["404 Not Found", { Type: "Failed Artifact Download", DownloadError: "404 Not Found" }],
+    ["Terminated, OOM Killed, exit code 137", { Type: "Terminated", Message: "OOM Killed", ExitCode: 137 }],
+  ])("tells why, whatever the service wrote afterwards: %s", async (why, event) => {
+    const scene = waiting();
+    foretell(scene, "fails");
+    const timePasses = scene.world.afterwards;
+    scene.world.afterwards = async (request, answer) => {
+      await timePasses(request, answer);
+      if (!request.path.endsWith("/allocations") || !Array.isArray(answer.json)) return;
+      const later = [
+        { Type: "Restarting", RestartReason: "Restart within policy" },
+        { Type: "Alloc Unhealthy", Message: "Task not running by deadline" },
+      ];
+      // The task is being restarted still, which is no failure of its own.
+      const TaskStates = { server: { State: "pending", Failed: false, Events: [event, ...later] } };
+      const [first] = answer.json.map(Object);
+      const unhealthy = {
+        ...first,
+        ClientStatus: "pending",
+        DeploymentStatus: { Healthy: false },
+        TaskStates,
+      };
+      const replacement = { ...first, CreateIndex: 1e9, TaskStates: null };
+      Object.assign(answer, { json: [unhealthy, replacement] });
+    };
+    expect(await scene.resource.create(failing).catch(String)).toContain(`task "server": `);
+    expect(scene.resource.record.unfinished).toContain(why);
   });
 
   test("is tried again by the next up, which updates the job", async () => {

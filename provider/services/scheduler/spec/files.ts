@@ -1,4 +1,4 @@
-import { flag, object, one, text, textMap, texts, whole } from "../../../core/members";
+import { evenEmpty, flag, object, one, orElse, text, textMap, texts, whole } from "../../../core/members";
 import { duration } from "./duration";
 import { signal } from "./signal";
 
@@ -7,31 +7,34 @@ export const template = object("JobTemplate", {
   sourcePath: text("The file that holds the template."),
   destPath: text("Where the result goes."),
   embeddedTmpl: text("The template itself, in place of a file."),
-  changeMode: text("What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`."),
+  changeMode: orElse(
+    "restart",
+    text("What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`."),
+  ),
   changeSignal: signal("The signal, with `signal`."),
   changeScript: one(
     object("JobChangeScript", {
       command: text("The command."),
       args: texts("Its arguments."),
-      timeout: duration("How long it may take."),
+      timeout: orElse(5_000_000_000, duration("How long it may take.")),
       failOnError: flag("The task fails with it."),
       runOnFirstRender: flag("It runs for the first rendering too."),
     }),
     "The script, with `script`.",
   ),
   once: flag("It is rendered once only."),
-  splay: duration("The longest random wait before the change is acted on."),
-  perms: text("The file's permissions, in octal."),
-  uid: whole("The file's owner."),
-  gid: whole("The file's group."),
-  leftDelim: text("What opens an action of the template."),
-  rightDelim: text("What closes it."),
+  splay: orElse(5_000_000_000, duration("The longest random wait before the change is acted on.")),
+  perms: orElse("0644", text("The file's permissions, in octal.")),
+  uid: evenEmpty(whole("The file's owner.")),
+  gid: evenEmpty(whole("The file's group.")),
+  leftDelim: evenEmpty(text("What opens an action of the template.")),
+  rightDelim: evenEmpty(text("What closes it.")),
   envvars: flag("The result is read as environment variables."),
   secretsGrace: duration("How long before its end a secret is renewed. Newer services take no notice of it."),
   wait: one(
     object("JobTemplateWait", {
-      min: duration("At least this long."),
-      max: duration("At most this long."),
+      min: evenEmpty(duration("At least this long.")),
+      max: evenEmpty(duration("At most this long.")),
     }),
     "How long to wait for further changes before it is rendered.",
   ),
@@ -43,8 +46,8 @@ export const artifact = object("JobArtifact", {
   getterSource: text("Where it is fetched from."),
   getterOptions: textMap("Options, such as `checksum`."),
   getterHeaders: textMap("Headers of the request."),
-  getterMode: text("What it is: `any`, `file` or `dir`."),
+  getterMode: evenEmpty(text("What it is: `any`, `file` or `dir`.")),
   getterInsecure: flag("Certificates are not verified."),
-  relativeDest: text("Where it goes, in the task's directory."),
+  relativeDest: evenEmpty(text("Where it goes, in the task's directory.")),
   chown: flag("It belongs to the task's user."),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/facts";
-import { flag, many, mapOf, neededMany, object, one, textMap, whole } from "../../../core/members";
+import { evenEmpty, flag, many, mapOf, neededMany, object, one, textMap, whole } from "../../../core/members";
 import { duration } from "./duration";
 import { network } from "./network";
 import { placement, spread, volumeRequest } from "./placement";
@@ -11,8 +11,10 @@ import { mesh, task } from "./task";
 /** A task group: tasks that run together on one node (specification: Job (full), Task group). */
 export const group = object("JobTaskGroup", {
   name: field(z.string().min(1), { doc: "The group's name, unique in its job." }),
-  count: whole(
-    "How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes it.",
+  count: evenEmpty(
+    whole(
+      "How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes it.",
+    ),
   ),
   ...placement,
   spreads: many(spread, "How allocations are spread."),
@@ -26,7 +28,7 @@ export const group = object("JobTaskGroup", {
   ephemeralDisk: one(
     object("JobEphemeralDisk", {
       sticky: flag("A replacement is placed on the same node where that is possible, and keeps the data."),
-      sizeMB: whole("The disk's size, in megabytes."),
+      sizeMB: evenEmpty(whole("The disk's size, in megabytes.")),
       migrate: flag("Data move along to another node."),
     }),
     "The disk that the group's tasks share.",
@@ -36,9 +38,11 @@ export const group = object("JobTaskGroup", {
   tasks: neededMany(task, "The group's tasks.", ["Name"]),
   volumes: mapOf(volumeRequest, "The volumes that it asks for, by the names under which tasks mount them."),
   mesh: one(mesh, "How it speaks with the mesh."),
-  shutdownDelay: duration("How long to wait between deregistering the services and the signal."),
-  maxRunDuration: duration("How long an allocation may run."),
-  stopAfterClientDisconnect: duration("Older services: how long a node waits before it stops what runs."),
-  maxClientDisconnect: duration("Older services: how long a node may be away."),
+  shutdownDelay: evenEmpty(duration("How long to wait between deregistering the services and the signal.")),
+  maxRunDuration: evenEmpty(duration("How long an allocation may run.")),
+  stopAfterClientDisconnect: evenEmpty(
+    duration("Older services: how long a node waits before it stops what runs."),
+  ),
+  maxClientDisconnect: evenEmpty(duration("Older services: how long a node may be away.")),
   preventRescheduleOnLost: flag("Older services: allocations of a lost node are not replaced."),
 });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { field } from "../../../core/facts";
 import {
+  evenEmpty,
   flag,
   freeMap,
   many,
   neededMany,
   object,
   one,
+  orElse,
   text,
   textMap,
   texts,
@@ -45,10 +47,10 @@ export const jobSpec = z.strictObject({
   migrate: one(migrate, "How allocations leave a node that is drained; handed down to the groups."),
   periodic: one(
     object("JobPeriodic", {
-      enabled: flag("It is launched by its schedule. Default: true."),
+      enabled: evenEmpty(flag("It is launched by its schedule. Default: true.")),
       spec: text("The schedule, such as `*/15 * * * *`."),
       specs: texts("Several schedules, in place of one."),
-      specType: text("The schedule's language: `cron`."),
+      specType: orElse("cron", text("The schedule's language: `cron`.")),
       prohibitOverlap: flag("It is not launched while an earlier launch still runs."),
       timeZone: text("The time zone of the schedule. Default: `UTC`."),
     }),
@@ -69,8 +71,10 @@ export const jobSpec = z.strictObject({
   secretsNamespace: text("The namespace of the secrets service."),
   meshToken: secretText("The token with which the mesh is asked."),
   meshNamespace: text("The namespace of the mesh."),
-  stop: flag(
-    "The job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
+  stop: evenEmpty(
+    flag(
+      "The job is registered stopped. Default: false, which also starts a job again that somebody stopped.",
+    ),
   ),
   ui: one(
     object("JobUi", {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/facts";
-import { flag, many, object, text, texts, whole } from "../../../core/members";
+import { evenEmpty, flag, many, object, text, texts, whole } from "../../../core/members";
 
 const target = {
   lTarget: text(
@@ -16,13 +16,13 @@ export const constraint = object("JobConstraint", target);
 /** What a node should have (specification: Job (full), affinity). */
 export const affinity = object("JobAffinity", {
   ...target,
-  weight: whole("How much it counts, from -100 to 100; a negative one keeps away."),
+  weight: evenEmpty(whole("How much it counts, from -100 to 100; a negative one keeps away.")),
 });
 
 /** How allocations are spread over the values of an attribute. */
 export const spread = object("JobSpread", {
   attribute: text("The attribute over whose values they are spread, as the service writes it."),
-  weight: whole("How much it counts, from 1 to 100."),
+  weight: evenEmpty(whole("How much it counts, from 1 to 100.")),
   spreadTarget: many(
     object("JobSpreadTarget", {
       value: text("A value of the attribute."),
@@ -41,7 +41,7 @@ export const placement = {
 /** A device that a task needs. */
 export const device = object("JobDevice", {
   name: text("The device: `vendor/type/name`, or a part of it."),
-  count: whole("How many."),
+  count: evenEmpty(whole("How many.")),
   ...placement,
 });
 
@@ -75,6 +75,6 @@ export const volumeMount = object("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
   destination: text("The path inside of the task."),
   readOnly: flag("It is mounted for reading only."),
-  propagationMode: text("`private`, `host-to-task` or `bidirectional`."),
+  propagationMode: evenEmpty(text("`private`, `host-to-task` or `bidirectional`.")),
   seLinuxLabel: text("The label for SELinux.", "SELinuxLabel"),
 });

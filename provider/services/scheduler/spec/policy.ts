@@ -1,55 +1,65 @@
-import { flag, freeMap, object, text, textMap, whole } from "../../../core/members";
+import { evenEmpty, flag, freeMap, object, text, textMap, whole } from "../../../core/members";
 import { duration } from "./duration";
 
 /** How allocations move from one version of a job to the next (specification: Job (full), Update). */
 export const update = object("JobUpdate", {
-  stagger: duration("How long to wait between two batches of a system job."),
-  maxParallel: whole("How many allocations are replaced at once; 0 replaces all without a deployment."),
-  healthCheck: text("What counts as healthy: `checks`, `task_states` or `manual`."),
-  minHealthyTime: duration("How long an allocation must be healthy before the next one is replaced."),
-  healthyDeadline: duration("How long an allocation may take to become healthy."),
-  progressDeadline: duration(
-    "How long a deployment may go without another healthy allocation before it fails; 0 fails at the first unhealthy one.",
+  stagger: evenEmpty(duration("How long to wait between two batches of a system job.")),
+  maxParallel: evenEmpty(
+    whole("How many allocations are replaced at once; 0 replaces all without a deployment."),
   ),
-  autoRevert: flag("A failed deployment takes the job back to its last stable version."),
-  autoPromote: flag("Healthy canaries are promoted without an operator."),
-  canary: whole("How many allocations of the new version run beside the old ones, until they are promoted."),
+  healthCheck: evenEmpty(text("What counts as healthy: `checks`, `task_states` or `manual`.")),
+  minHealthyTime: evenEmpty(
+    duration("How long an allocation must be healthy before the next one is replaced."),
+  ),
+  healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
+  progressDeadline: evenEmpty(
+    duration(
+      "How long a deployment may go without another healthy allocation before it fails; 0 fails at the first unhealthy one.",
+    ),
+  ),
+  autoRevert: evenEmpty(flag("A failed deployment takes the job back to its last stable version.")),
+  autoPromote: evenEmpty(flag("Healthy canaries are promoted without an operator.")),
+  canary: evenEmpty(
+    whole("How many allocations of the new version run beside the old ones, until they are promoted."),
+  ),
 });
 
 /** How tasks are restarted on their node (specification: Job (full), RestartPolicy). */
 export const restart = object("JobRestartPolicy", {
-  attempts: whole("How often a task is restarted within the interval."),
-  interval: duration("The interval in which attempts are counted."),
-  delay: duration("How long to wait before a restart."),
-  mode: text("What follows the last attempt: `fail`, or `delay` until the next interval."),
-  renderTemplates: flag("Templates are rendered again at a restart."),
+  attempts: evenEmpty(whole("How often a task is restarted within the interval.")),
+  interval: evenEmpty(duration("The interval in which attempts are counted.")),
+  delay: evenEmpty(duration("How long to wait before a restart.")),
+  mode: evenEmpty(text("What follows the last attempt: `fail`, or `delay` until the next interval.")),
+  renderTemplates: evenEmpty(flag("Templates are rendered again at a restart.")),
 });
 
 /** How allocations that failed are placed elsewhere (specification: Job (full), ReschedulePolicy). */
 export const reschedule = object("JobReschedulePolicy", {
-  attempts: whole("How often within the interval."),
-  interval: duration("The interval in which attempts are counted."),
-  delay: duration("How long to wait before the first."),
-  delayFunction: text("How the delay grows: `constant`, `exponential` or `fibonacci`."),
-  maxDelay: duration("The longest delay."),
-  unlimited: flag("There is no limit to attempts."),
+  attempts: evenEmpty(whole("How often within the interval.")),
+  interval: evenEmpty(duration("The interval in which attempts are counted.")),
+  delay: evenEmpty(duration("How long to wait before the first.")),
+  delayFunction: evenEmpty(text("How the delay grows: `constant`, `exponential` or `fibonacci`.")),
+  maxDelay: evenEmpty(duration("The longest delay.")),
+  unlimited: evenEmpty(flag("There is no limit to attempts.")),
 });
 
 /** How allocations leave a node that is drained. */
 export const migrate = object("JobMigrate", {
-  maxParallel: whole("How many move at once."),
-  healthCheck: text("What counts as healthy: `checks` or `task_states`."),
-  minHealthyTime: duration("How long an allocation must be healthy before the next one moves."),
-  healthyDeadline: duration("How long an allocation may take to become healthy."),
+  maxParallel: evenEmpty(whole("How many move at once.")),
+  healthCheck: evenEmpty(text("What counts as healthy: `checks` or `task_states`.")),
+  minHealthyTime: evenEmpty(duration("How long an allocation must be healthy before the next one moves.")),
+  healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
 });
 
 /** What happens to allocations whose node is out of reach. */
 export const disconnect = object("JobDisconnect", {
-  lostAfter: duration("How long the node may be away before its allocations count as lost."),
-  stopOnClientAfter: duration("How long the node itself waits before it stops them."),
-  replace: flag("They are replaced while the node is away."),
-  reconcile: text(
-    "Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or `longest_running`.",
+  lostAfter: evenEmpty(duration("How long the node may be away before its allocations count as lost.")),
+  stopOnClientAfter: evenEmpty(duration("How long the node itself waits before it stops them.")),
+  replace: evenEmpty(flag("They are replaced while the node is away.")),
+  reconcile: evenEmpty(
+    text(
+      "Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or `longest_running`.",
+    ),
   ),
 });
 
@@ -59,9 +69,9 @@ export const disconnect = object("JobDisconnect", {
  */
 export const scaling = object("JobScaling", {
   type: text("The kind of scaling: `horizontal`."),
-  min: whole("The lowest count."),
-  max: whole("The highest count."),
-  enabled: flag("The autoscaler acts on it."),
+  min: evenEmpty(whole("The lowest count.")),
+  max: evenEmpty(whole("The highest count.")),
+  enabled: evenEmpty(flag("The autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
   policy: freeMap("The policy, as the autoscaler understands it."),
 });

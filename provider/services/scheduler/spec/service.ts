@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { flag, freeMap, many, mapOf, object, one, text, textMap, texts, whole } from "../../../core/members";
+import {
+  evenEmpty,
+  flag,
+  freeMap,
+  many,
+  mapOf,
+  object,
+  one,
+  text,
+  textMap,
+  texts,
+  whole,
+} from "../../../core/members";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";
@@ -7,7 +19,7 @@ import { logConfig, resources } from "./resources";
 
 const checkRestart = object("JobCheckRestart", {
   limit: whole("After how many failures in a row the task is restarted."),
-  grace: duration("How long after a start failures do not count."),
+  grace: evenEmpty(duration("How long after a start failures do not count.")),
   ignoreWarnings: flag("Warnings do not count as failures."),
 });
 
@@ -21,6 +33,9 @@ const check = object("JobCheck", {
   portLabel: text("The port that is checked; the service's where none is given."),
   expose: flag("The path is exposed through the sidecar."),
   addressMode: text("Which address is checked: `alloc`, `driver` or `host`."),
+  advertise: text(
+    "An address that is told in place of the checked one. Services so far take it, and keep nothing of it.",
+  ),
   interval: duration("How long between two checks."),
   timeout: duration("How long one may take."),
   initialStatus: text("What holds before the first: `passing`, `warning` or `critical`."),
@@ -61,9 +76,9 @@ const connect = object("JobConnect", {
       env: textMap("Environment variables."),
       resources: one(resources, "What it needs of a node."),
       meta: textMap("Meta values."),
-      killTimeout: duration("How long it has between the signal and the kill."),
+      killTimeout: evenEmpty(duration("How long it has between the signal and the kill.")),
       logConfig: one(logConfig, "How its logs are kept."),
-      shutdownDelay: duration("How long to wait between deregistering and the signal."),
+      shutdownDelay: evenEmpty(duration("How long to wait between deregistering and the signal.")),
       killSignal: text("The signal that asks it to stop."),
       volumeMounts: many(volumeMount, "Where it sees the group's volumes."),
       identities: many(identity, "Its identities."),

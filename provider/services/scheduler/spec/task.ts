@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { field } from "../../../core/facts";
-import { flag, freeMap, many, object, one, text, textMap, texts } from "../../../core/members";
+import {
+  evenEmpty,
+  flag,
+  freeMap,
+  many,
+  object,
+  one,
+  orElse,
+  text,
+  textMap,
+  texts,
+} from "../../../core/members";
 import { duration } from "./duration";
 import { artifact, template } from "./files";
 import { identity } from "./identity";
@@ -15,10 +26,13 @@ const secrets = object("JobSecrets", {
   policies: texts("The token's policies."),
   namespace: text("The namespace of the secrets service."),
   cluster: text("The secrets service's cluster."),
-  env: flag("The token stands in an environment variable."),
+  env: orElse(true, flag("The token stands in an environment variable.")),
   disableFile: flag("The token stands in no file."),
-  changeMode: text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
-  changeSignal: signal("The signal, with `signal`."),
+  changeMode: orElse(
+    "restart",
+    text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
+  ),
+  changeSignal: evenEmpty(signal("The signal, with `signal`.")),
   allowTokenExpiration: flag("The token is not renewed."),
 });
 
@@ -55,7 +69,7 @@ export const task = object("JobTask", {
     "When it runs, if not as a main task.",
   ),
   meta: textMap("Meta values."),
-  killTimeout: duration("How long it has between the signal and the kill."),
+  killTimeout: evenEmpty(duration("How long it has between the signal and the kill.")),
   killSignal: text("The signal that asks it to stop."),
   logConfig: one(logConfig, "How its logs are kept."),
   artifacts: many(artifact, "Files that are fetched for it."),

@@ -1,6 +1,7 @@
 import { canonicalJob } from "./canonical/job";
 import { denied, invalid } from "./errors";
 import { diagnostic, HclError } from "./hcl/source";
+import { normalized } from "./jobspec/normalize";
 import { parseJob } from "./jobspec/parse";
 import { type Endpoint, type Operation, type Outcome, readBody } from "./operation";
 import { flag, struct, text } from "./shape/field";
@@ -23,7 +24,7 @@ function parse(operation: Operation): Outcome {
   if (!may("parse-job") || !may("submit-job")) throw denied();
   const given = readBody(operation, "JobsParseRequest", body);
   if ((given.JobHCL ?? "") === "") throw invalid("Job spec is empty");
-  const sent = jobShape.read(parsed(given.JobHCL ?? "", given.Variables ?? ""), "Job") ?? {};
+  const sent = normalized(jobShape.read(parsed(given.JobHCL ?? "", given.Variables ?? ""), "Job") ?? {});
   const answer =
     given.Canonicalize === true ? canonicalJob(sent, switches.defaultPriority) : jobShape.outline(sent);
   return { body: answer, index: world.index };

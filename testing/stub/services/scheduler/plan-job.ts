@@ -42,7 +42,7 @@ function plan(operation: Operation): Outcome {
         DesiredTGUpdates: Object.fromEntries(plans.map((each) => [each.name, desiredUpdates(each)])),
         PreemptedAllocs: null,
       },
-      FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job),
+      FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job, switches.nodes),
       JobModifyIndex: index,
       CreatedEvals: null,
       Diff:

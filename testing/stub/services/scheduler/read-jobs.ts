@@ -9,7 +9,9 @@ import {
   requireAny,
   theReadableJob,
 } from "./operation";
+import type { Submission } from "./records";
 import type { Job } from "./shape/job";
+import { unescapeQuery } from "./submission";
 import { summaryOf } from "./summary";
 import { keyOf, type World } from "./world";
 
@@ -47,7 +49,7 @@ function read(operation: Operation): Outcome {
 
 /** "Only available if the submission was supplied at registration." */
 function readSubmission(operation: Operation): Outcome {
-  const { request, world, namespace } = operation;
+  const { request, world, namespace, switches } = operation;
   const version = request.query.get("version") ?? "";
   if (!/^\d+$/.test(version)) throw invalid("Unable to parse job submission version parameter");
   requireAny(operation, ["read-job"]);
@@ -55,7 +57,18 @@ function readSubmission(operation: Operation): Outcome {
     .get(keyOf(namespace, pathJobId(request)))
     ?.find((candidate) => candidate.Version === Number(version));
   if (submission === undefined) throw notFound("job source not found", 0);
-  return { body: submission, index: submission.JobIndex };
+  const body = switches.dialect === "real" ? asTheProductAnswers(submission) : submission;
+  return { body, index: submission.JobIndex };
+}
+
+/** The real product undoes the escapes itself, and calls the index as a job's own is called. */
+function asTheProductAnswers({ JobIndex, VariableFlags, ...rest }: Submission): unknown {
+  const flags = VariableFlags && Object.entries(VariableFlags);
+  return {
+    ...rest,
+    VariableFlags: flags && Object.fromEntries(flags.map(([name, value]) => [name, unescapeQuery(value)])),
+    JobModifyIndex: JobIndex,
+  };
 }
 
 function readSummary(operation: Operation): Outcome {

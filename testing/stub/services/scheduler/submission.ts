@@ -48,6 +48,11 @@ function escapeQuery(value: string): string {
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** The value that {@link escapeQuery} was given. */
+export function unescapeQuery(escaped: string): string {
+  return decodeURIComponent(escaped.replaceAll("+", " "));
+}
+
 /** Decimal units with one digit below ten, as in `1.0 MB`. */
 function humanBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB"];

@@ -16,6 +16,7 @@ const check = schema(
     port: ["string", "PortLabel"],
     expose: "bool",
     address_mode: "string",
+    advertise: "string",
     interval: "duration",
     timeout: "duration",
     initial_status: "string",

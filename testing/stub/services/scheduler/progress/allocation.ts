@@ -57,7 +57,7 @@ export function place(writer: Writer, placement: Placement): void {
     const replaced = world.allocations.get(previous.ID) ?? previous;
     world.allocations.set(previous.ID, { ...replaced, NextAllocation: allocation.ID });
   }
-  if (deployment !== undefined) notePlacement(world, deployment.ID, allocation, isCanary);
+  if (deployment !== undefined) notePlacement(writer, deployment.ID, allocation, isCanary);
   world.due.push({ kind: "start", at: now + switches.startMilliseconds, allocation: allocation.ID });
 }
 
@@ -84,7 +84,7 @@ export function updateInPlace(
     DeploymentStatus: null,
   });
   if (paced === undefined) return;
-  notePlacement(writer.world, paced.ID, allocation, false);
+  notePlacement(writer, paced.ID, allocation, false);
   if (allocation.ClientStatus === "running") judgeLater(writer, allocation.ID, job, group);
 }
 

@@ -1,6 +1,7 @@
 import type { Writer } from "../job-store";
 import type { Allocation, Deployment, DeploymentGroup } from "../records";
 import type { World } from "../world";
+import { NEVER } from "./task-states";
 
 const NANOSECONDS = 1_000_000;
 
@@ -34,12 +35,23 @@ export function amendGroup(
 }
 
 /** Counts an allocation that was placed for a deployment. */
-export function notePlacement(world: World, id: string, allocation: Allocation, isCanary: boolean): void {
+export function notePlacement(
+  { world, now }: Writer,
+  id: string,
+  allocation: Allocation,
+  isCanary: boolean,
+): void {
+  const before = world.deployments.get(id)?.TaskGroups[allocation.TaskGroup];
+  const isFirst = before !== undefined && before.ProgressDeadline > 0 && before.RequireProgressBy === NEVER;
   amendGroup(world, id, allocation.TaskGroup, (state) => ({
     ...state,
+    // The deadline runs from the first placement: a group that no node can take has none.
+    ...(isFirst && { RequireProgressBy: progressBy(now, state.ProgressDeadline) }),
     PlacedAllocs: state.PlacedAllocs + 1,
     PlacedCanaries: isCanary ? [...(state.PlacedCanaries ?? []), allocation.ID] : state.PlacedCanaries,
   }));
+  const deployment = isFirst ? world.deployments.get(id) : undefined;
+  if (deployment !== undefined) watchDeadlines(world, deployment);
 }
 
 export function runningDescription(groups: readonly DeploymentGroup[]): string {
@@ -56,7 +68,7 @@ export function isAwaitingPromotion(group: DeploymentGroup): boolean {
 
 export function watchDeadlines(world: World, deployment: Deployment): void {
   for (const group of Object.values(deployment.TaskGroups)) {
-    if (group.ProgressDeadline === 0) continue;
+    if (group.RequireProgressBy === NEVER) continue;
     world.due.push({
       kind: "deadline",
       at: Date.parse(group.RequireProgressBy),

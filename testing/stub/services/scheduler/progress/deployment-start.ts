@@ -1,7 +1,7 @@
 import type { Writer } from "../job-store";
 import type { Deployment, DeploymentGroup, Evaluation } from "../records";
 import type { Job } from "../shape/job";
-import { amend, isActive, progressBy, runningDescription, watchDeadlines } from "./deployment-record";
+import { amend, isActive, runningDescription } from "./deployment-record";
 import { deploymentOf, type GroupPlan, strategyOf } from "./reconcile";
 import { NEVER } from "./task-states";
 
@@ -43,7 +43,7 @@ function create(
   plans: readonly GroupPlan[],
 ): Deployment {
   world.touch("deployment");
-  const groups = Object.fromEntries(plans.map((plan) => [plan.name, groupState(plan, now)]));
+  const groups = Object.fromEntries(plans.map((plan) => [plan.name, groupState(plan)]));
   const deployment: Deployment = {
     ID: identifiers.fresh(),
     Namespace: job.Namespace,
@@ -63,12 +63,10 @@ function create(
     ModifyTime: now * NANOSECONDS,
   };
   world.deployments.set(deployment.ID, deployment);
-  watchDeadlines(world, deployment);
   return deployment;
 }
 
-function groupState({ group, canaries }: GroupPlan, now: number): DeploymentGroup {
-  const deadline = group?.Update?.ProgressDeadline ?? 0;
+function groupState({ group, canaries }: GroupPlan): DeploymentGroup {
   return {
     AutoPromote: group?.Update?.AutoPromote ?? false,
     AutoRevert: group?.Update?.AutoRevert ?? false,
@@ -78,8 +76,8 @@ function groupState({ group, canaries }: GroupPlan, now: number): DeploymentGrou
     PlacedCanaries: null,
     HealthyAllocs: 0,
     UnhealthyAllocs: 0,
-    ProgressDeadline: deadline,
+    ProgressDeadline: group?.Update?.ProgressDeadline ?? 0,
     Promoted: false,
-    RequireProgressBy: deadline === 0 ? NEVER : progressBy(now, deadline),
+    RequireProgressBy: NEVER,
   };
 }

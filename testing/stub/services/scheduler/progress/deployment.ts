@@ -13,6 +13,7 @@ import {
   watchDeadlines,
 } from "./deployment-record";
 import { rollBack } from "./rollback";
+import { NEVER } from "./task-states";
 
 /** Counts a verdict on an allocation, and goes on from there: to more allocations, or to the end. */
 export function noteHealth(writer: Writer, id: string, group: string, healthy: boolean): void {
@@ -45,7 +46,7 @@ export function checkDeadline(writer: Writer, id: string): void {
   if (deployment?.Status !== "running") return;
   const isLate = Object.values(deployment.TaskGroups).some(
     (group) =>
-      group.ProgressDeadline > 0 &&
+      group.RequireProgressBy !== NEVER &&
       group.HealthyAllocs < group.DesiredTotal &&
       !isAwaitingPromotion(group) &&
       Date.parse(group.RequireProgressBy) <= writer.now,

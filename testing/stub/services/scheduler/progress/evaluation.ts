@@ -27,7 +27,7 @@ export function work(writer: Writer, id: string): void {
     ...evaluation,
     Status: "complete",
     BlockedEval: blocked?.ID ?? "",
-    FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job),
+    FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job, writer.switches.nodes),
     QueuedAllocations: Object.fromEntries(plans.map((plan) => [plan.name, plan.unplaceable])),
     SnapshotIndex: snapshot,
     ModifyIndex: world.index,
@@ -56,18 +56,19 @@ function cancelBlocked({ world, now }: Writer, { Namespace, JobID }: Evaluation,
 export function failedAllocations(
   plans: readonly GroupPlan[],
   job: Job | undefined,
+  nodes: number,
 ): NonNullable<Evaluation["FailedTGAllocs"]> {
   return Object.fromEntries(
     plans.map((plan) => [
       plan.name,
       {
-        NodesEvaluated: 0,
-        NodesFiltered: 0,
-        NodesInPool: 0,
+        NodesEvaluated: nodes,
+        NodesFiltered: nodes,
+        NodesInPool: nodes,
         NodePool: job?.NodePool ?? "default",
-        NodesAvailable: null,
+        NodesAvailable: { dc1: nodes },
         ClassFiltered: null,
-        ConstraintFiltered: null,
+        ConstraintFiltered: { [reason(job, plan)]: nodes },
         NodesExhausted: 0,
         ClassExhausted: null,
         DimensionExhausted: null,
@@ -80,6 +81,12 @@ export function failedAllocations(
       },
     ]),
   );
+}
+
+/** Which constraint kept every node out: the first one that is written, else that no node has the driver. */
+function reason(job: Job | undefined, { group }: GroupPlan): string {
+  const [first] = [...(job?.Constraints ?? []), ...(group?.Constraints ?? [])];
+  return first === undefined ? "missing drivers" : `${first.LTarget} ${first.Operand} ${first.RTarget}`;
 }
 
 /** A purged job leaves allocations behind, and they all stop. */

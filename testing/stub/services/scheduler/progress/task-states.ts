@@ -15,14 +15,24 @@ export function started(now: number): TaskState {
 }
 
 export function ended(state: TaskState, now: number, exitCode: number): TaskState {
-  const event = { ...taskEvent("Terminated", now), ExitCode: exitCode, FailsTask: exitCode !== 0 };
+  const event = { ...taskEvent("Terminated", now), ExitCode: exitCode };
   return {
     ...state,
     State: "dead",
     Failed: exitCode !== 0,
     FinishedAt: new Date(now).toISOString(),
-    Events: [...state.Events, event],
+    Events: [...state.Events, event, ...(exitCode === 0 ? [] : afterwards(now))],
   };
+}
+
+/** What the real product writes after a task failed, none of which says why. */
+function afterwards(now: number): TaskEvent[] {
+  const given = 'Exceeded allowed attempts 2 in interval 30m0s and mode is "fail"';
+  return [
+    { ...taskEvent("Not Restarting", now), RestartReason: given, FailsTask: true },
+    { ...taskEvent("Alloc Unhealthy", now), Message: "Unhealthy because of failed task" },
+    { ...taskEvent("Killing", now), KillReason: "Sent interrupt. Waiting 5s before force killing" },
+  ];
 }
 
 /** The fields of the section "Allocation"; most are for events that never happen here. */

@@ -67,6 +67,16 @@ export function optional<F, G>(field: Field<F, G>): Field<F | null, G> {
   };
 }
 
+/**
+ * A member that the service's own documents cannot leave out: it stands in a job that was only parsed, too, and holds
+ * the empty value of its type there.
+ */
+export function direct<Value extends string | number | boolean>(field: Field<Value>): Field<Value> {
+  return { ...field, outline: (given) => given ?? EMPTY[typeof field.fill(undefined)] };
+}
+
+const EMPTY: Readonly<Record<string, string | number | boolean>> = { string: "", number: 0, boolean: false };
+
 /** What is read and decides about other fields, but is not stored itself. */
 export function sentOnly<G>(field: Field<unknown, G>): Field<undefined, G> {
   return {

@@ -1,4 +1,16 @@
-import { anything, type Field, flag, integer, list, map, optional, sentOnly, struct, text } from "./field";
+import {
+  anything,
+  direct,
+  type Field,
+  flag,
+  integer,
+  list,
+  map,
+  optional,
+  sentOnly,
+  struct,
+  text,
+} from "./field";
 import { network, volumeRequest } from "./network";
 import { affinity, constraint, spread } from "./placement";
 import { disconnect, migrate, reschedule, restart, scaling, update } from "./policy";
@@ -47,12 +59,15 @@ const periodic = struct({
 });
 
 const parameterized = struct({
-  Payload: text("optional"),
+  Payload: direct(text("optional")),
   MetaRequired: list(text()),
   MetaOptional: list(text()),
 });
 
-const ui = struct({ Description: text(), Links: list(struct({ Label: text(), Url: text() })) });
+const ui = struct({
+  Description: direct(text()),
+  Links: list(struct({ Label: direct(text()), Url: direct(text()) })),
+});
 
 /** The section "Job (full)", in its own words; `dialect.ts` knows the real product's. */
 export const job = struct({
@@ -77,7 +92,7 @@ export const job = struct({
   Multiregion: anything(),
   Periodic: optional(periodic),
   ParameterizedJob: optional(parameterized),
-  Dispatched: flag(),
+  Dispatched: direct(flag()),
   DispatchIdempotencyToken: text(),
   Payload: optional(text()),
   Meta: map(text()),

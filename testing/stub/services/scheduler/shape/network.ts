@@ -1,19 +1,19 @@
-import { anything, flag, integer, list, map, optional, struct, text } from "./field";
+import { anything, direct, flag, integer, list, map, optional, struct, text } from "./field";
 
 const port = struct({
-  Label: text(),
-  Value: integer(),
-  To: integer(),
-  HostNetwork: text("default"),
-  IgnoreCollision: flag(),
+  Label: direct(text()),
+  Value: direct(integer()),
+  To: direct(integer()),
+  HostNetwork: direct(text("default")),
+  IgnoreCollision: direct(flag()),
 });
 
 export const network = struct({
-  Mode: text(),
-  Device: text(),
-  CIDR: text(),
-  IP: text(),
-  Hostname: text(),
+  Mode: direct(text()),
+  Device: direct(text()),
+  CIDR: direct(text()),
+  IP: direct(text()),
+  Hostname: direct(text()),
   MBits: integer(),
   DNS: optional(struct({ Servers: list(text()), Searches: list(text()), Options: list(text()) })),
   ReservedPorts: list(port),
@@ -22,15 +22,15 @@ export const network = struct({
 });
 
 export const volumeRequest = struct({
-  Name: text(),
-  Type: text(),
-  Source: text(),
-  ReadOnly: flag(),
-  Sticky: flag(),
-  AccessMode: text(),
-  AttachmentMode: text(),
-  MountOptions: optional(struct({ FSType: text(), MountFlags: list(text()) })),
-  PerAlloc: flag(),
+  Name: direct(text()),
+  Type: direct(text()),
+  Source: direct(text()),
+  ReadOnly: direct(flag()),
+  Sticky: direct(flag()),
+  AccessMode: direct(text()),
+  AttachmentMode: direct(text()),
+  MountOptions: optional(struct({ FSType: direct(text()), MountFlags: list(text()) })),
+  PerAlloc: direct(flag()),
 });
 
 export const volumeMount = struct({
@@ -41,11 +41,11 @@ export const volumeMount = struct({
   SELinuxLabel: text(),
 });
 
-export const numa = struct({ Affinity: text("none"), Devices: list(text()) });
+export const numa = struct({ Affinity: direct(text("none")), Devices: list(text()) });
 
 /** A device's constraints and affinities are kept as they were sent. */
 export const device = struct({
-  Name: text(),
+  Name: direct(text()),
   Count: integer(1),
   Constraints: list(anything()),
   Affinities: list(anything()),

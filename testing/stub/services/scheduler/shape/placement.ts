@@ -1,11 +1,20 @@
-import { integer, list, struct, text } from "./field";
+import { direct, integer, list, struct, text } from "./field";
 
-export const constraint = struct({ LTarget: text(), RTarget: text(), Operand: text() });
+export const constraint = struct({
+  LTarget: direct(text()),
+  RTarget: direct(text()),
+  Operand: direct(text()),
+});
 
-export const affinity = struct({ LTarget: text(), RTarget: text(), Operand: text(), Weight: integer(50) });
+export const affinity = struct({
+  LTarget: direct(text()),
+  RTarget: direct(text()),
+  Operand: direct(text()),
+  Weight: integer(50),
+});
 
 export const spread = struct({
-  Attribute: text(),
+  Attribute: direct(text()),
   Weight: integer(50),
-  SpreadTarget: list(struct({ Value: text(), Percent: integer() })),
+  SpreadTarget: list(struct({ Value: direct(text()), Percent: direct(integer()) })),
 });

@@ -1,4 +1,4 @@
-import { anything, flag, integer, map, optional, struct, text } from "./field";
+import { anything, direct, flag, integer, map, optional, struct, text } from "./field";
 
 /** The update strategy of a job or a group; which defaults it has depends on the job's type. */
 export const update = struct({
@@ -45,13 +45,13 @@ export const disconnect = struct({
 });
 
 export const scaling = struct({
-  ID: text(),
-  Type: text("horizontal"),
+  ID: direct(text()),
+  Type: direct(text("horizontal")),
   Target: map(text()),
   Policy: map(anything()),
   Min: integer(),
   Max: integer(),
   Enabled: flag(true),
-  CreateIndex: integer(),
-  ModifyIndex: integer(),
+  CreateIndex: direct(integer()),
+  ModifyIndex: direct(integer()),
 });

@@ -1,4 +1,4 @@
-import { anything, flag, integer, list, map, optional, struct, text } from "./field";
+import { anything, direct, flag, integer, list, map, optional, struct, text } from "./field";
 import { volumeMount } from "./network";
 import { affinity, constraint } from "./placement";
 import { restart, scaling } from "./policy";
@@ -40,14 +40,14 @@ const artifact = struct({
   GetterMode: text("any"),
   GetterInsecure: flag(),
   RelativeDest: text(),
-  Chown: flag(),
+  Chown: direct(flag()),
 });
 
 const secrets = struct({
-  Role: text(),
+  Role: direct(text()),
   Policies: list(text()),
   Namespace: text(),
-  Cluster: text("default"),
+  Cluster: direct(text("default")),
   Env: flag(true),
   DisableFile: flag(),
   ChangeMode: text("restart"),
@@ -55,12 +55,16 @@ const secrets = struct({
   AllowTokenExpiration: flag(),
 });
 
-export const mesh = struct({ Namespace: text(), Cluster: text("default"), Partition: text() });
+export const mesh = struct({
+  Namespace: direct(text()),
+  Cluster: direct(text("default")),
+  Partition: direct(text()),
+});
 
 export const task = struct({
-  Name: text(),
-  Driver: text(),
-  User: text(),
+  Name: direct(text()),
+  Driver: direct(text()),
+  User: direct(text()),
   Config: map(anything()),
   Env: map(text()),
   Services: list(service),
@@ -71,29 +75,29 @@ export const task = struct({
   Affinities: list(affinity),
   Resources: resources,
   RestartPolicy: optional(restart),
-  DispatchPayload: optional(struct({ File: text() })),
-  Lifecycle: optional(struct({ Hook: text(), Sidecar: flag() })),
+  DispatchPayload: optional(struct({ File: direct(text()) })),
+  Lifecycle: optional(struct({ Hook: direct(text()), Sidecar: direct(flag()) })),
   Meta: map(text()),
   KillTimeout: integer(5_000_000_000),
   LogConfig: logConfig,
   Artifacts: list(artifact),
-  Leader: flag(),
-  ShutdownDelay: integer(),
+  Leader: direct(flag()),
+  ShutdownDelay: direct(integer()),
   VolumeMounts: list(volumeMount),
   ScalingPolicies: list(scaling),
-  KillSignal: text(),
-  Kind: text(),
+  KillSignal: direct(text()),
+  Kind: direct(text()),
   CSIPluginConfig: optional(
     struct({
-      ID: text(),
-      Type: text(),
-      MountDir: text(),
-      StagePublishBaseDir: text(),
-      HealthTimeout: integer(30_000_000_000),
+      ID: direct(text()),
+      Type: direct(text()),
+      MountDir: direct(text()),
+      StagePublishBaseDir: direct(text()),
+      HealthTimeout: direct(integer(30_000_000_000)),
     }),
   ),
   Identity: optional(identity),
   Identities: list(identity),
-  Actions: list(struct({ Name: text(), Command: text(), Args: list(text()) })),
+  Actions: list(struct({ Name: direct(text()), Command: text(), Args: list(text()) })),
   Schedule: anything(),
 });

@@ -1,0 +1,95 @@
+import { isObject } from "../../core/json";
+import { followed } from "../../core/steps/follow";
+import { reasonsOf } from "./jobFailure";
+import { listOf, type Members, members, newest, overdue, short, type Waiting } from "./jobStanding";
+
+/**
+ * Waits for the deployment of this version. The evaluation has made it by now, if there is to be one.
+ * @returns whether there is one
+ * @throws Error where it fails or is cancelled, with the group and why.
+ */
+export async function deployed(waiting: Waiting, unplaced: readonly string[]): Promise<boolean> {
+  const { context, job, name } = waiting;
+  const told = new Set<string>();
+  let now: string[] = [];
+  const tell = (line: string) => {
+    if (!told.has(line)) context.progress?.(line);
+    told.add(line);
+  };
+  const deployment = await followed(
+    context,
+    listOf(waiting, "deployments"),
+    (answer): Members | "none" | undefined => {
+      const latest = newest(members(answer).filter((one) => isOfVersion(one, job)));
+      if (latest === undefined) return "none";
+      now = [standingOf(latest), ...promotionOf(waiting, latest)];
+      for (const line of now) tell(line);
+      return ENDED.has(String(latest.Status)) ? latest : undefined;
+    },
+    () => overdue(`${name}: the deployment is not done`, [...now, ...unplaced]),
+  );
+  if (deployment === "none") return false;
+  if (deployment.Status === "successful") return true;
+  const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
+  throw new Error(
+    [
+      `${name}: the deployment ${short(deployment.ID)} ${deployment.Status}: ${deployment.StatusDescription}`,
+      ...reasons,
+      "  The job itself is registered and stays in the state; the next pulumi up updates it.",
+    ].join("\n"),
+  );
+}
+
+const ENDED = new Set(["successful", "failed", "cancelled"]);
+
+/** Whether a deployment is the one of this very specification of the job. */
+function isOfVersion(deployment: Members, job: Members): boolean {
+  return (
+    String(deployment.JobSpecModifyIndex) === String(job.JobModifyIndex) &&
+    String(deployment.JobCreateIndex) === String(job.CreateIndex)
+  );
+}
+
+/** How far a deployment is: `deployment 1a2b3c4d running: front 2 placed, 1 healthy of 3`. */
+function standingOf(deployment: Members): string {
+  const each = groupsOf(deployment).map(([group, state]) => {
+    const { PlacedAllocs, HealthyAllocs, UnhealthyAllocs, DesiredTotal } = state;
+    const bad = Number(UnhealthyAllocs) > 0 ? `, ${UnhealthyAllocs} unhealthy` : "";
+    return `${group} ${PlacedAllocs} placed, ${HealthyAllocs} healthy${bad} of ${DesiredTotal} desired`;
+  });
+  const promotion = /promotion/.test(String(deployment.StatusDescription))
+    ? ` (${deployment.StatusDescription})`
+    : "";
+  return `deployment ${short(deployment.ID)} ${deployment.Status}${promotion}: ${each.join("; ")}`;
+}
+
+/** What an operator has to do where the canaries are healthy and nobody else promotes them. */
+function promotionOf({ context, address }: Waiting, deployment: Members): string[] {
+  const ready = groupsOf(deployment).filter(
+    ([, { DesiredCanaries, HealthyAllocs, Promoted, AutoPromote }]) =>
+      Number(DesiredCanaries) > 0 &&
+      Number(HealthyAllocs) >= Number(DesiredCanaries) &&
+      Promoted !== true &&
+      AutoPromote !== true,
+  );
+  if (ready.length === 0 || deployment.Status !== "running") return [];
+  const groups = ready.map(([group]) => JSON.stringify(group)).join(", ");
+  const where = Object.entries({ namespace: address.namespace, region: address.region })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)] as const);
+  const { program } = context.connection.dialect;
+  const id = String(deployment.ID);
+  const query = new URLSearchParams(Object.fromEntries(where)).toString();
+  const command =
+    program === undefined
+      ? `PUT /v1/deployment/promote/${id}${query && `?${query}`} with {"DeploymentID": "${id}", "All": true}`
+      : `${[program, "deployment promote", ...where.map(([name, value]) => `-${name}=${value}`), id].join(" ")}`;
+  return [`the canaries of group ${groups} are healthy and wait to be promoted: ${command}`];
+}
+
+function groupsOf({ TaskGroups }: Members): [string, Members][] {
+  return Object.entries(isObject(TaskGroups) ? TaskGroups : {}).map(([group, state]) => [
+    group,
+    isObject(state) ? state : {},
+  ]);
+}

@@ -1,0 +1,48 @@
+import { isObject, type Json } from "../../core/json";
+
+type Members = { readonly [member: string]: Json };
+
+/**
+ * Which groups an evaluation could not place, and what kept the nodes out: a line each, such as
+ * `no node can take 2 of group "front" now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
+ */
+export function unplacedIn(evaluation: Members): string[] {
+  const failed = membersOf(evaluation.FailedTGAllocs);
+  const waiting = Object.entries(membersOf(evaluation.QueuedAllocations)).filter(
+    ([, count]) => Number(count) > 0,
+  );
+  const counts = new Map(waiting.map(([group, count]) => [group, Number(count)]));
+  for (const [group, metric] of Object.entries(failed))
+    counts.set(group, counts.get(group) ?? Number(membersOf(metric).CoalescedFailures ?? 0) + 1);
+  return [...counts].map(([group, count]) => {
+    const why = reasonsIn(membersOf(failed[group]));
+    return `no node can take ${count} of group ${JSON.stringify(group)} now${why.length > 0 ? `: ${why.join("; ")}` : ""}`;
+  });
+}
+
+function reasonsIn(metric: Members): string[] {
+  if (Object.keys(metric).length === 0) return [];
+  const evaluated = Number(metric.NodesEvaluated ?? 0);
+  const empty = Object.entries(membersOf(metric.NodesAvailable)).filter(([, count]) => Number(count) === 0);
+  return [
+    evaluated === 0 ? "no node was eligible" : `${evaluated} ${evaluated === 1 ? "node" : "nodes"} evaluated`,
+    ...empty.map(([datacenter]) => `no node is available in datacenter ${JSON.stringify(datacenter)}`),
+    ...counted(metric.ConstraintFiltered, "constraint", "filtered"),
+    ...counted(metric.ClassFiltered, "class", "filtered"),
+    ...counted(metric.DimensionExhausted, "resource", "exhausted on"),
+    ...counted(metric.ClassExhausted, "class", "exhausted on"),
+    ...(Array.isArray(metric.QuotaExhausted) ? metric.QuotaExhausted : []).map(
+      (quota) => `quota reached: ${String(quota)}`,
+    ),
+  ];
+}
+
+function counted(value: Json | undefined, what: string, did: string): string[] {
+  return Object.entries(membersOf(value)).map(
+    ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${String(count)}`,
+  );
+}
+
+function membersOf(value: Json | undefined): Members {
+  return isObject(value) ? value : {};
+}

@@ -143,8 +143,7 @@ describe("bad input", () => {
     ],
     [
       "an enforcement",
-      async () =>
-        void new quarterdeck.secrets.LoginEnforcement("bad", { name: "x", mfaMethodIds: [""] }),
+      async () => void new quarterdeck.secrets.LoginEnforcement("bad", { name: "x", mfaMethodIds: [""] }),
       ['mfaMethodIds[0]: given "": must not be empty', "one of authMethodAccessors"],
     ],
     [

@@ -10,7 +10,9 @@ export class Randomness {
   /** The groups of a UUID, but 128 random bits: real services set neither a version nor a variant in theirs. */
   uuid(): string {
     const hex = this.#bytes().toString("hex");
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+      "-",
+    );
   }
 
   /** `length` letters and digits. */

@@ -1,5 +1,5 @@
 import { type Change, changesIn } from "../changes";
-import type { Described } from "../define";
+import type { Described, Procedure } from "../define";
 import { sameInDocument } from "../equality";
 import { type Field, fieldsOf } from "../fields";
 import { formsIn, writtenForm } from "../forms";
@@ -49,19 +49,35 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
       replaces: field.facts.immutable ?? false,
     })),
   ];
+  const over = endedIn(definition, input, record);
+  if (over) paths.push({ path: [over.output], kind: "update", cause: "drift", replaces: true });
   if (isToGoOn(definition, record))
     paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
     deleteFirst: replaced.length > 0 && moved.length === 0,
-    notes: notesOn(definition, inputs, changes, record, outputs),
+    notes: [
+      ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
+      ...notesOn(definition, inputs, changes, record, outputs),
+    ],
   };
+}
+
+/** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
+function endedIn(definition: Described, { connection }: StepInput, { known, unfinished }: Record3) {
+  if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
+  const lasts = definition.lastsUntil?.(known);
+  return lasts && Date.parse(lasts.end) <= connection.runtime.now() ? lasts : undefined;
+}
+
+function isProcedure(definition: Described): definition is Procedure {
+  return "kind" in definition && definition.kind === "procedure";
 }
 
 /** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
 function isToGoOn(definition: Described, { unfinished }: Record3): boolean {
-  return "kind" in definition && definition.kind === "procedure" && unfinished !== undefined;
+  return isProcedure(definition) && unfinished !== undefined;
 }
 
 /** What an update of this record would change, beyond the object's identity. */

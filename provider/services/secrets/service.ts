@@ -46,6 +46,11 @@ export const secrets: Service = {
 /** What to do where the service's own words do not say it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
+    /no handler for route/,
+    "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
+      "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
+  ],
+  [
     /currently checked out/,
     "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",
   ],

@@ -59,6 +59,7 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
     deleteFirst: replaced.length > 0 && moved.length === 0,
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
+      ...(replaced.length > 0 ? elsewhere(definition, input, record, inputs) : []),
       ...notesOn(definition, inputs, changes, record, outputs),
     ],
   };
@@ -122,6 +123,7 @@ export function movedParts(
   );
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
+    if (isAtFormerDefault(definition, input, record, inputs, name)) return false;
     // A document of which nothing is known yet may give another one; that is told once it is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
@@ -135,6 +137,31 @@ export function movedParts(
     typeof recorded === "string" ? recorded : undefined,
   );
   return connectionMoved ? ["connection", ...moved] : moved;
+}
+
+/** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
+function isAtFormerDefault(
+  { staysAt }: Described,
+  { connection }: StepInput,
+  { address }: Record3,
+  inputs: Inputs,
+  name: string,
+): boolean {
+  const isSaid = inputs[name] !== undefined && inputs[name] !== null;
+  return !isSaid && (staysAt?.[name]?.(connection, address[name]) ?? false);
+}
+
+/** A replacement is created where the defaults say now, which may be elsewhere. */
+function elsewhere(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
+  const now = addressOf(definition, input.connection, inputs);
+  return addressParts(definition)
+    .filter((name) => isAtFormerDefault(definition, input, record, inputs, name))
+    .filter((name) => now[name] !== record.address[name])
+    .map(
+      (name) =>
+        `${name} is ${JSON.stringify(record.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
+        `the default now: write ${name} to keep it where it is`,
+    );
 }
 
 function notesOn(

@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountFallback, mountField } from "./mounts";
 import { secrets } from "./service";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
@@ -56,6 +56,7 @@ export default define({
       ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
       : [],
   id: idTemplate("{mount}/{setName}/{serviceAccountName}"),
+  ...mountDefault("directory"),
   fallsBack: { ...mountFallback("directory"), serviceAccountName: () => undefined },
   addressOf: ({ service_account_name: name }) =>
     typeof name === "string" ? { serviceAccountName: name } : {},

@@ -3,7 +3,7 @@ import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
 import type { Dialect, Service } from "../../core/service";
-import { MOUNT } from "./mounts";
+import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
 
@@ -11,13 +11,18 @@ const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Se
 const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
   segments: { extidp: "okta" },
+  defaults: USUAL_MOUNTS.real,
 };
 
-const mount = (segment: string, engine: string) =>
-  field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
-    doc: `Where the ${engine} engine is mounted; any path.`,
-    default: segment,
+const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
+  const { neutral, real } = USUAL_MOUNTS;
+  const usual =
+    neutral[setting] === real[setting] ? "" : ` In the \`real\` dialect the default is \`${real[setting]}\`.`;
+  return field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
+    doc: `Where the ${engine} engine is mounted; any path.${usual}`,
+    default: neutral[setting],
   });
+};
 
 /** The secrets service (specification: part A). */
 export const secrets: Service = {
@@ -29,9 +34,9 @@ export const secrets: Service = {
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of every request. Where none is given none is sent, and the token's own applies.",
     }),
-    queueMount: mount("msgq", "message-queue"),
-    cloudMount: mount("cloud", "cloud credentials"),
-    directoryMount: mount("ldap", "directory"),
+    queueMount: mount("queueMount", "message-queue"),
+    cloudMount: mount("cloudMount", "cloud credentials"),
+    directoryMount: mount("directoryMount", "directory"),
   },
   dialects: { neutral, real },
   headers: (settings, { headers }) => ({

@@ -73,6 +73,13 @@ export interface Specified {
   readonly rules?: readonly Rule[];
   /** The parts of the address that come from the service's settings where the program gives none. */
   readonly fallsBack?: Readonly<Record<string, (connection: Connection) => string | undefined>>;
+  /**
+   * Parts of the address that have a default: whether an object stays where it is on record although the default is
+   * another one now. It is asked where the program does not say the part.
+   */
+  readonly staysAt?: Readonly<
+    Record<string, (connection: Connection, recorded: string | undefined) => boolean>
+  >;
   /** The parts of the address without which nothing can be sent. */
   readonly needs?: readonly string[];
   /** What the service takes for a part of the address that nobody gives, as far as the specification says it. */

@@ -64,6 +64,8 @@ export interface Procedure extends Described {
   look(work: Work): Promise<Known | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
+  /** Until when it lasts (RFC 3339), and the output that says so: a preview after that shows it as gone, and makes it anew. */
+  lastsUntil?(known: Known): { readonly output: string; readonly end: string } | undefined;
   /** The parts of the address that only the service gives. */
   addressOf?(known: Known): Address;
   /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */

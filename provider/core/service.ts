@@ -16,6 +16,8 @@ export interface Dialect {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Path segments that are called otherwise than in the specification. */
   readonly segments?: Readonly<Record<string, string>>;
+  /** What is taken where a setting is not given, and where that is another value than in the specification. */
+  readonly defaults?: Readonly<Record<string, string>>;
 }
 
 /** A connection's settings after defaults: what the configuration and the environment say. */

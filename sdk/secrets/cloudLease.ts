@@ -39,7 +39,7 @@ export class CloudLease extends pulumi.CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -90,7 +90,7 @@ export class CloudLease extends pulumi.CustomResource {
 export interface CloudLeaseArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -59,7 +59,7 @@ export class CloudRole extends pulumi.CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -187,7 +187,7 @@ export class CloudRole extends pulumi.CustomResource {
 export interface CloudRoleArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. A change replaces the resource. */

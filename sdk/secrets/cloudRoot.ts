@@ -57,7 +57,7 @@ export class CloudRoot extends pulumi.CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -157,7 +157,7 @@ export class CloudRoot extends pulumi.CustomResource {
 export interface CloudRootArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -40,7 +40,7 @@ export class CloudRootRotation extends pulumi.CustomResource {
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -80,7 +80,7 @@ export interface CloudRootRotationArgs {
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`. A change replaces the resource.
+   * `cloud`, in the `real` dialect `aws`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -33,7 +33,7 @@ export function getCloudLeaseOutput(
 export interface GetCloudLeaseArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -46,7 +46,7 @@ export interface GetCloudLeaseArgs {
 export interface GetCloudLeaseOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -61,7 +61,7 @@ export interface GetCloudLeaseResult {
   readonly id: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. */

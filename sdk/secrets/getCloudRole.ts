@@ -33,7 +33,7 @@ export function getCloudRoleOutput(
 export interface GetCloudRoleArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The role's name. */
@@ -48,7 +48,7 @@ export interface GetCloudRoleArgs {
 export interface GetCloudRoleOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. */
@@ -65,7 +65,7 @@ export interface GetCloudRoleResult {
   readonly id: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The role's name. */

@@ -35,7 +35,7 @@ export function getCloudRootOutput(
 export interface GetCloudRootArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -48,7 +48,7 @@ export interface GetCloudRootArgs {
 export interface GetCloudRootOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -63,7 +63,7 @@ export interface GetCloudRootResult {
   readonly id: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The region. Where it is empty, the service's environment says it, else it is `us-east-1`. */

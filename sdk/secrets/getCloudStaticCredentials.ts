@@ -22,7 +22,7 @@ export function getCloudStaticCredentialsOutput(
 export interface GetCloudStaticCredentialsOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the static role. */

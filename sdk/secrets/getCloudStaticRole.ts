@@ -35,7 +35,7 @@ export function getCloudStaticRoleOutput(
 export interface GetCloudStaticRoleArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The role's name. */
@@ -50,7 +50,7 @@ export interface GetCloudStaticRoleArgs {
 export interface GetCloudStaticRoleOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. */
@@ -67,7 +67,7 @@ export interface GetCloudStaticRoleResult {
   readonly id: string;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The role's name. */

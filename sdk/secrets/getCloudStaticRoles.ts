@@ -51,7 +51,7 @@ export function eachCloudStaticRole(
 export interface GetCloudStaticRolesArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -66,7 +66,7 @@ export interface GetCloudStaticRolesArgs {
 export interface GetCloudStaticRolesOutputArgs {
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
-   * `cloud`.
+   * `cloud`, in the `real` dialect `aws`.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

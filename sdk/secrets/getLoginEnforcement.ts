@@ -55,7 +55,7 @@ export interface GetLoginEnforcementResult {
   readonly id: string;
   /** The enforcement's name. */
   readonly name: string;
-  /** The ids of the methods; any one of them suffices. */
+  /** The ids of the methods, as the service made them; any one of them suffices. */
   readonly mfaMethodIds: readonly string[];
   /** Accessors of the auth mounts that must pass this enforcement. */
   readonly authMethodAccessors?: readonly string[];

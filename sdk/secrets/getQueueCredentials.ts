@@ -20,7 +20,10 @@ export function getQueueCredentialsOutput(
 
 /** What `getQueueCredentialsOutput` is asked. */
 export interface GetQueueCredentialsOutputArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role. */
   readonly name: pulumi.Input<string>;

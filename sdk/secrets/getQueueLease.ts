@@ -31,7 +31,10 @@ export function getQueueLeaseOutput(
 
 /** What `getQueueLease` is asked. */
 export interface GetQueueLeaseArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: string;
@@ -41,7 +44,10 @@ export interface GetQueueLeaseArgs {
 
 /** What `getQueueLeaseOutput` is asked. */
 export interface GetQueueLeaseOutputArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
@@ -53,7 +59,10 @@ export interface GetQueueLeaseOutputArgs {
 export interface GetQueueLeaseResult {
   /** The id, as a resource of this kind has it: `{mount}`. */
   readonly id: string;
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: string;
   /** How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. */
   readonly ttl?: string | number;

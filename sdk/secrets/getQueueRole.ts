@@ -31,7 +31,10 @@ export function getQueueRoleOutput(
 
 /** What `getQueueRole` is asked. */
 export interface GetQueueRoleArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: string;
   /** The role's name. */
   readonly name: string;
@@ -43,7 +46,10 @@ export interface GetQueueRoleArgs {
 
 /** What `getQueueRoleOutput` is asked. */
 export interface GetQueueRoleOutputArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. */
   readonly name: pulumi.Input<string>;
@@ -57,7 +63,10 @@ export interface GetQueueRoleOutputArgs {
 export interface GetQueueRoleResult {
   /** The id, as a resource of this kind has it: `{mount}/{name}`. */
   readonly id: string;
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: string;
   /** The role's name. */
   readonly name: string;

@@ -49,7 +49,10 @@ export function eachQueueRole(
 
 /** What `getQueueRoles` is asked. */
 export interface GetQueueRolesArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: number;
@@ -61,7 +64,10 @@ export interface GetQueueRolesArgs {
 
 /** What `getQueueRolesOutput` is asked. */
 export interface GetQueueRolesOutputArgs {
-  /** Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`. */
+  /**
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;

@@ -57,8 +57,8 @@ export class LoginEnforcement extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The ids of the methods; any one of them suffices. Sent with every update, because the service asks for
-   * it. The order means nothing.
+   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
+   * because the service asks for it. The order means nothing.
    */
   declare readonly mfaMethodIds: pulumi.Output<readonly string[]>;
 
@@ -135,8 +135,8 @@ export interface LoginEnforcementArgs {
   /** The enforcement's name. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ids of the methods; any one of them suffices. Sent with every update, because the service asks for
-   * it. The order means nothing.
+   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
+   * because the service asks for it. The order means nothing.
    */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**

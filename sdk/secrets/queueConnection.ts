@@ -40,8 +40,8 @@ export class QueueConnection extends pulumi.CustomResource {
   }
 
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`.
-   * A change replaces the resource.
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -96,8 +96,8 @@ export class QueueConnection extends pulumi.CustomResource {
 /** What a program writes of a QueueConnection. */
 export interface QueueConnectionArgs {
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`.
-   * A change replaces the resource.
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The URI of the broker's management interface. It may hold credentials. Secret. */

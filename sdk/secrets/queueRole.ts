@@ -38,8 +38,8 @@ export class QueueRole extends pulumi.CustomResource {
   }
 
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`.
-   * A change replaces the resource.
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -100,8 +100,8 @@ export class QueueRole extends pulumi.CustomResource {
 /** What a program writes of a QueueRole. */
 export interface QueueRoleArgs {
   /**
-   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`.
-   * A change replaces the resource.
+   * Where the message-queue engine is mounted; any path. Default: the connection's `queueMount`, else `msgq`,
+   * in the `real` dialect `rabbitmq`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The role's name. A change replaces the resource. */

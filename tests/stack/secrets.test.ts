@@ -142,6 +142,31 @@ describe("a library check-out", () => {
   });
 });
 
+test("a library check-out whose lease has ended is replaced, and the preview shows it without a refresh", async () => {
+  const lending = async () => {
+    const directory = new secrets.DirectoryConfig("directory", { binddn: "cn=admin", bindpass: "hush" });
+    const set = new secrets.LibrarySet(
+      "operators",
+      { name: "operators", serviceAccountNames: ["svc-1"], ttl: 1, maxTtl: 60 },
+      { dependsOn: directory },
+    );
+    const account = new secrets.LibraryCheckOut("account", { setName: set.name });
+    return { ends: account.leaseEnds, password: account.password };
+  };
+  const first = await stack.up(lending);
+  expect(first.failure).toBeUndefined();
+  const end = Date.parse(String(first.outputs.ends));
+  while (Date.now() < end) await stack.preview(lending);
+  const sent = (await stack.stub.requests()).length;
+  const preview = await stack.preview(lending);
+  expect(preview).toMatchObject({ failure: undefined, changes: { same: 3, replace: 1 } });
+  expect(preview.output).toContain("it is over, and is made anew");
+  expect(await stack.stub.requests()).toHaveLength(sent);
+  const again = await stack.up(lending);
+  expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });
+  expect(again.outputs.password).not.toBe(first.outputs.password);
+});
+
 describe("every secret of the secrets service", () => {
   const PGP = [Buffer.from("a key").toString("base64")];
 

@@ -104,6 +104,18 @@ describe.each(writeOnly)("the write-only %s", (_, deed) => {
     expect(resource.preview(another ?? {}).changes).toEqual([]);
   });
 
+  test("that is deleted says, once, what stays on the service", async () => {
+    const { world, program, resource } = await staged(deed);
+    await resource.create(program);
+    world.logged.length = 0;
+    await resource.delete();
+    const { definition } = deed;
+    const stays = definition.kind === "writeOnly" ? definition.staysAs : "";
+    expect(world.logged).toEqual([
+      `warning: ${definition.token} ${JSON.stringify(resource.id)} leaves the state only: ${stays}`,
+    ]);
+  });
+
   test.each<Fate>(["request lost", "response lost"])(
     "whose %s keeps its id, and is written again by the next up",
     async (fate) => {

@@ -59,6 +59,25 @@ describe.each(recordings)(
   },
 );
 
+const ofSecrets = recordings.filter(([token]) => token.startsWith("secrets:"));
+
+describe.each(ofSecrets)(
+  "states of a %s that were made in the real dialect, under the mounts that were its defaults then, in %s,",
+  (_, name, subject) => {
+    const states: readonly State[] = JSON.parse(readFileSync(join(RECORDED, name), "utf8"));
+
+    test("stay where they are: an upgrade replaces nothing, and their ids are the same", async () => {
+      for (const { program, id, outputs } of states) {
+        const world = (await subject.world()).with({ dialect: "real" });
+        const resource = new Resource(world, subject.definition);
+        resource.outputs = outputs;
+        expect(resource.preview(program)).toMatchObject({ changes: [] });
+        expect(subject.definition.id.format(resource.record.address)).toBe(id);
+      }
+    });
+  },
+);
+
 test("a state that a newer version wrote is refused, and the message says what to do", async () => {
   const [, subject] = subjects[0] ?? [];
   if (subject === undefined) throw new Error("there is no subject");

@@ -22,10 +22,10 @@ describe("A5. config/root", () => {
   test("a POST merges, except username_template, which resets when omitted", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root" };
-    const write = (body: object) => scene.send("POST", "cloud/config/root", body, { headers });
+    const write = (body: object) => scene.send("POST", "aws/config/root", body, { headers });
     await write({ ...ROOT, region: "eu-west-1", max_retries: 3, username_template: "{{.RoleName}}" });
     await write({ region: "us-east-1" });
-    const { data } = (await scene.send("GET", "cloud/config/root", undefined, { headers })).body;
+    const { data } = (await scene.send("GET", "aws/config/root", undefined, { headers })).body;
     expect(data).toMatchObject({ ...{ access_key: "AKIAROOT", region: "us-east-1" }, max_retries: 3 });
     expect(data.username_template).toBe("");
     expect(data.identity_token_ttl).toBe(3600);
@@ -37,7 +37,7 @@ describe("A5. config/root", () => {
       identity_token_ttl: "2h",
     });
     await write({ region: "" });
-    const federated = (await scene.send("GET", "cloud/config/root", undefined, { headers })).body.data;
+    const federated = (await scene.send("GET", "aws/config/root", undefined, { headers })).body.data;
     expect(federated).toMatchObject({
       role_arn: ARN,
       identity_token_audience: "a",
@@ -115,8 +115,8 @@ describe("A5. roles", () => {
   test("in the real dialect the types are credential_type, a joined string", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root" };
-    await scene.send("POST", "cloud/roles/app", { policy: "{}" }, { headers });
-    const { data } = (await scene.send("GET", "cloud/roles/app", undefined, { headers })).body;
+    await scene.send("POST", "aws/roles/app", { policy: "{}" }, { headers });
+    const { data } = (await scene.send("GET", "aws/roles/app", undefined, { headers })).body;
     expect(data.credential_type).toBe("iam_user,federation_token");
     expect(data).not.toHaveProperty("credential_types");
   });

@@ -16,6 +16,14 @@ describe("A3. MFA method", () => {
     expect(body.data).toEqual({ method_id: expect.stringMatching(UUID) });
   });
 
+  test("its ids are random as a whole: most have neither a UUID's version nor its variant", async () => {
+    const scene = new Scene();
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index++) ids.push(await created(scene));
+    const shaped = ids.filter((id) => /^.{14}[1-8].{4}[89ab]/.test(id));
+    expect(shaped.length).toBeLessThan(10);
+  });
+
   test("a read answers the fields, with api_token in the neutral dialect", async () => {
     const scene = new Scene();
     const id = await created(scene, { ...METHOD, method_name: "idp", username_format: "{{identity.name}}" });

@@ -140,13 +140,33 @@ describe("A1. started", () => {
     expect((await give(scene, next, body.keys_base64.slice(1))).body.complete).toBe(true);
   });
 
-  test("wrong shares are 400 at the threshold, and progress starts again", async () => {
+  test.each([
+    ["of a share's length", 32, 400, "recovery key verification failed"],
+    ["of another length", 33, 500, "failed to compute recovery key: all parts must be the same length"],
+  ])(
+    "a wrong share %s is refused only at the threshold; all are taken back, and the nonce stays",
+    async (_, bytes, status, words) => {
+      const scene = new Scene();
+      const nonce = await started(scene);
+      const wrong = Buffer.alloc(bytes, 7).toString("base64");
+      expect((await give(scene, nonce, [wrong])).body).toMatchObject({ progress: 1 });
+      const refused = await give(scene, nonce, [INITIAL_SHARES[0] ?? ""]);
+      expect(refused.status).toBe(status);
+      expect(refused.body.errors[0]).toContain(words);
+      expect((await scene.read(INIT)).body).toMatchObject({ started: true, nonce, progress: 0 });
+      expect((await give(scene, nonce)).body.complete).toBe(true);
+    },
+  );
+
+  test.each([
+    ["shorter", 15],
+    ["longer", 34],
+  ])("a key %s than any share is 400 by itself, and counts nothing", async (word, bytes) => {
     const scene = new Scene();
     const nonce = await started(scene);
-    const wrong = Buffer.from("wrong share").toString("base64");
-    expect((await give(scene, nonce, [INITIAL_SHARES[0] ?? "", wrong])).status).toBe(400);
-    expect((await scene.read(INIT)).body).toMatchObject({ started: true, progress: 0 });
-    expect((await give(scene, nonce)).body.complete).toBe(true);
+    const refused = await give(scene, nonce, [Buffer.alloc(bytes, 7).toString("base64")]);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [expect.stringContaining(word)] } });
+    expect((await scene.read(INIT)).body).toMatchObject({ progress: 0 });
   });
 
   test("DELETE init: none, settings and progress cleared", async () => {
@@ -200,7 +220,11 @@ describe("A1. verification", () => {
     const { body, nonce } = await verifying(scene);
     expect(body).toMatchObject({ complete: true, verification_required: true });
     expect((await scene.read(VERIFY)).body).toEqual({ nonce, t: 2, n: 3, progress: 0 });
-    expect((await scene.write(UPDATE, { key: INITIAL_SHARES[2], nonce: body.nonce })).status).toBe(400);
+    expect(await scene.write(UPDATE, { key: INITIAL_SHARES[2], nonce: body.nonce })).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining("rekey operation already finished")] },
+    });
+    expect((await scene.read(INIT)).body).toMatchObject({ started: true, progress: 0 });
   });
 
   test("fewer than the threshold: progress; threshold: complete, and the key is rotated", async () => {
@@ -225,11 +249,15 @@ describe("A1. verification", () => {
     ]);
   });
 
-  test("wrong shares are 400 at the threshold, and progress starts again", async () => {
+  test.each([
+    ["of a share's length", 33, 400],
+    ["of another length", 32, 500],
+  ])("a wrong share %s is refused at the threshold, and progress starts again", async (_, bytes, status) => {
     const scene = new Scene();
     const { shares, nonce } = await verifying(scene);
     await scene.write(VERIFY, { key: shares[0], nonce });
-    expect((await scene.write(VERIFY, { key: INITIAL_SHARES[0], nonce })).status).toBe(400);
+    const wrong = Buffer.alloc(bytes, 7).toString("base64");
+    expect((await scene.write(VERIFY, { key: wrong, nonce })).status).toBe(status);
     const { body } = await scene.read(VERIFY);
     expect(body).toMatchObject({ progress: 0 });
     expect(Object(body).nonce).not.toBe(nonce);

@@ -157,11 +157,16 @@ describe("The real dialect", () => {
   test("has headers of its own, and mounts under the usual names", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root", "x-vault-namespace": "team" };
-    expect((await scene.send("POST", "msgq/roles/app", { tags: "x" })).status).toBe(403);
-    expect((await scene.send("POST", "sys/mounts/rabbitmq", { type: "rabbitmq" }, { headers })).status).toBe(
-      204,
-    );
+    expect((await scene.send("POST", "rabbitmq/roles/app", { tags: "x" })).status).toBe(403);
     expect((await scene.send("POST", "rabbitmq/roles/app", { tags: "x" }, { headers })).status).toBe(204);
+    expect((await scene.send("GET", "aws/config/root", undefined, { headers })).body.errors).toEqual([]);
+    const elsewhere = await scene.send("POST", "msgq/roles/app", { tags: "x" }, { headers });
+    expect([elsewhere.status, elsewhere.body.errors[0]]).toEqual([
+      404,
+      expect.stringContaining("no handler for route"),
+    ]);
+    expect((await scene.send("POST", "sys/mounts/msgq", { type: "rabbitmq" }, { headers })).status).toBe(204);
+    expect((await scene.send("POST", "msgq/roles/app", { tags: "x" }, { headers })).status).toBe(204);
   });
 });
 

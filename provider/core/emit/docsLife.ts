@@ -18,7 +18,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
         "## Writing\n",
         `${writeSentences(definition).join(" ")}\n`,
         "## Deleting\n",
-        `Nothing is sent: ${definition.staysAs}.\n`,
+        `Nothing is sent, and a warning says so: ${definition.staysAs}.\n`,
       ];
     case "procedure":
       return [

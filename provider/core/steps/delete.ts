@@ -2,6 +2,7 @@ import type { Definition } from "../define";
 import { recordIn } from "../record";
 import type { Inputs } from "../unknown";
 import { contextOf, type StepInput } from "./context";
+import { leaveInPlace } from "./leave";
 import { managedLinks, observe } from "./observe";
 import { reconciled } from "./reconcile";
 import { nameOf } from "./resource";
@@ -27,8 +28,7 @@ async function removed(definition: Definition, input: StepInput, outputs: Inputs
   const context = contextOf(definition, "delete", input, inputs, outputs);
   const route = definition.remove;
   if (route === undefined) {
-    const name = nameOf(definition, record.address, input.connection);
-    context.log("warning", `${name} leaves the state only: ${definition.staysAs}`);
+    leaveInPlace(definition, input, outputs, definition.staysAs);
     return false;
   }
   const checks = definition.checkAndSet?.onDelete === true;

@@ -1,5 +1,5 @@
 import { type Change, changesIn } from "../changes";
-import type { Described } from "../define";
+import type { Described, Procedure } from "../define";
 import { sameInDocument } from "../equality";
 import { type Field, fieldsOf } from "../fields";
 import { formsIn, writtenForm } from "../forms";
@@ -49,19 +49,36 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
       replaces: field.facts.immutable ?? false,
     })),
   ];
+  const over = endedIn(definition, input, record);
+  if (over) paths.push({ path: [over.output], kind: "update", cause: "drift", replaces: true });
   if (isToGoOn(definition, record))
     paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
     deleteFirst: replaced.length > 0 && moved.length === 0,
-    notes: notesOn(definition, inputs, changes, record, outputs),
+    notes: [
+      ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
+      ...(replaced.length > 0 ? elsewhere(definition, input, record, inputs) : []),
+      ...notesOn(definition, inputs, changes, record, outputs),
+    ],
   };
+}
+
+/** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
+function endedIn(definition: Described, { connection }: StepInput, { known, unfinished }: Record3) {
+  if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
+  const lasts = definition.lastsUntil?.(known);
+  return lasts && Date.parse(lasts.end) <= connection.runtime.now() ? lasts : undefined;
+}
+
+function isProcedure(definition: Described): definition is Procedure {
+  return "kind" in definition && definition.kind === "procedure";
 }
 
 /** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
 function isToGoOn(definition: Described, { unfinished }: Record3): boolean {
-  return "kind" in definition && definition.kind === "procedure" && unfinished !== undefined;
+  return isProcedure(definition) && unfinished !== undefined;
 }
 
 /** What an update of this record would change, beyond the object's identity. */
@@ -106,6 +123,7 @@ export function movedParts(
   );
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
+    if (isAtFormerDefault(definition, input, record, inputs, name)) return false;
     // A document of which nothing is known yet may give another one; that is told once it is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
@@ -119,6 +137,31 @@ export function movedParts(
     typeof recorded === "string" ? recorded : undefined,
   );
   return connectionMoved ? ["connection", ...moved] : moved;
+}
+
+/** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
+function isAtFormerDefault(
+  { staysAt }: Described,
+  { connection }: StepInput,
+  { address }: Record3,
+  inputs: Inputs,
+  name: string,
+): boolean {
+  const isSaid = inputs[name] !== undefined && inputs[name] !== null;
+  return !isSaid && (staysAt?.[name]?.(connection, address[name]) ?? false);
+}
+
+/** A replacement is created where the defaults say now, which may be elsewhere. */
+function elsewhere(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
+  const now = addressOf(definition, input.connection, inputs);
+  return addressParts(definition)
+    .filter((name) => isAtFormerDefault(definition, input, record, inputs, name))
+    .filter((name) => now[name] !== record.address[name])
+    .map(
+      (name) =>
+        `${name} is ${JSON.stringify(record.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
+        `the default now: write ${name} to keep it where it is`,
+    );
 }
 
 function notesOn(

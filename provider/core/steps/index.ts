@@ -5,6 +5,7 @@ import { act } from "./act";
 import type { StepInput } from "./context";
 import { create, type Made } from "./create";
 import { remove } from "./delete";
+import { leaveInPlace } from "./leave";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { type ReadBack, read } from "./read";
 import { keep, takeInputs } from "./unreadable";
@@ -34,7 +35,7 @@ export function stepsOf(definition: AnyDefinition): Steps {
         create: (input, inputs) => createWriteOnly(definition, input, inputs),
         read: (input, id, outputs) => keep(definition, input, id, outputs),
         update: (input, old, inputs) => updateWriteOnly(definition, input, old, inputs),
-        remove: async () => undefined,
+        remove: async (input, outputs) => leaveInPlace(definition, input, outputs, definition.staysAs),
       };
     case "procedure":
       return {

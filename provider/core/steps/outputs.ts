@@ -121,6 +121,11 @@ function driftedValue(
     const listed = Array.isArray(seen) ? seen : [];
     return driftedSet(field, written, listed, isAdditive(field, inputs));
   }
+  if (facts.unordered && Array.isArray(seen)) {
+    const own = facts.spelling?.canonical(written) ?? written;
+    // Where order means nothing, it is the program's.
+    if (Array.isArray(own)) return driftedSet(field, own, seen, false);
+  }
   return seen ?? facts.empty ?? undefined;
 }
 

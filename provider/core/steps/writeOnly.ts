@@ -1,5 +1,5 @@
 import { bodyForCreate } from "../body";
-import type { Values, WriteOnly } from "../define";
+import type { Address, Values, WriteOnly } from "../define";
 import { ServiceError } from "../errors";
 import { PartialError } from "../failures";
 import { fieldsOf } from "../fields";
@@ -27,6 +27,7 @@ export async function createWriteOnly(
   return written(
     definition,
     contextOf(definition, "create", input, inputs),
+    knownAddress(addressOf(definition, input.connection, inputs)),
     inputs,
     Object.fromEntries(known),
   );
@@ -43,18 +44,18 @@ export async function updateWriteOnly(
   const sends = plannedChanges(definition, record, inputs).some(({ field }) => !field.facts.local);
   if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
-  return (await written(definition, context, inputs, record.applied)).outputs;
+  return (await written(definition, context, record.address, inputs, record.applied)).outputs;
 }
 
 /** @param before what is known to have been written, should this write's answer be lost */
 async function written(
   definition: WriteOnly,
   context: StepContext<WriteOnly>,
+  address: Address,
   inputs: Values,
   before: Values,
 ): Promise<Made> {
   const { connection } = context;
-  const address = knownAddress(addressOf(definition, connection, inputs));
   const id = definition.id.format(address, connection.name);
   const made = (applied: Values): Made => {
     const record: Record3 = { address, applied, settled: {}, seen: {} };

@@ -3,7 +3,7 @@ import { define } from "../../core/define";
 import { idTemplate } from "../../core/id";
 import { durationAsText } from "../../core/spelling";
 import { duration, notLonger } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 /** The lease of the cloud engine's users (specification: A5. Cloud engine, config/lease). */
@@ -28,7 +28,7 @@ export default define({
   },
   rules: [notLonger("lease", "leaseMax", { isUnlimited: false })],
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("cloud"),
+  ...mountDefault("cloud"),
   read: { method: "GET", path: "/{+mount}/config/lease" },
   create: { method: "POST", path: "/{+mount}/config/lease" },
   update: { method: "POST", path: "/{+mount}/config/lease" },

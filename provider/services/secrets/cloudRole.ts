@@ -7,7 +7,7 @@ import { jsonText, listOrCommaText } from "../../core/spelling";
 import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialTypes, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 const list = (doc: string) =>
@@ -88,7 +88,7 @@ export default define({
   },
   rules: cloudRoleRules,
   id: idTemplate("{mount}/{name}"),
-  fallsBack: mountFallback("cloud"),
+  ...mountDefault("cloud"),
   read: { method: "GET", path: "/{+mount}/roles/{name}" },
   create: { method: "POST", path: "/{+mount}/roles/{name}" },
   update: { method: "POST", path: "/{+mount}/roles/{name}" },

@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { exclusive, isGiven, rule } from "../../core/rules";
 import { optionalDuration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 import { readTemplate, templateDoubts, templateProblem } from "./templates/reading";
 
@@ -115,7 +115,7 @@ export default define({
     ];
   },
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("cloud"),
+  ...mountDefault("cloud"),
   read: { method: "GET", path: "/{+mount}/config/root" },
   create: { method: "POST", path: "/{+mount}/config/root" },
   update: { method: "POST", path: "/{+mount}/config/root" },

@@ -3,7 +3,7 @@ import { actionFields } from "../../core/actionFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 
 /** A rotation of the cloud engine's root access key (specification: A5, rotate-root). */
@@ -22,7 +22,7 @@ export default define({
     }),
   },
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("cloud"),
+  ...mountDefault("cloud"),
   act: { method: "POST", path: "/{+mount}/config/rotate-root" },
   ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
   notes: ({ step }) =>

@@ -4,7 +4,7 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { duration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 /** The shortest period, in seconds: a minute (specification: Limits). */
@@ -42,7 +42,7 @@ export default define({
       : [];
   },
   id: idTemplate("{mount}/{name}"),
-  fallsBack: mountFallback("cloud"),
+  ...mountDefault("cloud"),
   read: { method: "GET", path: "/{+mount}/static-roles/{name}" },
   create: { method: "POST", path: "/{+mount}/static-roles/{name}" },
   update: { method: "POST", path: "/{+mount}/static-roles/{name}" },

@@ -6,7 +6,7 @@ import { idTemplate } from "../../core/id";
 import { exclusive } from "../../core/rules";
 import { caseFolded, commaList, type Spelling } from "../../core/spelling";
 import { optionalDuration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 /** URLs as the service keeps them: in order, in lower case. */
@@ -89,7 +89,7 @@ export default define({
     ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
   ],
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   read: { method: "GET", path: "/{+mount}/config" },
   create: { method: "POST", path: "/{+mount}/config" },
   update: { method: "POST", path: "/{+mount}/config" },

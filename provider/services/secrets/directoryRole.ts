@@ -6,7 +6,7 @@ import { idTemplate } from "../../core/id";
 import { rule } from "../../core/rules";
 import { notLonger, optionalDuration } from "./durations";
 import { ldif, ldifProblem } from "./ldif";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates/reading";
 
@@ -73,7 +73,7 @@ export default define({
       : []),
   ],
   id: idTemplate("{mount}/{roleName}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   read: { method: "GET", path: "/{+mount}/role/{roleName}" },
   create: { method: "POST", path: "/{+mount}/role/{roleName}" },
   update: { method: "POST", path: "/{+mount}/role/{roleName}" },

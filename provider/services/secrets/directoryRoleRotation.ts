@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 
 const role = { method: "GET", path: "/{+mount}/static-role/{roleName}" } as const;
@@ -27,7 +27,7 @@ export default define({
     }),
   },
   id: idTemplate("{mount}/{roleName}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   act: { method: "POST", path: "/{+mount}/rotate-role/{roleName}" },
   /** When the role's password was rotated last. */
   async witness(context, address) {

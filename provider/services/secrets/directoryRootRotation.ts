@@ -1,7 +1,7 @@
 import { actionFields } from "../../core/actionFields";
 import { define } from "../../core/define";
 import { idTemplate } from "../../core/id";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 
 /** A rotation of the directory engine's bind password (specification: A6, rotate-root). */
@@ -13,7 +13,7 @@ export default define({
   service: secrets,
   fields: { ...actionFields, mount: mountField("directory") },
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   act: { method: "POST", path: "/{+mount}/rotate-root" },
   ifUnclear: "see in the directory when the bind entry's password was changed last",
   notes: ({ step }) =>

@@ -4,7 +4,7 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { duration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 /** The shortest period, in seconds (specification: Limits). */
@@ -40,7 +40,7 @@ export default define({
       ? ["the service rotates the account's password at once: whoever uses the present one is locked out"]
       : [],
   id: idTemplate("{mount}/{roleName}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   read: { method: "GET", path: "/{+mount}/static-role/{roleName}" },
   create: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
   update: { method: "POST", path: "/{+mount}/static-role/{roleName}" },

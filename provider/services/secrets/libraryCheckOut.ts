@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountFallback, mountField } from "./mounts";
 import { secrets } from "./service";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
@@ -56,17 +56,19 @@ export default define({
       ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
       : [],
   id: idTemplate("{mount}/{setName}/{serviceAccountName}"),
+  ...mountDefault("directory"),
   fallsBack: { ...mountFallback("directory"), serviceAccountName: () => undefined },
   addressOf: ({ service_account_name: name }) =>
     typeof name === "string" ? { serviceAccountName: name } : {},
   proceed: checkOut,
   look: stillOurs,
   end: checkIn,
+  lastsUntil: ({ lease_ends: end }) => (typeof end === "string" ? { output: "leaseEnds", end } : undefined),
   story: {
     proceeds:
       "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
     looks:
-      "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended.",
+      "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
     ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
   },
 });

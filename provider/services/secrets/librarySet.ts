@@ -5,7 +5,7 @@ import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { listOrCommaText } from "../../core/spelling";
 import { notLonger, optionalDuration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 const DAY = 86_400;
@@ -37,7 +37,7 @@ export default define({
   },
   rules: [notLonger("ttl", "maxTtl", { isUnlimited: true, default: DAY })],
   id: idTemplate("{mount}/{name}"),
-  fallsBack: mountFallback("directory"),
+  ...mountDefault("directory"),
   read: { method: "GET", path: "/{+mount}/library/{name}" },
   create: { method: "POST", path: "/{+mount}/library/{name}" },
   update: { method: "POST", path: "/{+mount}/library/{name}" },

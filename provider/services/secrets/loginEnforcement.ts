@@ -30,8 +30,8 @@ export default define({
   fields: {
     ...commonFields,
     name: field(z.string().min(1), { doc: "The enforcement's name.", identity: true, place: "address" }),
-    mfaMethodIds: field(z.array(z.uuid()).min(1), {
-      doc: "The ids of the methods; any one of them suffices.",
+    mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
+      doc: "The ids of the methods, as the service made them; any one of them suffices.",
       unordered: true,
       everyWrite: true,
     }),

@@ -2,11 +2,17 @@ import { z } from "zod";
 import type { Connection } from "../../core/connection";
 import { field } from "../../core/facts";
 
-/** The engines of the secrets service: their setting for the mount, and the specification's default segment. */
+/** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
+export const USUAL_MOUNTS = {
+  neutral: { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" },
+  real: { queueMount: "rabbitmq", cloudMount: "aws", directoryMount: "ldap" },
+} as const;
+
+/** The engines of the secrets service, and their setting for the mount. */
 const engines = {
-  queue: { called: "message-queue", setting: "queueMount", segment: "msgq" },
-  cloud: { called: "cloud credentials", setting: "cloudMount", segment: "cloud" },
-  directory: { called: "directory", setting: "directoryMount", segment: "ldap" },
+  queue: { called: "message-queue", setting: "queueMount" },
+  cloud: { called: "cloud credentials", setting: "cloudMount" },
+  directory: { called: "directory", setting: "directoryMount" },
 } as const;
 
 /** A mount's path: no slash at either end. */
@@ -19,9 +25,11 @@ export const mountPath = z
 
 /** The input that says where an engine is mounted: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {
-  const { called, setting, segment } = engines[engine];
+  const { called, setting } = engines[engine];
+  const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
+  const usual = neutral === real ? "" : `, in the \`real\` dialect \`${real}\``;
   return field(mountPath.optional(), {
-    doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${segment}\`.`,
+    doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
     identity: true,
     place: "address",
   });
@@ -29,11 +37,26 @@ export function mountField(engine: keyof typeof engines) {
 
 /** Where an engine is mounted if a program does not say it. */
 export function mountFallback(engine: keyof typeof engines) {
-  const { setting, segment } = engines[engine];
+  const { setting } = engines[engine];
   return {
-    mount: ({ settings }: Connection) => {
+    mount: ({ settings, dialect }: Connection) => {
       const mount = settings[setting];
-      return typeof mount === "string" ? mount : segment;
+      return typeof mount === "string"
+        ? mount
+        : (dialect.defaults?.[setting] ?? USUAL_MOUNTS.neutral[setting]);
+    },
+  };
+}
+
+/** The same for a resource, which stays at the default under which it was made, whichever that was. */
+export function mountDefault(engine: keyof typeof engines) {
+  const { setting } = engines[engine];
+  const usual: readonly (string | undefined)[] = Object.values(USUAL_MOUNTS).map((mounts) => mounts[setting]);
+  return {
+    fallsBack: mountFallback(engine),
+    staysAt: {
+      mount: ({ settings }: Connection, recorded: string | undefined) =>
+        settings[setting] === undefined && usual.includes(recorded),
     },
   };
 }

@@ -4,7 +4,7 @@ import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
 import { rule } from "../../core/rules";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates/reading";
 
@@ -46,7 +46,7 @@ export default define({
   ],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("queue"),
+  ...mountDefault("queue"),
   write: { method: "POST", path: "/{+mount}/config/connection" },
   staysAs:
     "the service has no request that takes the connection away, so it stays until the engine is unmounted",

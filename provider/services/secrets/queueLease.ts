@@ -2,7 +2,7 @@ import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { idTemplate } from "../../core/id";
 import { notLonger, optionalDuration } from "./durations";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 /** The lease of the message-queue engine's credentials (specification: A2. Message-queue engine). */
@@ -22,7 +22,7 @@ export default define({
   },
   rules: [notLonger("ttl", "maxTtl", { isUnlimited: false })],
   id: idTemplate("{mount}"),
-  fallsBack: mountFallback("queue"),
+  ...mountDefault("queue"),
   read: { method: "GET", path: "/{+mount}/config/lease" },
   create: { method: "POST", path: "/{+mount}/config/lease" },
   update: { method: "POST", path: "/{+mount}/config/lease" },

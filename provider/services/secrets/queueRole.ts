@@ -7,7 +7,7 @@ import { isObject, type Json } from "../../core/json";
 import { isEmpty } from "../../core/model";
 import { rule } from "../../core/rules";
 import { commaList, jsonText } from "../../core/spelling";
-import { mountFallback, mountField } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
 
 const permissions = z.record(z.string(), z.unknown());
@@ -51,7 +51,7 @@ export default define({
     rule(["vhostTopics"], notAMap),
   ],
   id: idTemplate("{mount}/{name}"),
-  fallsBack: mountFallback("queue"),
+  ...mountDefault("queue"),
   read: { method: "GET", path: "/{+mount}/roles/{name}" },
   create: { method: "POST", path: "/{+mount}/roles/{name}" },
   update: { method: "POST", path: "/{+mount}/roles/{name}" },

@@ -3,7 +3,7 @@ import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
 import type { Dialect, Service } from "../../core/service";
-import { MOUNT } from "./mounts";
+import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
 
@@ -11,13 +11,18 @@ const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Se
 const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
   segments: { extidp: "okta" },
+  defaults: USUAL_MOUNTS.real,
 };
 
-const mount = (segment: string, engine: string) =>
-  field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
-    doc: `Where the ${engine} engine is mounted; any path.`,
-    default: segment,
+const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
+  const { neutral, real } = USUAL_MOUNTS;
+  const usual =
+    neutral[setting] === real[setting] ? "" : ` In the \`real\` dialect the default is \`${real[setting]}\`.`;
+  return field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
+    doc: `Where the ${engine} engine is mounted; any path.${usual}`,
+    default: neutral[setting],
   });
+};
 
 /** The secrets service (specification: part A). */
 export const secrets: Service = {
@@ -29,9 +34,9 @@ export const secrets: Service = {
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of every request. Where none is given none is sent, and the token's own applies.",
     }),
-    queueMount: mount("msgq", "message-queue"),
-    cloudMount: mount("cloud", "cloud credentials"),
-    directoryMount: mount("ldap", "directory"),
+    queueMount: mount("queueMount", "message-queue"),
+    cloudMount: mount("cloudMount", "cloud credentials"),
+    directoryMount: mount("directoryMount", "directory"),
   },
   dialects: { neutral, real },
   headers: (settings, { headers }) => ({
@@ -45,6 +50,11 @@ export const secrets: Service = {
 
 /** What to do where the service's own words do not say it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /no handler for route/,
+    "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
+      "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
+  ],
   [
     /currently checked out/,
     "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",

@@ -237,6 +237,19 @@ describe("a library set (A6)", () => {
     expect(await held(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-3"] });
   });
 
+  test("that others changed keeps the program's order when it is refreshed, and what they added comes after", async () => {
+    for (const serviceAccountNames of [["svc-3", "svc-1", "svc-2"], "svc-3, svc-1,svc-2"]) {
+      const { resource, theirs } = await scene(librarySet, DIRECTORY);
+      await resource.create({ ...set, serviceAccountNames });
+      await theirs(PATH, { service_account_names: ["svc-1", "svc-9", "svc-3", "svc-8"] });
+      expect(await resource.refresh()).toBe(true);
+      const now = ["svc-3", "svc-1", "svc-8", "svc-9"];
+      expect(resource.outputs.serviceAccountNames).toEqual(now);
+      expect(resource.inputs.serviceAccountNames).toEqual(now);
+      expect(resource.preview(resource.inputs).changes).toEqual([]);
+    }
+  });
+
   test("an account that is checked out can neither leave the set nor be deleted with it, and the message says what to do", async () => {
     const { resource, theirs, held } = await scene(librarySet, DIRECTORY);
     await resource.create(set);

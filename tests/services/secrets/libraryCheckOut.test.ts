@@ -133,6 +133,32 @@ describe("a check-out", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
+  test("whose lease has ended is replaced by the next up, and the preview shows it without a request", async () => {
+    const { resource, world, status } = await library();
+    await resource.create(program);
+    const { leaseEnds } = resource.outputs;
+    world.requests.length = 0;
+    world.now += 3_599_999;
+    expect(resource.preview(program).changes).toEqual([]);
+    world.now += 1;
+    const { changes, deleteFirst, notes } = resource.preview(program);
+    expect(changes).toEqual([{ path: ["leaseEnds"], kind: "update", cause: "drift", replaces: true }]);
+    expect(deleteFirst).toBe(true);
+    expect(notes).toEqual([`leaseEnds was ${String(leaseEnds)}: it is over, and is made anew`]);
+    expect(world.requests).toEqual([]);
+    await resource.delete();
+    await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(names(await status())).toEqual(["svc-1"]);
+  });
+
+  test("without a lease's end never ends by itself", async () => {
+    const { resource, world } = await library({ ttl: 0, max_ttl: 0 });
+    await resource.create(program);
+    world.now += 1e12;
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
   test("for other triggers, or another ttl, returns its account first, and checks one out anew", async () => {
     const { resource } = await library();
     await resource.create({ ...program, ttl: "30m", triggers: [1] });

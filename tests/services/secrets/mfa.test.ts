@@ -145,7 +145,7 @@ describe("an MFA method", () => {
 });
 
 describe("a login enforcement", () => {
-  const first = "7bf71b3e-e29d-43f8-aab6-00df3684c85b";
+  const first = "7bf71b3e-e29d-13f8-5ab6-00df3684c85b";
 
   async function ready() {
     const { method, enforcement, enforcements: world } = scene();
@@ -192,13 +192,23 @@ describe("a login enforcement", () => {
   test.each<[string, Values]>([
     ["authMethodAccessors", { mfaMethodIds: [first] }],
     ["mfaMethodIds", { mfaMethodIds: [], authMethodTypes: ["ldap"] }],
-    ["mfaMethodIds[0]", { mfaMethodIds: ["staff"], authMethodTypes: ["ldap"] }],
+    ["mfaMethodIds[0]", { mfaMethodIds: [""], authMethodTypes: ["ldap"] }],
     ["mfaMethodIds", { authMethodTypes: ["ldap"] }],
   ])("is refused in the preview at %s for %j", (path, inputs) => {
     const { enforcement } = scene();
     expect(enforcement.check({ name: "everybody", ...inputs }).map((problem) => problem.path)).toContain(
       path,
     );
+  });
+
+  test.each([
+    "7bf71b3e-e29d-13f8-5ab6-00df3684c85b",
+    "00000000-0000-0000-0000-000000000001",
+    "2C64D6E1-0AC7-F061-FDC1-4250311DBB7F",
+    "any-text-that-a-service-made",
+  ])("takes the id %s of a method as it is: the service made it", (id) => {
+    const { enforcement } = scene();
+    expect(enforcement.check({ name: "all", mfaMethodIds: [id], authMethodTypes: ["ldap"] })).toEqual([]);
   });
 
   test("with empty selectors only is taken, as the service does, and said to select nobody", async () => {

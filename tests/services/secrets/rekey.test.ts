@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Values } from "../../../provider/core/define";
 import { PartialError } from "../../../provider/core/failures";
 import { secretsIn } from "../../../provider/core/redaction";
@@ -22,6 +24,9 @@ import {
 } from "./rekeyScene";
 import { notesOfCreate } from "./scene";
 
+/** As long as a share, and none. */
+const WRONG = Buffer.alloc(32, 7).toString("base64");
+
 describe("the table Recovery-key rekey (A1), row by row", () => {
   test("none, POST init: started, with a nonce; only one at a time", async () => {
     const { rekey, ask } = await ceremony();
@@ -31,7 +36,7 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     const status = await ask("GET", INIT);
     expect(status).toMatchObject({ started: true, n: 3, t: 2, progress: 0, verification_required: true });
     expect(rekey.outputs).toMatchObject({ phase: "started", nonce: status.nonce, progress: 0, required: 2 });
-    expect(rekey.id).toBe(`recovery-key/${status.nonce}`);
+    expect(rekey.id).toBe("recovery-key");
   });
 
   test("started, POST update with too few shares: started, and progress increases", async () => {
@@ -202,12 +207,76 @@ describe("a rekey", () => {
   test("with shares that do not make the key says so, and the next up starts anew with the right ones", async () => {
     const { rekey, world } = await ceremony();
     const reached = delivered(world);
-    await expect(rekey.create({ ...program, shares: [FIRST, btoa("wrong")] })).rejects.toThrow(
-      "the shares do not make the recovery key",
+    await expect(rekey.create({ ...program, shares: [FIRST, WRONG] })).rejects.toThrow(
+      /given the last of the 2 shares that it needs, and the service made no key of them: .*recovery key verification failed.* does not tell which of them is wrong, if any is/s,
     );
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
+    expect(world.logged.join("\n")).toContain(
+      "counts none of its shares any more: the service took them back",
+    );
     expectNoneTwice(reached);
+  });
+
+  test.each<[string, string]>([
+    ["of another length, which the service fails to put together", Buffer.alloc(33, 7).toString("base64")],
+    ["of the right length", WRONG],
+  ])("blames none of its shares where together they make no key, one of them %s", async (_, wrong) => {
+    for (const shares of [
+      [FIRST, wrong],
+      [wrong, FIRST],
+    ]) {
+      const { rekey } = await ceremony();
+      const failure = String(await rekey.create({ ...program, shares }).catch((error: unknown) => error));
+      expect(failure).toContain("does not tell which of them is wrong, if any is");
+      expect(failure).not.toMatch(/did not take|the share [12]/);
+    }
+  });
+
+  test("names the share that the service refuses alone, and counts on the others", async () => {
+    const { rekey, ask } = await ceremony();
+    await expect(rekey.create({ ...program, shares: [FIRST, btoa("too short")] })).rejects.toThrow(
+      /did not take the share 2 of `shares`: .*key is shorter than minimum 16 bytes/,
+    );
+    expect(await ask("GET", INIT)).toMatchObject({ progress: 1 });
+    await rekey.up(program);
+    expect(rekey.outputs.phase).toBe("verification");
+  });
+
+  test("of one share that is not the key is started anew, so that nothing is given twice under a nonce", async () => {
+    const { rekey, world } = await ceremony();
+    world.stub.seed({ recoveryKey: { shares: [FIRST], threshold: 1 } });
+    const reached = delivered(world);
+    const wrong = { ...program, shares: [WRONG] };
+    await expect(rekey.create(wrong)).rejects.toThrow("the service made no key of them");
+    await expect(rekey.up(wrong)).rejects.toThrow("the service made no key of them");
+    await rekey.up({ ...program, shares: [FIRST] });
+    expect(rekey.outputs.phase).toBe("verification");
+    expectNoneTwice(reached);
+  });
+
+  test("keeps its id when it is started anew under another nonce", async () => {
+    const { rekey, ask } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    await ask("DELETE", INIT);
+    await rekey.up(program);
+    expect(rekey.id).toBe("recovery-key");
+    expect(recoveryKeyRekey.id.format(rekey.record.address)).toBe(rekey.id);
+  });
+
+  test("whose id an earlier version made with its nonce is read, quiet, and keeps that id", async () => {
+    const file = join(__dirname, "../../steps/fixtures/secrets-RecoveryKeyRekey.v1.json");
+    const [state] = JSON.parse(readFileSync(file, "utf8"));
+    const { rekey, world } = await ceremony();
+    Object.assign(rekey, { id: state.id, outputs: state.outputs, inputs: state.program });
+    expect(recoveryKeyRekey.id.parse(state.id)).toBeDefined();
+    expect(rekey.preview(state.program).changes).toEqual([]);
+    expect(await rekey.refresh()).toBe(true);
+    expect(rekey.id).toBe(state.id);
+    expect(world.requests).toEqual([]);
+    expect(rekey.preview({ ...state.program, triggers: ["2031"] }).changes).toMatchObject([
+      { path: ["triggers"], replaces: true },
+    ]);
   });
 
   test("keeps what other holders gave at a console: by itself it goes no further, and with othersGiveShares it goes on", async () => {
@@ -364,7 +433,7 @@ describe("a rekey", () => {
         });
       }
     };
-    await expect(rekey.create(program)).rejects.toThrow("did not take a share");
+    await expect(rekey.create(program)).rejects.toThrow("did not take the share 1 of `shares`");
     const { notes } = rekey.preview({ ...program, shares: [THIRD] });
     expect(notes.join("\n")).toContain("it goes on where it stopped");
     expect(notes.join("\n")).not.toContain(FIRST);
@@ -493,8 +562,10 @@ describe("a verification", () => {
   test("with wrong shares says so, and the next up restarts it", async () => {
     const { verification, inputs, world } = await pending();
     const reached = delivered(world);
-    const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", btoa("wrong")] };
-    await expect(verification.create(wrong)).rejects.toThrow("incorrect shares supplied");
+    const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", Buffer.alloc(33, 7).toString("base64")] };
+    await expect(verification.create(wrong)).rejects.toThrow(
+      /did not make the new key of them: .*incorrect key shares supplied.* does not tell which of them is wrong/s,
+    );
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
     expectNoneTwice(reached);

@@ -64,7 +64,9 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
       return isLastInDoubt(known) ? KEYS_LOST : againOrRefused(work, status, completedElsewhere(status));
     }
     const given = sharesGiven(known, status.progress);
-    if (status.progress === 0 && given === undefined) return afresh(work, status);
+    if (status.progress === 0 && (given === undefined || known.taken_back === true)) {
+      return afresh(work, status);
+    }
     const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => marksIn(known.given).includes(mark));
     if (given === undefined && !isAllGiven && inputs.othersGiveShares !== true) {
       return againOrRefused(work, status, countsOthers(status, marksIn(known.given).length));
@@ -82,12 +84,13 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
   return begun(work, status);
 }
 
-/** The service has taken every share back, because together they did not make the key: there is nothing left to lose. */
+/** The service has taken every share back: there is nothing left to lose, and none of them is given twice under a nonce. */
 async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
-    `the rekey ${nonce} has lost its shares to a wrong one; it was cancelled, and a new one is started`,
+    `the rekey ${nonce} counts none of its shares any more: the service took them back, as it does where they make no key together, and where it fails after that; ` +
+      "it was cancelled, and a new one is started",
   );
   return begun(work, await readStatus(work));
 }

@@ -5,7 +5,7 @@ import { errorFrom, isSuccess } from "../../../core/steps/observe";
 import { sendOnce } from "../../../core/steps/once";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
-import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
 import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -14,14 +14,15 @@ import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status
  */
 export async function givenShares(work: Work, standing: Known): Promise<Known | typeof KEYS_LOST> {
   let known = standing;
-  for (const { share, mark } of sharesIn(work.inputs.shares)) {
+  for (const held of sharesIn(work.inputs.shares)) {
+    const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: String(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.update, {}, body);
     const outcome = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
-      : afterAnswer(work, known, mark, answer);
+      : await afterAnswer(work, known, held, answer);
     if (outcome === KEYS_LOST || outcome.phase !== "started") return outcome;
     known = outcome;
   }
@@ -31,12 +32,10 @@ export async function givenShares(work: Work, standing: Known): Promise<Known | 
   );
 }
 
-function afterAnswer(work: Work, before: Known, mark: string, answer: HttpAnswer): Known {
+async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: HttpAnswer): Promise<Known> {
+  const { mark } = held;
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
-  if (!isSuccess(answer) && !isKnownAlready) {
-    const error = errorFrom(work.context, answer, routes.update, {});
-    throw new Error(`the rekey ${before.nonce} did not take a share: ${error.message}`);
-  }
+  if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return completed(work, before, shown);
   const now = statusIn(answer.json ?? null);
@@ -48,6 +47,32 @@ function afterAnswer(work: Work, before: Known, mark: string, answer: HttpAnswer
   };
   work.keep(known);
   return known;
+}
+
+/**
+ * What a refused share means, by what the service counts after it. A share that it refuses alone leaves its count as it
+ * was. Where it takes all of them back, they were put together, and which of them was wrong, if any, nobody can tell.
+ */
+async function refusal(
+  work: Work,
+  before: Known,
+  { mark, position }: HeldShare,
+  answer: HttpAnswer,
+): Promise<Error> {
+  const { message } = errorFrom(work.context, answer, routes.update, {});
+  const status = await readStatus(work).catch(() => undefined);
+  const isLast = Number(before.progress) + 1 >= Number(before.required);
+  if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
+    return new Error(
+      `the rekey ${before.nonce} did not take the share ${position} of \`shares\`: ${message}`,
+    );
+  }
+  work.keep({ ...before, being_given: mark, taken_back: true });
+  return new Error(
+    `the rekey ${before.nonce} was given the last of the ${before.required} shares that it needs, and the service made no key of them: ${message} ` +
+      "It has taken all of them back, and does not tell which of them is wrong, if any is. " +
+      "Compare them with what their holders have, and run pulumi up again, which starts anew",
+  );
 }
 
 function completed(work: Work, before: Known, shown: { readonly [member: string]: Json }): Known {

@@ -9,12 +9,18 @@ export function markOf(share: string): string {
   return createHash("sha256").update("share").update(bytes).digest("hex");
 }
 
+/** A share that a program holds. */
+export interface HeldShare {
+  readonly share: string;
+  readonly mark: string;
+  /** Where it stands in the program's list, counted from 1. */
+  readonly position: number;
+}
+
 /** The shares that a program holds, each once, in its order. */
-export function sharesIn(
-  value: Json | undefined,
-): readonly { readonly share: string; readonly mark: string }[] {
+export function sharesIn(value: Json | undefined): readonly HeldShare[] {
   const list = Array.isArray(value) ? value.map(String) : [];
-  const marked = list.map((share) => ({ share, mark: markOf(share) }));
+  const marked = list.map((share, index) => ({ share, mark: markOf(share), position: index + 1 }));
   return marked.filter(({ mark }, index) => marked.findIndex((other) => other.mark === mark) === index);
 }
 

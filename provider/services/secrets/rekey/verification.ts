@@ -4,7 +4,7 @@ import { send } from "../../../core/steps/context";
 import { errorFrom, isSuccess } from "../../../core/steps/observe";
 import { sendOnce } from "../../../core/steps/once";
 import { unwrappedAnswer } from "../service";
-import { marksIn, sharesGiven, sharesIn } from "./shares";
+import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
 
 /**
@@ -16,14 +16,15 @@ export async function verified(work: Work): Promise<Known> {
   const status = await standing(work);
   if (status === undefined) return notUnderWay(work);
   let known = await resumed(work, status);
-  for (const { share, mark } of sharesIn(work.inputs.shares)) {
+  for (const held of sharesIn(work.inputs.shares)) {
+    const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;
     work.keep({ ...known, being_given: mark });
     const body = { key: share, nonce: String(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, routes.verify, {}, body);
     known = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
-      : afterAnswer(work, known, mark, answer);
+      : await afterAnswer(work, known, held, answer);
     work.keep(known);
     if (known.phase === "complete") return known;
   }
@@ -98,17 +99,33 @@ async function restart({ context }: Work): Promise<VerificationStatus> {
   return verificationIn(answer.json ?? null);
 }
 
-function afterAnswer(work: Work, before: Known, mark: string, answer: HttpAnswer): Known {
+async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: HttpAnswer): Promise<Known> {
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
-  if (!isSuccess(answer) && !isKnownAlready) {
-    const error = errorFrom(work.context, answer, routes.verify, {});
-    throw new Error(
-      `the verification of the rekey ${work.inputs.rekeyNonce} did not take a share: ${error.message}`,
-    );
-  }
-  const given = [...marksIn(before.given), mark];
+  if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
+  const given = [...marksIn(before.given), held.mark];
   if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
   return { ...before, given, progress: given.length };
+}
+
+/** What a refused share means: one that was the last ends in another nonce, and all of them taken back. */
+async function refusal(
+  work: Work,
+  before: Known,
+  { position }: HeldShare,
+  answer: HttpAnswer,
+): Promise<Error> {
+  const { message } = errorFrom(work.context, answer, routes.verify, {});
+  const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
+  const isLast = Number(before.progress) + 1 >= Number(before.threshold);
+  const now = isLast ? await readVerification(work).catch(() => undefined) : undefined;
+  if (now === undefined || now.nonce === before.nonce) {
+    return new Error(`${whole} did not take the share ${position} of \`shares\`: ${message}`);
+  }
+  return new Error(
+    `${whole} was given the last of the ${before.threshold} new shares that it needs, and the service did not make the new key of them: ${message} ` +
+      "It has taken all of them back, and does not tell which of them is wrong, if any is. " +
+      "Compare them with what the rekey handed out, and run pulumi up again, which gives them anew",
+  );
 }
 
 /** Whether a share whose answer was lost was counted; a rekey that is over was completed by it. */

@@ -1,11 +1,11 @@
 import { NEW_ROLE } from "./cloud/roles";
 import type { Randomness } from "./randomness";
 import { sealedWith } from "./rekey/records";
-import type { Seed } from "./settings";
+import { DEFAULT_MOUNTS, type Seed, type Switches } from "./settings";
 import { type Namespace, newMount, type World } from "./world";
 
 /** Puts what a seed names into the world; a namespace that is there keeps what it holds. */
-export function plant(seed: Seed, world: World, randomness: Randomness): void {
+export function plant(seed: Seed, world: World, randomness: Randomness, { dialect }: Switches): void {
   for (const [text, token] of Object.entries(seed.tokens)) world.tokens.set(text, token);
   for (const [name, policy] of Object.entries(seed.policies)) world.policies.set(name, policy);
   for (const [name, policy] of Object.entries(seed.passwordPolicies))
@@ -17,12 +17,13 @@ export function plant(seed: Seed, world: World, randomness: Randomness): void {
   for (const type of seed.authTypes) world.authTypes.add(type);
   for (const [path, { mounts }] of Object.entries(seed.namespaces)) {
     const namespace = world.namespaces.get(path) ?? newNamespace(path, randomness);
-    for (const [mountPath, type] of Object.entries(mounts)) {
+    for (const [mountPath, type] of Object.entries(mounts ?? DEFAULT_MOUNTS[dialect])) {
       if (!namespace.mounts.has(mountPath)) namespace.mounts.set(mountPath, newMount(type));
     }
     world.namespaces.set(path, namespace);
   }
-  for (const { namespace, mount, name, invalidData } of seed.invalidCloudRoles) {
+  const usual = dialect === "real" ? "aws" : "cloud";
+  for (const { namespace, mount = usual, name, invalidData } of seed.invalidCloudRoles) {
     const found = world.namespaces.get(namespace)?.mounts.get(mount);
     if (found?.type !== "cloud") throw new Error(`the seed has no cloud engine at ${namespace}/${mount}`);
     found.data.roles.set(name, { ...NEW_ROLE, invalidData });

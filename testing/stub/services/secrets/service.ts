@@ -54,7 +54,7 @@ export class SecretsService implements StubService {
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown): void {
     const next = this.#world.copy();
-    plant(Seed.parse(seed), next, this.#randomness);
+    plant(Seed.parse(seed), next, this.#randomness, this.#switches);
     this.#world = next;
     this.#before = next;
   }
@@ -67,7 +67,7 @@ export class SecretsService implements StubService {
 
   reset(): void {
     this.#world = new World(new Map(this.#world.tokens));
-    plant(Seed.parse({ namespaces: { "": {} } }), this.#world, this.#randomness);
+    plant(Seed.parse({ namespaces: { "": {} } }), this.#world, this.#randomness, this.#switches);
     this.seed(this.#initialSeed);
   }
 

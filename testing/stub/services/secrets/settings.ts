@@ -39,11 +39,15 @@ export type Token = Readonly<z.output<typeof Token>>;
 export const EngineType = z.enum(["queue", "cloud", "directory"]);
 export type EngineType = z.output<typeof EngineType>;
 
-const DEFAULT_MOUNTS = { msgq: "queue", cloud: "cloud", ldap: "directory" } as const;
+/** What is mounted in a namespace whose seed does not say it, under the dialect in which the service starts. */
+export const DEFAULT_MOUNTS = {
+  neutral: { msgq: "queue", cloud: "cloud", ldap: "directory" },
+  real: { rabbitmq: "queue", aws: "cloud", ldap: "directory" },
+} as const satisfies Record<Switches["dialect"], Record<string, EngineType>>;
 
 const Namespace = z.strictObject({
-  /** Engines by mount path, which may hold slashes. */
-  mounts: z.record(z.string(), EngineType).default(DEFAULT_MOUNTS),
+  /** Engines by mount path, which may hold slashes. Default: one of each, where the dialect has them usually. */
+  mounts: z.record(z.string(), EngineType).optional(),
 });
 
 const PasswordPolicy = z.strictObject({ length: z.int().positive(), alphabet: z.string().min(1).optional() });
@@ -68,7 +72,7 @@ export const Seed = z.strictObject({
     .array(
       z.strictObject({
         namespace: z.string().default(""),
-        mount: z.string().default("cloud"),
+        mount: z.string().optional(),
         name: z.string(),
         invalidData: z.string(),
       }),

@@ -1,11 +1,18 @@
 import { invalid } from "../errors";
 import type { Fields } from "../fields";
 
+/** A share is as long as a key, or one byte longer where it is one of several. */
+const FEWEST_BYTES = 16;
+const MOST_BYTES = 33;
+
 /** The share that a body gives, in base64, after the checks that an update and a verification share. */
 export function readShare(fields: Fields, nonce: string, given: readonly string[]): string {
   const key = fields.string("key") ?? "";
   if (key === "") throw invalid("'key' must be specified in request body as JSON");
   const share = toBase64(key);
+  const { length } = Buffer.from(share, "base64");
+  if (length < FEWEST_BYTES) throw invalid(`key is shorter than minimum ${FEWEST_BYTES} bytes`);
+  if (length > MOST_BYTES) throw invalid(`key is longer than maximum ${MOST_BYTES} bytes`);
   const told = fields.string("nonce") ?? "";
   if (told !== nonce) {
     throw invalid(`incorrect nonce supplied; nonce for this rekey operation is "${nonce}"`);
@@ -14,6 +21,12 @@ export function readShare(fields: Fields, nonce: string, given: readonly string[
     throw invalid("given key has already been provided during this rekey operation");
   }
   return share;
+}
+
+/** What keeps shares from being put together, whichever they are; undefined where they make some key, right or wrong. */
+export function misfit(shares: readonly string[]): string | undefined {
+  const lengths = new Set(shares.map((share) => Buffer.from(share, "base64").length));
+  return lengths.size > 1 ? "all parts must be the same length" : undefined;
 }
 
 /** A share comes in base64 or in hex. */

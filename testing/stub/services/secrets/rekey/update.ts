@@ -2,7 +2,7 @@ import { invalid, Refusal } from "../errors";
 import type { Operation } from "../operation";
 import { sealed } from "./pgp";
 import type { Recovery, RekeyAttempt } from "./records";
-import { readShare } from "./shares";
+import { misfit, readShare } from "./shares";
 
 /**
  * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
@@ -11,17 +11,27 @@ import { readShare } from "./shares";
 export function authorize({ world, fields, randomness }: Operation): object | undefined {
   const { recovery } = world;
   const { attempt } = recovery;
-  if (attempt === null || attempt.verification !== null) throw invalid("no rekey in progress");
+  if (attempt === null) throw invalid("no recovery rekey in progress");
+  if (attempt.verification !== null) {
+    throw invalid(
+      `rekey operation already finished; verification must be performed; nonce for the verification operation is "${attempt.verification.nonce}"`,
+    );
+  }
   const given = [...attempt.given, readShare(fields, attempt.nonce, attempt.given)];
   if (given.length < recovery.threshold) {
     world.recovery = { ...recovery, attempt: { ...attempt, given } };
     return undefined;
   }
-  if (given.some((share) => !recovery.shares.includes(share))) {
+  const none = misfit(given);
+  if (none !== undefined || given.some((share) => !recovery.shares.includes(share))) {
+    // Every share is taken back, and the attempt keeps its nonce; which of them is wrong nobody can tell.
     world.recovery = { ...recovery, attempt: { ...attempt, given: [] } };
-    throw new Refusal(400, ["rekey failed: the shares do not make the recovery key"], true);
+    throw none === undefined
+      ? new Refusal(400, [`recovery key verification failed: ${NO_MATCH}`], true)
+      : new Refusal(500, [`failed to compute recovery key: ${none}`], true);
   }
-  const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(33).toString("base64"));
+  const bytes = attempt.newShares === 1 ? 32 : 33;
+  const shares = Array.from({ length: attempt.newShares }, () => randomness.bytes(bytes).toString("base64"));
   const verificationNonce = attempt.needsVerification ? randomness.uuid() : undefined;
   // The new shares are backed up as soon as they are handed out, before they are verified.
   const backedUp = { ...recovery, backup: backupOf(attempt, shares) ?? recovery.backup };
@@ -30,10 +40,12 @@ export function authorize({ world, fields, randomness }: Operation): object | un
       ? rotated(backedUp, attempt, shares)
       : {
           ...backedUp,
-          attempt: { ...attempt, given, verification: { nonce: verificationNonce, shares, given: [] } },
+          attempt: { ...attempt, given: [], verification: { nonce: verificationNonce, shares, given: [] } },
         };
   return renderCompletion(attempt, shares, verificationNonce);
 }
+
+const NO_MATCH = "recovery key does not match submitted values";
 
 /** The recovery key after the actual rotation. */
 export function rotated(recovery: Recovery, attempt: RekeyAttempt, shares: readonly string[]): Recovery {

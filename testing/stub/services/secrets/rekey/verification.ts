@@ -1,7 +1,7 @@
 import { invalid, Refusal } from "../errors";
 import type { Operation } from "../operation";
 import type { RekeyAttempt, Verification } from "./records";
-import { readShare } from "./shares";
+import { misfit, readShare } from "./shares";
 import { rotated } from "./update";
 
 /**
@@ -28,9 +28,12 @@ export function verify(operation: Operation): object {
     keep(operation, attempt, { ...verification, given });
     return verificationStatus(operation);
   }
-  if (given.some((share) => !verification.shares.includes(share))) {
+  const none = misfit(given);
+  if (none !== undefined || given.some((share) => !verification.shares.includes(share))) {
     keep(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
-    throw new Refusal(400, ["rekey verification failed: incorrect shares supplied"], true);
+    throw none === undefined
+      ? new Refusal(400, ["rekey verification failed; incorrect key shares supplied"], true)
+      : new Refusal(500, [`failed to compute key for verification: ${none}`], true);
   }
   world.recovery = rotated(world.recovery, attempt, verification.shares);
   return { nonce: verification.nonce, complete: true };

@@ -1,4 +1,4 @@
-import type { DynamicHandler } from "./core/bridge/dynamic";
+import type { DynamicHandler } from "./core/bridge/handler";
 
 /** The oldest Node that this package's dependencies run on, as `engines` in package.json says it. */
 const OLDEST_NODE = [22, 19] as const;

@@ -6,6 +6,7 @@ import type { Json } from "../json";
 import { holdsKeptSecret, secretTexts } from "../secrets";
 import { check } from "../steps/check";
 import type { CallContext, StepInput } from "../steps/context";
+import type { Answer } from "./answer";
 import type { FunctionDefinition } from "./define";
 
 /** What a function's caller hands over. */
@@ -13,13 +14,6 @@ export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
   readonly signal?: AbortSignal;
-}
-
-/** A function's answer. */
-export interface Answer {
-  readonly result: Values;
-  /** Whether anything in it must be kept encrypted. */
-  readonly isSecret: boolean;
 }
 
 const DEFAULT_SECONDS = 60;

@@ -12,6 +12,7 @@ import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
 import { diff } from "../steps/diff";
 import { readText, type TextRead } from "../steps/readText";
+import { subjectOf } from "../steps/resource";
 import { hasUnknown, type Inputs } from "../unknown";
 import type { Bag, DynamicHandler } from "./handler";
 import { fromEngine, PROVIDER, toEngine } from "./values";
@@ -34,9 +35,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
   const stepInput = (inputs: Inputs, id?: string): StepInput => {
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
     const redactor = new Redactor(secretTexts(definition, inputs));
-    const resource = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
+    const connection = host.connection(definition, name, config);
+    const resource = subjectOf(definition, connection, inputs, id);
     return {
-      connection: host.connection(definition, name, config),
+      connection,
       preview: false,
       log: (level, message) => host.print(redactor.mask(`${level}: ${resource}: ${message}`)),
       progress: (message) => host.print(redactor.mask(`${resource}: ${message}`)),
@@ -44,11 +46,12 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
   };
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
-  const guarded = async <T>(provider: unknown, inputs: Inputs, run: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>({ provider, inputs, id }: Guarded, run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
     } catch (error) {
-      throw outgoingError(error, definition, inputs, provider);
+      const subject = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
+      throw outgoingError(error, definition, { provider, inputs, subject });
     }
   };
 
@@ -59,7 +62,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     check: (olds, news) => {
       const written = fromEngine(news);
-      return guarded(news[PROVIDER], written, async () => {
+      return guarded({ provider: news[PROVIDER], inputs: written }, async () => {
         const { inputs, problems, notes } = await checked(
           definition,
           () => stepInput(written),
@@ -83,7 +86,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     diff: (id, olds, news) => {
       const inputs = fromEngine(news);
-      return guarded(news[PROVIDER], inputs, async () => {
+      return guarded({ provider: news[PROVIDER], inputs, id }, async () => {
         const input = stepInput(inputs, id);
         const { changes, deleteFirst, notes } = diff(definition, input, fromEngine(olds), inputs);
         for (const note of notes) input.log("warning", note);
@@ -94,7 +97,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     create: (news) => {
       const inputs = fromEngine(news) as Values;
-      return guarded(news[PROVIDER], inputs, async () => {
+      return guarded({ provider: news[PROVIDER], inputs }, async () => {
         const made = await steps.create(stepInput(inputs), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
@@ -103,7 +106,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     read: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], inputs, async () => {
+      return guarded({ provider: props[PROVIDER], inputs, id }, async () => {
         const { connection } = definition.id.parse(id) ?? {};
         const named = connection === undefined ? inputs : { ...inputs, connection };
         const found = await steps.read(stepInput(named, id), id, outputs);
@@ -118,7 +121,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
     update: (id, olds, news) => {
       const inputs = fromEngine(news) as Values;
-      return guarded(news[PROVIDER], inputs, async () => {
+      return guarded({ provider: news[PROVIDER], inputs, id }, async () => {
         const outs = await steps.update(stepInput(inputs, id), fromEngine(olds), inputs);
         return { outs: outgoing(outs, definition, inputs) };
       });
@@ -127,7 +130,9 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     delete: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], inputs, () => steps.remove(stepInput(inputs, id), outputs));
+      return guarded({ provider: props[PROVIDER], inputs, id }, () =>
+        steps.remove(stepInput(inputs, id), outputs),
+      );
     },
   };
 }
@@ -170,17 +175,35 @@ function outgoing(values: Bag, definition: AnyDefinition, inputs: Inputs): Recor
   return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 }
 
-function outgoingError(error: unknown, definition: AnyDefinition, inputs: Inputs, provider: unknown): Error {
+/** Whose step fails, and what the host needs of it beside the error. */
+interface Guarded {
+  readonly provider: unknown;
+  readonly inputs: Inputs;
+  readonly id?: string;
+}
+
+function outgoingError(
+  error: unknown,
+  definition: AnyDefinition,
+  { provider, inputs, subject }: Omit<Guarded, "id"> & { readonly subject: string },
+): Error {
   const redactor = new Redactor(secretTexts(definition, inputs));
   if (error instanceof PartialError) {
-    const shown = new Error(redactor.mask(error.message));
-    shown.stack = "";
+    const shown = toldOnce(redactor.mask(error.message), subject);
     // The host does not put the provider's text back into what an error carries.
     const properties = { ...outgoing(error.outputs, definition, inputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
   const plain = presentable(error instanceof Error ? error : new Error(String(error)));
-  const shown = new Error(redactor.mask(plain.message));
-  shown.stack = "";
-  return shown;
+  return toldOnce(redactor.mask(plain.message), subject);
+}
+
+/**
+ * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
+ * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
+ */
+export function toldOnce(message: string, subject: string): Error {
+  const error = new Error(message);
+  error.stack = "it failed, for the reason that the engine gives";
+  return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
 }

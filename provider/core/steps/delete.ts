@@ -27,8 +27,7 @@ async function removed(definition: Definition, input: StepInput, outputs: Inputs
   const context = contextOf(definition, "delete", input, inputs);
   const route = definition.remove;
   if (route === undefined) {
-    const name = nameOf(definition, record.address, input.connection);
-    context.log("warning", `${name} leaves the state only: ${definition.staysAs}`);
+    context.log("warning", `it leaves the state only: ${definition.staysAs}`);
     return false;
   }
   const checks = definition.checkAndSet?.onDelete === true;

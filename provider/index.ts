@@ -1,10 +1,12 @@
 import { catalog } from "./catalog";
-import { type DynamicHandler, dynamicHandler } from "./core/bridge/dynamic";
+import { dynamicHandler } from "./core/bridge/dynamic";
+import type { DynamicHandler } from "./core/bridge/handler";
 import { type Configuration, type Connection, connect } from "./core/connection";
-import type { Values } from "./core/define";
-import { type Answer, type Caller, callFunction, iterateFunction } from "./core/functions/call";
+import type { Answer } from "./core/functions/answer";
+import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
 import type { Json } from "./core/json";
+import type { Values } from "./core/object";
 import type { Service } from "./core/service";
 import { functionOf } from "./functions";
 
@@ -36,7 +38,7 @@ export function handler(token: string): DynamicHandler {
 export interface Calling {
   /** A value of the stack's configuration, by its full key. */
   readonly config: (key: string) => string | undefined;
-  readonly log: Caller["log"];
+  readonly log: (level: "info" | "warning", message: string) => void;
   readonly signal?: AbortSignal;
 }
 

@@ -8,6 +8,7 @@ const checks = [
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],
   ["unused code", "knip", []],
   ["package exports", "publint", ["--strict"]],
+  ["types for every way to import", "attw", ["--pack", ".", "--format", "ascii"]],
 ];
 
 const failed = [];

@@ -40,7 +40,7 @@ const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
 once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
-  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
 const compiled = [

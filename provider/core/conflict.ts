@@ -29,6 +29,12 @@ export class ConflictError extends Error {
   }
 }
 
+/** A conflict that the program wants to be overwritten, told in a line that names the resource already. */
+export function overwritten({ step, movements, secrecy }: ConflictDetails): string {
+  const told = `somebody else changed it right after our ${step} (onConflict: "overwrite"):`;
+  return [told, ...movementTable(movements, secrecy)].join("\n");
+}
+
 function messageOf(details: ConflictDetails): string {
   const { resource, step, ourToken, theirToken, afterOurs, isFirstLook } = details;
   const outcome = afterOurs
@@ -54,11 +60,18 @@ const FIRST_LOOK = [
 ];
 
 function afterwards(step: ConflictDetails["step"]): string[] {
+  // What deletes one resource may be an up that no longer has it; nobody is sent to take the whole stack down.
+  if (step === "delete") {
+    return [
+      "  to look:        pulumi refresh --preview-only",
+      "  to keep it:     pulumi refresh, then write it into the program with their values",
+      "  to insist:      pulumi refresh, then the same command again",
+    ];
+  }
   return [
     "  to look:        pulumi refresh --preview-only",
     "  to take theirs: pulumi refresh, then write their values into the program",
-    `  to insist:      pulumi refresh, then pulumi ${step === "delete" ? "destroy" : "up"}` +
-      ' (or onConflict: "overwrite" on the resource)',
+    '  to insist:      pulumi refresh, then pulumi up (or onConflict: "overwrite" on the resource)',
   ];
 }
 

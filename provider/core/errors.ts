@@ -168,6 +168,7 @@ function kindOfStatus(status: number): Kind {
 function adviceFor(kind: Kind, answer: HttpAnswer, method: string, { hides }: AnswerReading): string {
   if (kind === "refused") return adviceForRefusal(answer);
   if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
+  if (kind === "notFound" && saysNoSuchEndpoint(answer)) return NOT_OFFERED;
   // What is only read holds no values to correct.
   if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
@@ -175,8 +176,7 @@ function adviceFor(kind: Kind, answer: HttpAnswer, method: string, { hides }: An
 
 function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer): string {
   if (status === 407) return "A proxy asks for credentials: put them into HTTPS_PROXY or HTTP_PROXY.";
-  if (status === 405)
-    return "The service has no such operation here: check the address and the service's version.";
+  if (status === 405) return NOT_OFFERED;
   const { location } = headers;
   if (status >= 300 && status < 400 && location !== undefined) {
     return `It redirects to ${mask(location)}, which is not followed here: if that is the service, set the address to it.`;
@@ -185,6 +185,16 @@ function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer
 }
 
 const HIDDEN = "This service says the same where the token may not look: check its rights, too.";
+const NOT_OFFERED =
+  "This server does not offer that: check its version, and that the address is the API's own.";
+
+/** What servers answer for a path that they do not know at all, unlike for an object that is not there. */
+function saysNoSuchEndpoint({ text }: HttpAnswer): boolean {
+  return NO_SUCH_ENDPOINT.test(text.slice(0, LONGEST_REFUSAL));
+}
+
+const LONGEST_REFUSAL = 2_000;
+const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported path/i;
 
 const ADVICE: Partial<Record<Kind, string>> = {
   unauthenticated: "The token is missing, wrong or expired: check the connection's token.",

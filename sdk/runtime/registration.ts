@@ -3,6 +3,7 @@ import { holdsSecret, protect } from "./documents";
 import type { ResourceKind } from "./kind";
 import { providerText } from "./providerText";
 import { secretPaths } from "./secretPaths";
+import { withCustomTimeouts } from "./timeouts";
 
 /** The output that holds the provider's records: what it wrote, and what it saw. */
 const RECORD = "__quarterdeck";
@@ -11,7 +12,7 @@ const RECORD = "__quarterdeck";
  * The properties with which a resource is registered: what the program wrote, a place for every output, and the
  * text that leads the engine's host to the provider. Properties that do not exist are handed over too, because
  * the provider's check names the one that was probably meant.
- * @throws Error naming every required property that is missing, and for the option `import`.
+ * @throws Error naming every required property that is missing, and for options that the engine would pass over.
  */
 export function propertiesOf(
   kind: ResourceKind,
@@ -24,9 +25,11 @@ export function propertiesOf(
   );
   const __provider = providerText(kind.token);
   if (opts?.id !== undefined) return { ...places, __provider };
-  const written: Readonly<Record<string, unknown>> = { ...args };
+  const given: Readonly<Record<string, unknown>> = { ...args };
+  const timeouts = withCustomTimeouts(given.timeouts, opts?.customTimeouts, calledAs(kind, name));
+  const written = timeouts === given.timeouts ? given : { ...given, timeouts };
   refuseMissing(kind, name, written);
-  refuseImport(kind, name, opts);
+  refuseOptions(kind, name, opts);
   return { ...places, ...withSecrets(kind, written), __secrets: secretPaths(written), __provider };
 }
 
@@ -64,18 +67,28 @@ function refuseMissing(kind: ResourceKind, name: string, written: Readonly<Recor
   throw new Error(`${calledAs(kind, name)}: missing required ${properties} ${missing.join(", ")}`);
 }
 
-/** The engine cannot import dynamic resources; it would fail later, with words that help nobody. */
-function refuseImport(
+/**
+ * The engine cannot import dynamic resources, and would fail later with words that help nobody; and it passes over
+ * `replaceOnChanges` without a word, because nobody tells it which properties of a dynamic resource change.
+ */
+function refuseOptions(
   kind: ResourceKind,
   name: string,
   opts: pulumi.CustomResourceOptions | undefined,
 ): void {
-  if (opts?.import === undefined) return;
-  const type = kind.token.replace(":", ".");
-  throw new Error(
-    `${calledAs(kind, name)}: the option import is not possible here; to manage what exists already write ` +
-      `adopt: true, to read it only use ${type}.get(name, id)`,
-  );
+  if (opts?.import !== undefined) {
+    const type = kind.token.replace(":", ".");
+    throw new Error(
+      `${calledAs(kind, name)}: the option import is not possible here; to manage what exists already write ` +
+        `adopt: true, to read it only use ${type}.get(name, id)`,
+    );
+  }
+  if ((opts?.replaceOnChanges ?? []).length > 0) {
+    throw new Error(
+      `${calledAs(kind, name)}: the option replaceOnChanges is not possible here, the engine would pass over it; ` +
+        "to make the object anew once, run pulumi up --replace with its URN",
+    );
+  }
 }
 
 function calledAs(kind: ResourceKind, name: string): string {

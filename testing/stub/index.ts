@@ -1,13 +1,14 @@
 /** The four control planes on loopback, faithful to the specification, with faults on demand. */
 export { StubClock } from "./clock";
 export { StubControl, StubControlError, type StubControls } from "./control";
-export { type Edit, Fault, type FaultInput, type FaultKind } from "./frame/fault";
+export type { Edit, Fault, FaultInput, FaultKind } from "./frame/fault";
 export type { FaultReport } from "./frame/fault-book";
-export { Matcher, RequestFilter, SERVICE_NAMES } from "./frame/matching";
+export type { Matcher, RequestFilter } from "./frame/matching";
 export type { LogBounds, LoggedRequest } from "./frame/request-log";
 export { DEFAULT_PORTS, defaultSeed, TEST_TOKENS } from "./seed";
 export {
   BadRequest,
+  SERVICE_NAMES,
   type ServiceName,
   type StubRequest,
   type StubResponse,

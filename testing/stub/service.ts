@@ -4,6 +4,9 @@ import type { StubClock } from "./clock";
 /** The four control planes, by the names that the Pulumi configuration gives them. */
 export type ServiceName = "workspaces" | "scheduler" | "secrets" | "mesh";
 
+/** The four control planes, in the order of the specification. */
+export const SERVICE_NAMES = ["workspaces", "scheduler", "secrets", "mesh"] as const satisfies ServiceName[];
+
 /** One request as a stub service sees it: routed, with its body read whole. */
 export interface StubRequest {
   /** The verb as sent, `LIST` included. */

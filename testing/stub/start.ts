@@ -8,23 +8,24 @@ import { type LogBounds, RequestLog } from "./frame/request-log";
 import { SERVICES } from "./planes";
 import { defaultSeed } from "./seed";
 import type { ServiceName } from "./service";
-
-/** How one service starts: its switches, and what it knows before the first request. */
-type ServiceOptions<Name extends ServiceName> = NonNullable<
-  ConstructorParameters<(typeof SERVICES)[Name]>[0]
->;
+import type { MeshOptions } from "./services/mesh/service";
+import type { SchedulerOptions } from "./services/scheduler/service";
+import type { SecretsOptions } from "./services/secrets/service";
+import type { WorkspacesOptions } from "./services/workspaces/service";
 
 /** How the stub starts. A service of which nothing is said knows the {@link defaultSeed}. */
-export type StubOptions = {
-  readonly [Name in ServiceName]?: ServiceOptions<Name>;
-} & {
+export interface StubOptions {
+  readonly workspaces?: WorkspacesOptions;
+  readonly scheduler?: SchedulerOptions;
+  readonly secrets?: SecretsOptions;
+  readonly mesh?: MeshOptions;
   /** Loopback ports; any free one where none is named. */
   readonly ports?: Partial<Record<ServiceName | "control", number>>;
   /** Real time where none is given. */
   readonly clock?: StubClock;
   /** How much the request log keeps: 20,000 requests and 256 MiB of bodies where nothing is said. */
   readonly log?: Partial<LogBounds>;
-};
+}
 
 /** A stub that runs: four control planes, and how to control them from here or from another process. */
 export interface Stub extends StubControls {

@@ -93,6 +93,35 @@ describe("a resource of the SDK", () => {
     );
   });
 
+  it("refuses the option replaceOnChanges, which the engine would pass over, and takes an empty one", () => {
+    const make = (replaceOnChanges: string[]) =>
+      new quarterdeck.scheduler.Job("web", { json: job }, { replaceOnChanges });
+    expect(() => make(["json"])).toThrow(
+      /scheduler\.Job "web": the option replaceOnChanges is not possible here, .* pulumi up --replace/,
+    );
+  });
+
+  it("hands customTimeouts over as timeouts, beside those that the program writes itself", async () => {
+    const customTimeouts = { create: "1h30m", update: "1.5s", delete: "2m" };
+    const timeouts = pulumi.output({ update: 7 });
+    const made = await registered(() => {
+      new quarterdeck.scheduler.Job("web", { json: job }, { customTimeouts });
+      new quarterdeck.scheduler.Job("api", { json: job, timeouts }, { customTimeouts });
+      new quarterdeck.scheduler.Job("db", { json: job }, { customTimeouts: {} });
+    });
+    expect(Object.fromEntries(made.map(({ name, inputs }) => [name, inputs.timeouts]))).toEqual({
+      web: { create: 5400, update: 1.5, delete: 120 },
+      api: { create: 5400, update: 7, delete: 120 },
+      db: undefined,
+    });
+  });
+
+  it.each(["1d", "5 minutes", ""])("refuses %j as a timeout", (create) => {
+    expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { customTimeouts: { create } })).toThrow(
+      `customTimeouts.create: ${JSON.stringify(create)} is no duration; write one such as "90s"`,
+    );
+  });
+
   it("is recognised by its type, also where another copy of the package made it", async () => {
     let web: quarterdeck.scheduler.Job | undefined;
     await registered(() => {

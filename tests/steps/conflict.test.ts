@@ -81,11 +81,14 @@ describe("a conflict", () => {
     expect(lines.join("\n")).not.toMatch(/canary|PRIVATE KEY/);
   });
 
-  test("before a delete leads to a destroy", async () => {
+  test("before a delete never sends anybody to take the whole stack down", async () => {
     const { world, entry: web } = onMesh(configEntry);
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
-    await expect(web.delete()).rejects.toThrow(/to insist: +pulumi refresh, then pulumi destroy/);
+    const told = String(await web.delete().catch((error: unknown) => error));
+    expect(told).toMatch(/to keep it: +pulumi refresh, then write it into the program with their values/);
+    expect(told).toMatch(/to insist: +pulumi refresh, then the same command again/);
+    expect(told).not.toMatch(/pulumi (destroy|up)/);
   });
 
   test("that the program insists on prints what it replaces, and then replaces it", async () => {
@@ -95,7 +98,7 @@ describe("a conflict", () => {
     await web.update({ ...entry({ Protocol: "grpc" }), onConflict: "overwrite" });
     expect(world.logged).toEqual([
       [
-        'warning: overwriting mesh:ConfigEntry "/default/service-defaults/web" with somebody else\'s changes (onConflict: "overwrite"):',
+        'warning: overwriting somebody else\'s changes (onConflict: "overwrite"):',
         "  field          base    ours    theirs",
         '  spec.Protocol  "http"  "grpc"  "tcp"',
       ].join("\n"),
@@ -116,7 +119,7 @@ describe("no conflict", () => {
     const { json } = await world.send("GET", "/v1/msgq/roles/app", undefined, secrets);
     expect(json).toMatchObject({ data: { tags: "management", vhosts: { "/": { read: ".*" } } } });
     expect(world.logged).toEqual([
-      'info: secrets:QueueRole "msgq/app": others moved only what this program does not manage, or made the same change (vhosts); carried on',
+      "info: others moved only what this program does not manage, or made the same change (vhosts); carried on",
     ]);
   });
 
@@ -127,7 +130,7 @@ describe("no conflict", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "http", Meta: { team: "a" } }, mesh);
     await web.update(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" }));
     expect(world.logged).toEqual([
-      'info: mesh:ConfigEntry "/default/service-defaults/web": others moved only what this program does not manage, or made the same change (spec.Meta, index 2 → 4); carried on',
+      "info: others moved only what this program does not manage, or made the same change (spec.Meta, index 2 → 4); carried on",
     ]);
     expect(web.preview(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" })).changes).toEqual(
       [],

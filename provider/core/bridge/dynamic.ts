@@ -13,25 +13,10 @@ import { check } from "../steps/check";
 import type { StepInput } from "../steps/context";
 import { diff } from "../steps/diff";
 import { readText, type TextRead } from "../steps/readText";
+import { subjectOf } from "../steps/resource";
 import { hasUnknown, type Inputs } from "../unknown";
+import type { Bag, DynamicHandler } from "./handler";
 import { fromEngine, PROVIDER, toEngine } from "./values";
-
-type Bag = Readonly<Record<string, unknown>>;
-
-/** What the dynamic host calls. Its own types ask for classes of the SDK, which this file need not load. */
-export interface DynamicHandler {
-  configure(request: { config: { get(key: string): string | undefined } }): void;
-  check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: { property: string; reason: string }[] }>;
-  diff(
-    id: string,
-    olds: Bag,
-    news: Bag,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
-  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
-  read(id: string, props: Bag): Promise<{ id: string; props?: Bag; inputs?: Bag }>;
-  update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
-  delete(id: string, props: Bag): Promise<void>;
-}
 
 /** Where the bridge gets its connections, and where its warnings go. */
 export interface Host {
@@ -57,9 +42,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
 
   const stepInput = (inputs: Inputs, redactor: Redactor, id?: string): StepInput => {
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
-    const resource = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
+    const connection = host.connection(definition, name, config);
+    const resource = subjectOf(definition, connection, inputs, id);
     return {
-      connection: host.connection(definition, name, config),
+      connection,
       preview: false,
       redactor,
       log: (level, message) => host.print(redactor.mask(`${level}: ${resource}: ${message}`)),
@@ -78,7 +64,8 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     try {
       return await run(redactor);
     } catch (error) {
-      throw outgoingError(error, definition, { inputs, redactor, provider });
+      const subject = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
+      throw outgoingError(error, definition, { inputs, redactor, provider, subject });
     }
   };
 
@@ -200,20 +187,35 @@ function outgoing(values: Bag, definition: AnyDefinition, inputs: Inputs): Recor
   return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 }
 
+/** What the host needs of a step that fails, beside the error. */
+interface Failed {
+  readonly inputs: Inputs;
+  readonly redactor: Redactor;
+  readonly provider: unknown;
+  readonly subject: string;
+}
+
 function outgoingError(
   error: unknown,
   definition: AnyDefinition,
-  { inputs, redactor, provider }: { inputs: Inputs; redactor: Redactor; provider: unknown },
+  { inputs, redactor, provider, subject }: Failed,
 ): Error {
   if (error instanceof PartialError) {
-    const shown = new Error(redactor.mask(error.message));
-    shown.stack = "";
+    const shown = toldOnce(redactor.mask(error.message), subject);
     // The host does not put the provider's text back into what an error carries.
     const properties = { ...outgoing(error.outputs, definition, inputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
   const plain = presentable(error instanceof Error ? error : new Error(String(error)));
-  const shown = new Error(redactor.mask(plain.message));
-  shown.stack = "";
-  return shown;
+  return toldOnce(redactor.mask(plain.message), subject);
+}
+
+/**
+ * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
+ * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
+ */
+export function toldOnce(message: string, subject: string): Error {
+  const error = new Error(message);
+  error.stack = "it failed, for the reason that the engine gives";
+  return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
 }

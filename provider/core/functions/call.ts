@@ -8,6 +8,7 @@ import { holdsKeptSecret, secretTexts } from "../secrets";
 import { Redactor } from "../http/redact";
 import { check } from "../steps/check";
 import type { CallContext, StepInput } from "../steps/context";
+import type { Answer } from "./answer";
 import type { FunctionDefinition } from "./define";
 import { plainAnswer } from "./plain";
 
@@ -16,13 +17,6 @@ export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
   readonly signal?: AbortSignal;
-}
-
-/** A function's answer. */
-export interface Answer {
-  readonly result: Values;
-  /** Whether anything in it must be kept encrypted. */
-  readonly isSecret: boolean;
 }
 
 const DEFAULT_SECONDS = 60;

@@ -140,7 +140,11 @@ class Call {
     const { timeoutMs = usual } = this.request;
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     throw this.#error({
-      ...explain(this.request.nature, outcome, { ...this.shared.sender.way, timeoutMs, maxResponseBytes }),
+      ...explain(this.request.nature, outcome, {
+        ...this.shared.sender.way,
+        timeoutMs,
+        maxResponseBytes,
+      }),
       ...code,
     });
   }

@@ -19,6 +19,8 @@ export interface Circumstances {
   readonly maxResponseBytes: number;
   /** The variable that names a proxy for this origin, where one is set. */
   readonly proxy: string | undefined;
+  /** Whether a certificate of the client's own is set. */
+  readonly ownCertificate: boolean;
 }
 
 /** Says what a failure means: a write that was sent is unclear, whatever broke. */
@@ -55,12 +57,10 @@ const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Telling>
     advice: "See whether the service is under load, or raise the resource's timeouts.",
   }),
   cancelled: () => ({ kind: "cancelled", event: "was cancelled", advice: "" }),
-  lost: ({ code, message }, { origin }) => ({
+  lost: ({ code, message }, { origin, ownCertificate }) => ({
     kind: "connectionLost",
     event: `lost its connection to ${origin} before the whole answer was there (${code ?? message})`,
-    advice: origin.startsWith("http:")
-      ? "See whether the service restarted, whether it speaks https there, and what stands between (a proxy, a load balancer)."
-      : "See whether the service restarted, and what stands between (a proxy, a load balancer).",
+    advice: adviceAfterLoss(origin, ownCertificate),
   }),
   tooLarge: (_, { maxResponseBytes }) => ({
     kind: "unexpectedAnswer",
@@ -73,6 +73,18 @@ const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Telling>
     advice: "See what stands between us and the service (a proxy, a load balancer).",
   }),
 };
+
+function adviceAfterLoss(origin: string, ownCertificate: boolean): string {
+  const between = "and what stands between (a proxy, a load balancer)";
+  if (origin.startsWith("http:"))
+    return `See whether the service restarted, whether it speaks https there, ${between}.`;
+  if (ownCertificate) return `See whether the service restarted, ${between}.`;
+  // With TLS 1.3 a server learns only after the handshake that no certificate came, and may just hang up.
+  return (
+    `See whether the service restarted, ${between}; one that wants a certificate of the client's ends ` +
+    "connections like this, too, and none is set (clientCertFile, clientKeyFile)."
+  );
+}
 
 function timeIsUp(code: string | undefined): string {
   return code === RATE_LIMIT

@@ -2,6 +2,7 @@ import { formatJson, type Json, parseJson } from "../json";
 import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { exchange, type RawAnswer } from "./exchange";
+import type { Circumstances } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
@@ -41,12 +42,13 @@ export class Sender {
     });
   }
 
-  /** Where requests go, for messages: the origin without userinfo, and the variable that names a proxy for it. */
-  get way(): { readonly origin: string; readonly proxy: string | undefined } {
-    const { address, env } = this.settings;
-    if (!URL.canParse(address)) return { origin: "the address", proxy: undefined };
+  /** Where requests go, and how, for messages. */
+  get way(): Pick<Circumstances, "origin" | "proxy" | "ownCertificate"> {
+    const { address, env, tls } = this.settings;
+    const ownCertificate = tls.clientCertFile !== undefined;
+    if (!URL.canParse(address)) return { origin: "the address", proxy: undefined, ownCertificate };
     const url = new URL(address);
-    return { origin: url.origin, proxy: proxyNameFor(url, env) };
+    return { origin: url.origin, proxy: proxyNameFor(url, env), ownCertificate };
   }
 
   /**

@@ -5,16 +5,15 @@ import { UNUSABLE } from "./transport";
 /** Says why no connection came about, and what to check. */
 export function tellUnconnected(
   { code, message }: ExchangeFailure,
-  { origin, proxy }: Circumstances,
+  { origin, proxy, ownCertificate }: Circumstances,
 ): { readonly event: string; readonly advice: string } {
   if (code === UNUSABLE)
     return { event: `was not sent: ${message}`, advice: "Correct the connection's settings." };
   const told = CONNECTING.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`));
-  const [, what, advice] = told ?? [
-    "",
-    "no connection could be made",
-    "Check the address, and what stands between.",
-  ];
+  const [, what, advice] =
+    told?.[0].source === "ALERT_" && !ownCertificate
+      ? ["", "the service refused the handshake", `It may want a certificate of the client's. ${NO_CERTIFICATE}`]
+      : (told ?? ["", "no connection could be made", "Check the address, and what stands between."]);
   const shownCode = code === undefined || code === INVALID ? "" : ` (${code})`;
   const event = `could not be sent: ${what} at ${origin}${shownCode}`;
   return {
@@ -25,6 +24,8 @@ export function tellUnconnected(
 
 /** undici's code for what it refuses to send; it says nothing to anybody else. */
 const INVALID = "UND_ERR_INVALID_ARG";
+
+const NO_CERTIFICATE = "None is set: name its files in clientCertFile and clientKeyFile.";
 
 /** What a code or message means, in the order in which they are tried: what happened, and what to check. */
 const CONNECTING: readonly (readonly [RegExp, string, string])[] = [
@@ -64,6 +65,7 @@ const CONNECTING: readonly (readonly [RegExp, string, string])[] = [
     "the certificate is signed by nobody that is trusted here",
     "Name the authority's file in caFile.",
   ],
+  [/ALERT_CERTIFICATE_REQUIRED/, "the service wants a certificate of the client's", NO_CERTIFICATE],
   [/ALERT_/, "the client's certificate was refused", "Check clientCertFile and clientKeyFile."],
   [
     /WRONG_VERSION|PACKET_LENGTH|EPROTO|HTTP_REQUEST/,

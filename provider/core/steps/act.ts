@@ -8,7 +8,7 @@ import type { Made } from "./create";
 import { errorFrom, isSuccess } from "./observe";
 import { sendOnce } from "./once";
 import { outputsOf } from "./outputs";
-import { addressOf, knownAddress, nameOf } from "./resource";
+import { addressOf, knownAddress } from "./resource";
 
 /**
  * Carries an action out, once. A lost answer is judged by the action's witness where it has one; else it is recorded
@@ -61,11 +61,10 @@ async function judged(
     if (equalJson(before, now)) throw failure;
     return "done";
   }
-  const name = nameOf(definition, address, context.connection);
   const advice = definition.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",
-    `${name}: whether it was carried out is unclear, and it is not repeated: ${failure.message} ` +
+    `whether it was carried out is unclear, and it is not repeated: ${failure.message} ` +
       `Next: ${advice}; to act again, change triggers.`,
   );
   return "unclear";

@@ -51,6 +51,15 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   ];
   const over = endedIn(definition, input, record);
   if (over) paths.push({ path: [over.output], kind: "update", cause: "drift", replaces: true });
+  // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
+  paths.push(
+    ...staying(definition, record, inputs).map(({ name }) => ({
+      path: [name],
+      kind: "delete" as const,
+      cause: "program" as const,
+      replaces: false,
+    })),
+  );
   if (isToGoOn(definition, record))
     paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -164,6 +173,17 @@ function elsewhere(definition: Described, input: StepInput, record: Record3, inp
     );
 }
 
+/** What the program no longer writes, and the service has nothing to go back to for. */
+function staying(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+  return fieldsOf(definition).filter(
+    ({ name, facts }) => facts.stays && isWritten(applied[name]) && !isWritten(inputs[name]),
+  );
+}
+
+function isWritten(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 function notesOn(
   definition: Described,
   inputs: Inputs,
@@ -171,11 +191,8 @@ function notesOn(
   record: Record3,
   outputs: Inputs,
 ): string[] {
-  const staying = fieldsOf(definition).filter(
-    ({ name, facts }) => facts.stays && record.applied[name] !== undefined && inputs[name] === undefined,
-  );
   return [
-    ...staying.map(
+    ...staying(definition, record, inputs).map(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),

@@ -1,4 +1,5 @@
 import type { Change } from "../changes";
+import { overwritten } from "../conflict";
 import type { Definition, Link, Observation } from "../define";
 import { plainOf } from "../document";
 import { ServiceError } from "../errors";
@@ -81,7 +82,7 @@ async function refuseMoved(
     afterOurs: true,
   });
   if (inputs.onConflict !== "overwrite") throw error;
-  context.log("warning", error.message);
+  context.log("warning", overwritten(error.details));
 }
 
 /** A link's value as it is now, by a read of its own, or by the answer to the main write. */

@@ -38,11 +38,10 @@ export function reconciled(
       throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);
     }
     const deed = context.step === "delete" ? "deleting" : "overwriting";
-    const name = nameOf(definition, record.address, context.connection);
     const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
     context.log(
       "warning",
-      [`${deed} ${name} with somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
+      [`${deed} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
     );
   } else tellCarriedOn(context, record, current, now);
   const { token: _, ...rest } = record;
@@ -93,10 +92,9 @@ function tellCarriedOn(context: StepContext, record: Record3, current: Observati
     what.push(`index ${record.token ?? "none"} → ${current.token ?? "none"}`);
   }
   if (what.length === 0) return;
-  const name = nameOf(context.definition, record.address, context.connection);
   context.log(
     "info",
-    `${name}: others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,
+    `others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,
   );
 }
 

@@ -46,6 +46,26 @@ export function nameOf(definition: Described, address: Address, connection: Conn
   return `${definition.token} ${JSON.stringify(definition.id.format(address, connection.name))}`;
 }
 
+/**
+ * A resource as the lines about it begin: by its id, else by the one that its inputs give, else, where the service
+ * makes the id, by the name that the program gives it.
+ */
+export function subjectOf(
+  definition: Described,
+  connection: Connection,
+  inputs: Inputs,
+  id: string | undefined,
+): string {
+  if (id !== undefined) return `${definition.token} ${JSON.stringify(id)}`;
+  const address = knownAddress(addressOf(definition, connection, inputs));
+  if (definition.id.parse(definition.id.format(address)) !== undefined)
+    return nameOf(definition, address, connection);
+  const named = fieldsOf(definition).find(
+    ({ name }) => /^name$|Name$/.test(name) && typeof inputs[name] === "string",
+  );
+  return named === undefined ? definition.token : `${definition.token} ${JSON.stringify(inputs[named.name])}`;
+}
+
 /** Whether two connection names mean one connection: the same name, or one an alias of the other. */
 export function isSameConnection(connection: Connection, recorded: string | undefined): boolean {
   return connection.name === recorded || (recorded !== undefined && connection.aliases.includes(recorded));

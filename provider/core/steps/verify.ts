@@ -13,7 +13,6 @@ import type { StepContext } from "./context";
 import { leavesThatDiffer } from "./outputs";
 import { predicted } from "./predict";
 import { conflict } from "./reconcile";
-import { nameOf } from "./resource";
 import { sendWrite, type Write } from "./write";
 
 /** What a read back says of a write. */
@@ -52,7 +51,7 @@ export async function verified(
       record.seen,
       lackingOnly(unexplained, expected),
     );
-    if (movements.length > 0) warnOfAnswer(context, inputs, observation, movements);
+    if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { record };
   }
   if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
@@ -105,19 +104,12 @@ function lackingOnly(differing: readonly { path: Path }[], expected: Model) {
   return differing.filter(({ path }) => valueAt(expected, path) !== undefined);
 }
 
-function warnOfAnswer(
-  context: StepContext,
-  inputs: Values,
-  observation: Observation,
-  movements: readonly Movement[],
-) {
-  const { definition, connection } = context;
-  const name = nameOf(definition, observation.address, connection);
-  const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
+function warnOfAnswer(context: StepContext, inputs: Values, movements: readonly Movement[]) {
+  const table = movementTable(movements, secrecyOf(context.definition, inputs, context.redactor));
   context.log(
     "warning",
     [
-      `${name} does not hold what was just written: the service made it another value, or somebody was faster:`,
+      "it does not hold what was just written: the service made it another value, or somebody was faster:",
       ...table,
     ].join("\n"),
   );

@@ -5,7 +5,6 @@ import type { Json } from "../../core/json";
 import { type StepContext, send } from "../../core/steps/context";
 import { listingOf } from "../../core/steps/listing";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { nameOf } from "../../core/steps/resource";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn } from "./workspaceGone";
 
@@ -79,7 +78,7 @@ async function readConsumers(
 ): Promise<Json> {
   const ours = idsIn(written);
   if (isSharedGlobally(body)) {
-    tell(context, address, "warning", SHARED_GLOBALLY);
+    tell(context, "warning", SHARED_GLOBALLY);
     return ours;
   }
   const shown = await shownConsumers(context, address);
@@ -87,7 +86,7 @@ async function readConsumers(
   const hidden = await unreadable(context, missing);
   if (hidden.length > 0) {
     const what = `this token cannot read ${hidden.join(", ")}, which the list never shows then; taken to be as written`;
-    tell(context, address, "info", what);
+    tell(context, "info", what);
   }
   return [...shown, ...hidden];
 }
@@ -132,9 +131,9 @@ async function change(
 /** What each step has said already: it reads before and after its write. */
 const told = new WeakMap<StepContext, Set<string>>();
 
-function tell(context: StepContext, address: Address, level: "info" | "warning", what: string): void {
+function tell(context: StepContext, level: "info" | "warning", what: string): void {
   const before = told.get(context) ?? new Set();
   if (context.step === "delete" || before.has(what)) return;
   told.set(context, before.add(what));
-  context.log(level, `${nameOf(context.definition, address, context.connection)}: ${what}`);
+  context.log(level, what);
 }

@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { StubClock } from "../clock";
 import { StubControlError, type StubControls } from "../control";
 import type { ServiceName, StubService } from "../service";
-import { Fault, type FaultInput } from "./fault";
+import type { FaultInput } from "./fault";
 import type { FaultBook, FaultReport } from "./fault-book";
-import { RequestFilter, ServiceNames } from "./matching";
+import { FaultSchema } from "./fault-schema";
+import type { RequestFilter } from "./matching";
+import { RequestFilterSchema, ServiceNames } from "./matching-schema";
 import type { LoggedRequest, RequestLog } from "./request-log";
 
 /** Controls the stub from within its own process. Whatever is refused is a {@link StubControlError}. */
@@ -25,7 +27,7 @@ export class ControlDesk implements StubControls {
   }
 
   async fault(...faults: FaultInput[]): Promise<string[]> {
-    return checked(z.array(Fault).min(1), faults).map((fault) => this.#book.add(fault));
+    return checked(z.array(FaultSchema).min(1), faults).map((fault) => this.#book.add(fault));
   }
 
   async faults(): Promise<FaultReport[]> {
@@ -42,11 +44,11 @@ export class ControlDesk implements StubControls {
   }
 
   async requests(filter: RequestFilter = {}): Promise<LoggedRequest[]> {
-    return this.#log.requests(checked(RequestFilter, filter));
+    return this.#log.requests(checked(RequestFilterSchema, filter));
   }
 
   async awaitRequests(filter: RequestFilter, count = 1, patience = 10_000): Promise<LoggedRequest[]> {
-    const wanted = checked(RequestFilter, filter);
+    const wanted = checked(RequestFilterSchema, filter);
     checked(z.int().positive(), count);
     checked(z.int().positive().max(LONGEST_PATIENCE), patience);
     await this.#log.whenThere(wanted, count, AbortSignal.timeout(patience));

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { StubControlError, type StubControls } from "../control";
 import type { ServiceName } from "../service";
 import type { FaultInput } from "./fault";
-import { RequestFilter, ServiceNames } from "./matching";
+import type { RequestFilter } from "./matching";
+import { RequestFilterSchema, ServiceNames } from "./matching-schema";
 
 /** What a request to the control API says. */
 export interface Call {
@@ -81,7 +82,7 @@ export function operationsOn(
 }
 
 const Awaited = z.strictObject({
-  filter: RequestFilter,
+  filter: RequestFilterSchema,
   count: z.int().positive().optional(),
   patience: z.int().positive().optional(),
 });
@@ -96,7 +97,7 @@ function filterOf(query: URLSearchParams): RequestFilter {
       throw new StubControlError(`the condition ${name} is not JSON`);
     }
   });
-  return shaped(RequestFilter, Object.fromEntries(conditions));
+  return shaped(RequestFilterSchema, Object.fromEntries(conditions));
 }
 
 function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -1,104 +1,120 @@
-import { z } from "zod";
-import { Matcher } from "./matching";
-
-const schedule = {
-  match: Matcher,
-  /** How many matching requests pass first. */
-  skip: z.int().nonnegative().default(0),
-  /** How many matching requests it is for, from then on; `always` for every one. */
-  times: z.union([z.int().positive(), z.literal("always")]).default(1),
-};
-
-const milliseconds = z.int().positive();
-const headers = z.record(z.string(), z.string()).default({});
-const body = z.unknown().optional();
+import type { Matcher } from "./matching";
 
 /** Another request, made against the same service within the stub, without a socket. */
-const Edit = z.strictObject({
-  method: z.string().min(1),
+export interface Edit {
+  readonly method: string;
   /** With its query. */
-  path: z.string().startsWith("/"),
-  headers,
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
   /** An object is sent as JSON, a string as it stands. */
-  body,
-});
-export type Edit = Readonly<z.output<typeof Edit>>;
+  readonly body?: unknown;
+}
+
+/** For which requests a fault is. */
+interface Schedule {
+  readonly match: Matcher;
+  /** How many matching requests pass first. Default: 0. */
+  readonly skip: number;
+  /** How many matching requests it is for, from then on; `always` for every one. Default: 1. */
+  readonly times: number | "always";
+}
 
 /** The connection is reset before the service sees the request. */
-const LostRequest = z.strictObject({ kind: z.literal("lostRequest"), ...schedule });
+interface LostRequest extends Schedule {
+  readonly kind: "lostRequest";
+}
 
 /** The service acts, and the connection is reset before anything of its answer is sent. */
-const LostResponse = z.strictObject({ kind: z.literal("lostResponse"), ...schedule });
+interface LostResponse extends Schedule {
+  readonly kind: "lostResponse";
+}
 
 /** This answer in place of the service's. */
-const Status = z.strictObject({
-  kind: z.literal("status"),
-  ...schedule,
-  status: z.int().min(200).max(599),
-  headers,
-  body,
-  /** Whether the service acted all the same. */
-  acts: z.boolean().default(false),
-});
+interface Status extends Schedule {
+  readonly kind: "status";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Whether the service acted all the same. Default: false. */
+  readonly acts: boolean;
+}
 
 /** The service acts; half of its answer's bytes arrive, then the connection is closed. */
-const TornBody = z.strictObject({ kind: z.literal("tornBody"), ...schedule });
+interface TornBody extends Schedule {
+  readonly kind: "tornBody";
+}
 
 /** The service acts; its answer's body arrives byte by byte, over this time by the stub's clock. */
-const SlowDrip = z.strictObject({ kind: z.literal("slowDrip"), ...schedule, milliseconds });
+interface SlowDrip extends Schedule {
+  readonly kind: "slowDrip";
+  readonly milliseconds: number;
+}
 
 /** The answer is 200 with an HTML page, as from a proxy that wants a login; the service sees nothing. */
-const Html = z.strictObject({
-  kind: z.literal("html"),
-  ...schedule,
-  body: z.string().default("<!doctype html><html><head><title>Sign in</title></head><body></body></html>"),
-});
+interface Html extends Schedule {
+  readonly kind: "html";
+  readonly body: string;
+}
 
 /** The process that made the request is killed (SIGKILL), and gets no answer. */
-const Kill = z.strictObject({
-  kind: z.literal("kill"),
-  ...schedule,
-  pid: z
-    .int()
-    .min(2)
-    .refine((pid) => pid !== process.pid, "is the stub's own process"),
-  /** Whether the service acts before. */
-  acts: z.boolean().default(false),
-});
+interface Kill extends Schedule {
+  readonly kind: "kill";
+  readonly pid: number;
+  /** Whether the service acts before. Default: false. */
+  readonly acts: boolean;
+}
 
 /** The request or its answer waits this long by the stub's clock; advancing that lets it go. */
-const Delay = z.strictObject({
-  kind: z.literal("delay"),
-  ...schedule,
-  milliseconds,
+interface Delay extends Schedule {
+  readonly kind: "delay";
+  readonly milliseconds: number;
   /**
-   * `answer`: the service acts at once. `service`: it acts late, and even where the caller gave up waiting, like
-   * a request that was stuck on the way.
+   * `answer`, the default: the service acts at once. `service`: it acts late, and even where the caller gave up
+   * waiting, like a request that was stuck on the way.
    */
-  before: z.enum(["answer", "service"]).default("answer"),
-});
+  readonly before: "answer" | "service";
+}
 
 /** The service answers from before its latest write. */
-const Stale = z.strictObject({ kind: z.literal("stale"), ...schedule });
+interface Stale extends Schedule {
+  readonly kind: "stale";
+}
 
 /** Somebody else edits just before the service handles the request. */
-const EditFault = z.strictObject({ kind: z.literal("edit"), ...schedule, requests: z.array(Edit).min(1) });
+interface EditFault extends Schedule {
+  readonly kind: "edit";
+  readonly requests: readonly Edit[];
+}
 
 /** One thing that goes wrong, and for which requests. */
-export const Fault = z.discriminatedUnion("kind", [
-  LostRequest,
-  LostResponse,
-  Status,
-  TornBody,
-  SlowDrip,
-  Html,
-  Kill,
-  Delay,
-  Stale,
-  EditFault,
-]);
-/** A fault as a test writes it, without what has a default. */
-export type FaultInput = Readonly<z.input<typeof Fault>>;
-export type Fault = Readonly<z.output<typeof Fault>>;
+export type Fault =
+  | LostRequest
+  | LostResponse
+  | Status
+  | TornBody
+  | SlowDrip
+  | Html
+  | Kill
+  | Delay
+  | Stale
+  | EditFault;
 export type FaultKind = Fault["kind"];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
+
+type Defaulted = "skip" | "times" | "headers" | "acts" | "before";
+
+/** A value without what has a default. */
+type Written<Value> = {
+  readonly [Name in keyof Value as Exclude<Name, Defaulted>]: Value[Name];
+} & {
+  readonly [Name in keyof Value as Extract<Name, Defaulted>]?: Value[Name] | undefined;
+};
+
+/** A fault as a test writes it, without what has a default. */
+export type FaultInput =
+  | { [Kind in Exclude<FaultKind, "html" | "edit">]: Written<FaultOf<Kind>> }[Exclude<
+      FaultKind,
+      "html" | "edit"
+    >]
+  | (Omit<Written<Html>, "body"> & { readonly body?: string | undefined })
+  | (Omit<Written<EditFault>, "requests"> & { readonly requests: readonly Written<Edit>[] });

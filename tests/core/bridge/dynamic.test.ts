@@ -143,7 +143,42 @@ test("errors leave without a stack, which the host would print, and without secr
   const error = await handler.create(method).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(String(error)).not.toContain("canary-token");
-  expect((error as Error).stack).toBe("");
+  expect((error as Error).stack).not.toMatch(/\n +at /);
+});
+
+test("an error stands once: the host prints the resource's name, and the engine the message", async () => {
+  const { handler, world } = jobs();
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  world.fate = () => {
+    throw new Error("the service is on fire");
+  };
+  const failures = [
+    handler.delete(id, { ...asState(outs), ...provider }),
+    handler.read(id, { ...asState(outs), ...provider }),
+  ];
+  for (const failure of failures) {
+    const error: Error = await failure.then(
+      () => Promise.reject(new Error("it did not fail")),
+      (thrown: Error) => thrown,
+    );
+    expect(error.message).toContain("the service is on fire");
+    // As the host prints it.
+    expect(`${error}: ${error.stack}`).toBe(
+      'scheduler:Job "default/web": it failed, for the reason that the engine gives',
+    );
+  }
+});
+
+test("a line about a resource names it once, before the service has made its id, too", async () => {
+  const { handler, printed, world } = jobs();
+  world.afterwards = ({ path }, answer) => {
+    if (path === "/v1/jobs") Object.assign(answer, { json: { ...Object(answer.json), Warnings: "beware" } });
+  };
+  await handler.create({ json: web, ...provider });
+  expect(printed).toEqual([expect.stringMatching(/^warning: scheduler:Job "default\/web": /)]);
+  const staff = methods();
+  await staff.handler.check({}, { ...method, methodName: "staff" });
+  for (const line of staff.printed) expect(line).toContain('secrets:MfaMethod "staff": ');
 });
 
 test("a create that half succeeded carries its id, its outputs with the provider's text, and the reason", async () => {
@@ -164,7 +199,9 @@ test("what a create should be known for is said before it, in the preview, and b
   expect(printed).toEqual([]);
   await handler.check({}, { triggers: ["a"], ...provider });
   expect(printed).toEqual([
-    expect.stringContaining("warning: secrets:CloudRootRotation: the root access key must be the only"),
+    expect.stringContaining(
+      'warning: secrets:CloudRootRotation "cloud": the root access key must be the only',
+    ),
   ]);
 });
 

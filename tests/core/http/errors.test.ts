@@ -96,6 +96,24 @@ describe("an answer that is a failure", () => {
     expect(message).toContain("check that the address is the API's");
   });
 
+  test.each([
+    [404, "404 page not found\n"],
+    [404, "Invalid URL path: not found"],
+    [404, "1 error occurred:\n\t* unsupported path\n\n"],
+    [405, "Invalid method"],
+  ])(
+    "with %d and the words of an endpoint that is not there says that this server does not offer it",
+    (status, text) => {
+      const error = serviceErrorFrom(read(), answerOf(status, text), reading);
+      expect(error.message).toContain("This server does not offer that: check its version");
+    },
+  );
+
+  test("with 404 of an object that is not there says nothing of what the server offers", () => {
+    const error = serviceErrorFrom(read(), answerOf(404, "job not found"), reading);
+    expect(error.message).toContain("Check the name, the namespace and the address");
+  });
+
   test("that asks for a proxy's credentials points to the proxy", () => {
     expect(serviceErrorFrom(read(), answerOf(407), reading).message).toContain("HTTPS_PROXY");
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failureOf } from "../../../provider/core/http/failure";
+import { tellUnconnected } from "../../../provider/core/http/unconnected";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
@@ -91,8 +92,46 @@ describe("TLS", () => {
       clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(write()),
     );
     expect(error).toMatchObject({ name: "Unreachable", unclear: false });
-    expect(String(error)).toContain("Check clientCertFile and clientKeyFile");
+    expect(String(error)).toContain(
+      "It may want a certificate of the client's. None is set: name its files in clientCertFile and clientKeyFile.",
+    );
     expect(server.requests).toEqual([]);
+  });
+
+  test("1.3 that ends after the handshake for want of a client's certificate says that none is set", async () => {
+    const server = await serve(ok, {
+      ...host,
+      ca: ours.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.3",
+    });
+    const tls = { caFile: file("ca.pem", ours.cert) };
+    const error = await rejection(clientOf(server.address, { tls, maxRetries: 0 }).send(read()));
+    expect(String(error)).toContain("none is set (clientCertFile, clientKeyFile)");
+    const own = ours.issue("us");
+    const files = { clientCertFile: file("own.pem", own.cert), clientKeyFile: file("own.key", own.key) };
+    const client = clientOf(server.address, { tls: { ...tls, ...files } });
+    expect((await client.send(read())).status).toBe(200);
+  });
+
+  test("1.3 whose server says that it requires a client's certificate says so, and that nothing was sent", () => {
+    const alert = Object.assign(new Error("tlsv13 alert certificate required"), {
+      code: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
+    });
+    const failure = failureOf(alert, true);
+    expect(failure.sent).toBe(false);
+    const told = tellUnconnected(failure, {
+      origin: "https://mesh.example.com",
+      proxy: undefined,
+      timeoutMs: 1000,
+      maxResponseBytes: 1000,
+      ownCertificate: false,
+    });
+    expect(`${told.event}. ${told.advice}`).toBe(
+      "could not be sent: the service wants a certificate of the client's at https://mesh.example.com " +
+        "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). None is set: name its files in clientCertFile and clientKeyFile.",
+    );
   });
 
   test.each([

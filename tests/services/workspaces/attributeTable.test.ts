@@ -138,6 +138,8 @@ describe.each(table)("%s", (_, { first, second, created, updated, dropped, besid
     const { world, resource } = await made({ name: "app", ...first });
     const without = { name: "app", ...beside };
     await resource.up(without);
+    // What stays is said when it is dropped, and not in every preview from then on.
+    expect(resource.preview(without)).toMatchObject({ changes: [], notes: [] });
     expect(patched(world) ?? "stays").toEqual(dropped);
     await resource.refresh();
     expect(resource.preview(without).changes).toEqual([]);

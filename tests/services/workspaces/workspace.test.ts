@@ -77,10 +77,26 @@ describe("an update carries what changed, and no more", () => {
         { globalRemoteState: true, engineVersion: "1.9.8", projectId: "prj-platform" }[name] ?? null;
       const { world, resource } = await made({ name: "app", [name]: value });
       const { changes, notes } = resource.preview({ name: "app", description: "x" });
-      expect(changes.map(({ path }) => path)).toEqual([["description"]]);
+      // An update of the state alone, so that it is said once.
+      expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
       expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
       await resource.up({ name: "app", description: "x" });
       expect(patched(world)).toEqual({ description: "x" });
+      expect(resource.preview({ name: "app", description: "x" })).toMatchObject({ changes: [], notes: [] });
+    },
+  );
+
+  test.each([{ globalRemoteState: true }, { engineVersion: "1.9.8" }, { projectId: "prj-default" }])(
+    "%j dropped alone sends nothing, and is said once",
+    async (written) => {
+      const { world, resource } = await made({ name: "app", ...written });
+      expect(resource.preview({ name: "app" }).notes).toHaveLength(1);
+      const before = world.requests.length;
+      expect(await resource.up({ name: "app" })).toBe(true);
+      expect(world.requests.slice(before)).toEqual([]);
+      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
+      await resource.refresh();
+      expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
     },
   );
 });

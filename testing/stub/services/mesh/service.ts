@@ -18,12 +18,13 @@ import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
+import type { MeshSwitches } from "./switches";
 import { Waiting } from "./waiting";
 import { Datacenter } from "./world";
 
 /** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
 export interface MeshOptions {
-  readonly switches?: Partial<Switches>;
+  readonly switches?: Partial<MeshSwitches>;
   readonly seed?: unknown;
   /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
   readonly random?: () => number;

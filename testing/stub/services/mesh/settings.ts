@@ -1,24 +1,16 @@
 import { z } from "zod";
+import type { MeshSwitches } from "./switches";
 
-/** What a test may switch, at the start or later; every key has the specification's default. */
+/** The shape of {@link MeshSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  /** `real` uses the header names of the real product. */
   dialect: z.enum(["neutral", "real"]).default("neutral"),
-  /** The datacenter of the agent that answers. */
   datacenter: z.string().default("dc1"),
-  /** False: ACLs are not enabled, and every request may do everything. */
   acl: z.boolean().default(true),
-  /** Whether reads carry what the service adds: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
   adds: z.boolean().default(true),
-  /** Whether entries are stored in the service's own spelling: cases, weights, durations, precedence, no zeros. */
   normalises: z.boolean().default(true),
-  /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
   reconciles: z.boolean().default(true),
-  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. By itself as the dialect has it. */
   meshHasName: z.boolean().optional(),
-  /** True: a certificate must be one, and its key must fit it, as the real product has it. */
   readsCertificates: z.boolean().default(false),
-  /** Requests per window and token, by the stub's clock; null is no limit. */
   rateLimit: z
     .strictObject({
       limit: z.int().positive(),
@@ -27,13 +19,10 @@ export const Switches = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** How far the server that answers a stale read is behind, as its header says. */
   lastContactMilliseconds: z.int().nonnegative().default(0),
-  /** True: a stale read is answered from before the latest write. */
   followersLag: z.boolean().default(false),
-  /** False: only stale reads are answered. */
   knownLeader: z.boolean().default(true),
-});
+}) satisfies z.ZodType<MeshSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
 const Level = z.enum(["read", "write", "deny"]);

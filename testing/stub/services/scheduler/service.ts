@@ -24,11 +24,12 @@ import { Region } from "./region";
 import { scaleJobEndpoints } from "./scale-job";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
+import type { SchedulerSwitches } from "./switches";
 import { validateJobEndpoints } from "./validate-job";
 
 /** How the scheduler service starts: its switches, what it knows before the first request, and its jitter. */
 export interface SchedulerOptions {
-  readonly switches?: Partial<Switches>;
+  readonly switches?: Partial<SchedulerSwitches>;
   readonly seed?: unknown;
   /** In [0, 1): the part of `wait/16` that a blocking query waits longer. */
   readonly random?: () => number;

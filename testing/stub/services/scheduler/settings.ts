@@ -1,39 +1,26 @@
 import { z } from "zod";
+import type { SchedulerSwitches } from "./switches";
 
-/** What a test may switch, at the start or later; every key has the specification's default. */
+/** The shape of {@link SchedulerSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  /** `real` uses the header and field names of the real product. */
   dialect: z.enum(["neutral", "real"]).default("neutral"),
-  /** False: ACLs are not enabled, and every request may do everything. */
   acl: z.boolean().default(true),
-  /** The region of the agent that answers. */
   region: z.string().default("global"),
-  /** The status of a job that does not validate: 400 by the specification, 500 by the real product. */
   validationStatus: z.union([z.literal(400), z.literal(500)]).default(400),
-  /** What the service adds to a job on its own account. */
   injects: z
     .array(z.enum(["constraints", "sidecars", "identities"]))
     .default(["constraints", "sidecars", "identities"]),
-  /** True: a check-and-set conflict's text comes with the prefix of a forwarded request. */
   rpcPrefix: z.boolean().default(false),
-  /** What a job's priority is when it names none. */
   defaultPriority: z.int().positive().default(50),
-  /** Bytes of a submission (source, variables and flags) past which it is discarded. */
   largestSubmission: z.int().positive().default(1_000_000),
-  /** `X-Sched-LastContact`, and `X-Sched-KnownLeader`. */
   lastContactMilliseconds: z.int().nonnegative().default(0),
   knownLeader: z.boolean().default(true),
-  /** How many nodes there are: system jobs run once on each. */
   nodes: z.int().positive().default(3),
-  /** How long an evaluation is pending, by the stub's clock. */
   evaluationMilliseconds: z.int().nonnegative().default(50),
-  /** How long a placed allocation is pending. */
   startMilliseconds: z.int().nonnegative().default(200),
-  /** How long a running allocation takes to be healthy; null: its group's `MinHealthyTime`. */
   healthyMilliseconds: z.int().nonnegative().nullable().default(null),
-  /** How long the allocation of a batch job runs. */
   batchMilliseconds: z.int().nonnegative().default(1000),
-});
+}) satisfies z.ZodType<SchedulerSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
 /** The permissions that the specification and its real counterpart name, in the specification's words. */

@@ -13,12 +13,13 @@ import type { Verb } from "./operation";
 import { Randomness } from "./randomness";
 import { plant } from "./seeding";
 import { type Capability, Seed, Switches } from "./settings";
+import type { SecretsSwitches } from "./switches";
 import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
 
 /** How the secrets service starts: its switches, and what it knows before the first request. */
 export interface SecretsOptions {
-  readonly switches?: Partial<Switches>;
+  readonly switches?: Partial<SecretsSwitches>;
   readonly seed?: unknown;
 }
 

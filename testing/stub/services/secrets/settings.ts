@@ -1,22 +1,16 @@
 import { z } from "zod";
+import type { SecretsSwitches } from "./switches";
 
-/** What a test may switch, at the start or later; every key has the specification's default. */
+/** The shape of {@link SecretsSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  /** `real` uses the header and field names of the real product, and its path of the MFA method. */
   dialect: z.enum(["neutral", "real"]).default("neutral"),
-  /** `down`: the message broker cannot be reached, so that a verified connection is refused with 500. */
   broker: z.enum(["up", "down"]).default("up"),
-  /** How many access keys the cloud engine's root user has; with more than one, rotating it is refused. */
   rootUserKeys: z.int().positive().default(1),
-  /** What deleting a directory's static role answers that is not there: 204, or 500 on one edition. */
   absentStaticRoleDelete: z.union([z.literal(204), z.literal(500)]).default(204),
-  /** False: the seal has no recovery keys, and every rekey request is 400. */
   recoveryKeysSupported: z.boolean().default(true),
-  /** True: for the first ten minutes a rekey can only be cancelled with its nonce in the body. */
   cancelNeedsNonce: z.boolean().default(false),
-  /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
   mountMaximumTtl: z.int().positive().default(2_764_800),
-});
+}) satisfies z.ZodType<SecretsSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
 const Capability = z.enum(["create", "read", "update", "delete", "list", "sudo", "deny"]);

@@ -15,6 +15,7 @@ import { retentionEndpoints } from "./retention";
 import { plant } from "./seeding";
 import { Seed, Switches } from "./settings";
 import { sshKeyEndpoints } from "./ssh-key";
+import type { WorkspacesSwitches } from "./switches";
 import { tagBindingEndpoints } from "./tag-bindings";
 import { tagEndpoints } from "./tags";
 import { workspaceEndpoints } from "./workspace-endpoints";
@@ -22,7 +23,7 @@ import { World } from "./world";
 
 /** How the workspaces service starts: its switches, and what it knows before the first request. */
 export interface WorkspacesOptions {
-  readonly switches?: Partial<Switches>;
+  readonly switches?: Partial<WorkspacesSwitches>;
   readonly seed?: unknown;
 }
 

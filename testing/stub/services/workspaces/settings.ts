@@ -1,28 +1,18 @@
 import { z } from "zod";
+import type { WorkspacesSwitches } from "./switches";
 
-/** What a test may switch, at the start or later; every key has the specification's default. */
+/** The shape of {@link WorkspacesSwitches}, which says what each is. */
 export const Switches = z.strictObject({
-  /** `real` renames `engine-version` and `search[exclude_tags]` to what the real product calls them. */
   dialect: z.enum(["neutral", "real"]).default("neutral"),
-  /** The form of an error: JSON:API objects, or the older list of strings. */
   errorForm: z.enum(["objects", "strings"]).default("objects"),
-  /** The status of "Name has already been taken": 422 as the hosted service, 409 as another edition. */
   nameTakenStatus: z.union([z.literal(422), z.literal(409)]).default(422),
-  /** False leaves `permissions.can-force-delete` out and answers no safe delete, as an older server does. */
   safeDeleteExists: z.boolean().default(true),
-  /** False: there are no key-value tags, as on an older server: 404 in the router's words, and what a create says of them is passed over. */
   tagBindingsExist: z.boolean().default(true),
-  /** True answers a lock of a locked workspace with 409 and no body. */
   lockConflictIsEmpty: z.boolean().default(false),
-  /** False: public provider curation is disabled, 403. */
   publicCuration: z.boolean().default(true),
-  /** For how long after its creation and each new state a workspace "is being processed". */
   processingMilliseconds: z.int().nonnegative().default(0),
-  /** What `global-remote-state` is when a create omits it. */
   globalRemoteStateDefault: z.boolean().default(false),
-  /** What `engine-version` is when a create omits it. */
   latestEngineVersion: z.string().default("1.9.8"),
-  /** Requests per window and caller, by the stub's clock; null is no limit. */
   rateLimit: z
     .strictObject({
       limit: z.int().positive(),
@@ -31,7 +21,7 @@ export const Switches = z.strictObject({
     })
     .nullable()
     .default(null),
-});
+}) satisfies z.ZodType<WorkspacesSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
 /** A team's access to one workspace: a named level, or the two rights that the specification tells apart. */

@@ -1,0 +1,227 @@
+// Packs the package, installs it as users do, and tells kind by kind what came of it:
+//   every way to find modules × every TypeScript, compiled with the libraries' types checked;
+//   every package manager × every kind of program, deployed on the embedded engine against the stub.
+// `-- --typescript 5.4,6.0` compiles with these alone.
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const { KINDS, DEPLOYED, layOut, layOutProject } = createRequire(import.meta.url)("./installs/kinds.cjs");
+const root = join(import.meta.dirname, "..");
+const cache = join(root, ".cache/installs");
+const TYPESCRIPTS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6.0"];
+
+/** The range of `@pulumi/pulumi` that the package asks for. */
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const SDK = manifest.peerDependencies["@pulumi/pulumi"];
+
+/** Versions of the managers; each installs a project by these arguments, and these files steer it. */
+const MANAGERS = {
+  npm: { run: ["npm"], args: ["install", "--no-audit", "--no-fund", "--loglevel=error"] },
+  pnpm: {
+    tool: "pnpm",
+    file: "bin/pnpm.mjs",
+    args: ["install", "--ignore-scripts", `--store-dir=${join(cache, "pnpm-store")}`],
+  },
+  "yarn 1": {
+    tool: "yarn-classic",
+    file: "bin/yarn.js",
+    args: ["install", "--ignore-scripts", "--non-interactive", "--silent"],
+  },
+  "yarn 4": {
+    tool: "yarn-modern",
+    file: "bin/yarn.js",
+    args: ["install", "--mode=skip-build"],
+    files: { ".yarnrc.yml": "nodeLinker: node-modules\nenableTelemetry: false\n", "yarn.lock": "" },
+  },
+};
+
+const TOOLS = {
+  ...Object.fromEntries(
+    TYPESCRIPTS.map((version) => [`typescript-${version}`, `npm:typescript@~${version}.0`]),
+  ),
+  pnpm: "^12.21.0",
+  "yarn-classic": "npm:yarn@^1.22.22",
+  "yarn-modern": "npm:@yarnpkg/cli-dist@^4.18.1",
+};
+
+const { values: flags } = parseArgs({ options: { typescript: { type: "string" } } });
+const asked = flags.typescript?.split(",") ?? TYPESCRIPTS;
+
+const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+// Lockfiles of new projects are made here, also where a pipeline forbids to change those that are there.
+const environment = {
+  ...process.env,
+  npm_config_registry: registry,
+  YARN_REGISTRY: registry,
+  YARN_NPM_REGISTRY_SERVER: registry,
+  YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
+  YARN_CHECKSUM_BEHAVIOR: "ignore",
+  CI: "",
+};
+
+/** Runs a command to its end; what it printed where it failed, undefined where it did not. */
+function failureOf(command, args, cwd) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    let printed = "";
+    const keep = (chunk) => {
+      printed += chunk;
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 600_000);
+    child.on("error", (error) => keep(String(error)));
+    child.on("close", (status) => {
+      clearTimeout(timer);
+      resolve(status === 0 ? undefined : printed.trim() || `ended with status ${status}`);
+    });
+  });
+}
+
+async function must(what, ...command) {
+  const failure = await failureOf(...command);
+  if (failure !== undefined) throw new Error(`${what}: ${failure}`);
+}
+
+function packed() {
+  for (const old of existsSync(cache) ? readdirSync(cache) : []) {
+    if (old.endsWith(".tgz")) rmSync(join(cache, old));
+  }
+  mkdirSync(cache, { recursive: true });
+  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", cache];
+  const name = execFileSync("npm", args, { cwd: root, encoding: "utf8" }).trim().split("\n").at(-1);
+  // Managers keep what they installed once by its file's name.
+  const content = createHash("sha256")
+    .update(readFileSync(join(cache, name)))
+    .digest("hex");
+  const tarball = join(cache, `pulumi-quarterdeck-${content.slice(0, 16)}.tgz`);
+  renameSync(join(cache, name), tarball);
+  return tarball;
+}
+
+async function tools() {
+  const folder = join(cache, "tools");
+  mkdirSync(folder, { recursive: true });
+  const wanted = JSON.stringify({ name: "tools", private: true, dependencies: TOOLS }, null, 2);
+  const file = join(folder, "package.json");
+  if (existsSync(file) && readFileSync(file, "utf8") === wanted && existsSync(join(folder, ".done")))
+    return folder;
+  writeFileSync(file, wanted);
+  console.log("installs: fetching the compilers and the package managers");
+  const args = [
+    "install",
+    "--ignore-scripts",
+    "--no-bin-links",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
+  await must("the tools", "npm", args, folder);
+  writeFileSync(join(folder, ".done"), "");
+  return folder;
+}
+
+/** Does every piece of work, a few at a time, and gives the results in their order. */
+async function all(pieces, work) {
+  const results = new Array(pieces.length);
+  const waiting = [...pieces.entries()];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      results[next[0]] = await work(next[1]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker));
+  return results;
+}
+
+function fresh(name) {
+  const folder = join(cache, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+const dependenciesOf = (tarball, sdk = SDK) => ({
+  dependencies: { "@pulumi/pulumi": sdk, "pulumi-quarterdeck": `file:${tarball}` },
+  devDependencies: { "@types/node": "^22", typescript: "~5.9.0" },
+});
+
+async function compileAll(tarball, toolbox) {
+  const folder = fresh("compile");
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...dependenciesOf(tarball) }));
+  await must("the programs' dependencies", "npm", MANAGERS.npm.args, folder);
+  const cells = KINDS.flatMap((kind) => asked.map((version) => ({ kind, version })));
+  return all(cells, async ({ kind, version }) => {
+    const place = join(folder, `${kind.name.replace(/\W+/g, "-")}-${version}`);
+    layOut(place, kind, version);
+    const tsc = join(toolbox, "node_modules", `typescript-${version}`, "lib/tsc.js");
+    const failure = await failureOf(process.execPath, [tsc, "--noEmit", "--pretty", "false"], place);
+    return { row: kind.name, column: version, failure };
+  });
+}
+
+async function deployAll(tarball, toolbox) {
+  const cells = Object.keys(MANAGERS).flatMap((manager) => DEPLOYED.map((kind) => ({ manager, kind })));
+  return all(cells, async ({ manager, kind }) => {
+    const folder = fresh(`deploy-${manager}-${kind.name}`.replace(/\W+/g, "-"));
+    layOutProject(folder, kind, dependenciesOf(tarball));
+    const { tool, file, args, files = {} } = MANAGERS[manager];
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const command =
+      tool === undefined
+        ? ["npm", args]
+        : [process.execPath, [join(toolbox, "node_modules", tool, file), ...args]];
+    const failure =
+      (await failureOf(...command, folder)) ??
+      copiesOf(folder) ??
+      (await failureOf(process.execPath, ["drive.cjs"], folder));
+    return { row: kind.name, column: manager, failure };
+  });
+}
+
+/** One copy of the engine's SDK: the one of the program is the one of the package. */
+function copiesOf(folder) {
+  const program = createRequire(join(folder, "package.json"));
+  const own = createRequire(program.resolve("pulumi-quarterdeck"));
+  const copies = new Set([program, own].map((from) => from.resolve("@pulumi/pulumi")));
+  return copies.size === 1 ? undefined : `${copies.size} copies of @pulumi/pulumi: ${[...copies].join(", ")}`;
+}
+
+function print(title, cells) {
+  const columns = [...new Set(cells.map(({ column }) => column))];
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  const width = Math.max(title.length, ...rows.map((row) => row.length)) + 2;
+  const line = (first, others) => first.padEnd(width) + others.map((text) => text.padEnd(8)).join("");
+  const resultOf = (row, column) =>
+    cells.find((cell) => cell.row === row && cell.column === column)?.failure === undefined ? "ok" : "FAILED";
+  console.log(`\n${line(title, columns)}`);
+  for (const row of rows)
+    console.log(
+      line(
+        row,
+        columns.map((column) => resultOf(row, column)),
+      ),
+    );
+}
+
+const began = Date.now();
+const tarball = packed();
+const toolbox = await tools();
+const deployed = await deployAll(tarball, toolbox);
+print("installs and comes up", deployed);
+const compiled = await compileAll(tarball, toolbox);
+print("compiles (TypeScript)", compiled);
+
+const failed = [...compiled, ...deployed].filter(({ failure }) => failure !== undefined);
+for (const { row, column, failure } of failed)
+  console.log(`\n${row} × ${column}:\n${failure.slice(0, 3000)}`);
+const count = compiled.length + deployed.length;
+console.log(
+  `\ninstalls: ${count - failed.length} of ${count} work (${Math.round((Date.now() - began) / 1000)} s)`,
+);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,78 @@
+// The ways in which a program's compiler finds a package, each as a folder that is laid out in a project.
+const { cpSync, mkdirSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+const PROGRAMS = join(__dirname, "../../tests/install/project");
+
+/** What Pulumi's own TypeScript template sets, but for how modules are found. */
+const TEMPLATE = {
+  strict: true,
+  outDir: "bin",
+  target: "es2020",
+  sourceMap: true,
+  experimentalDecorators: true,
+  pretty: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitReturns: true,
+  forceConsistentCasingInFileNames: true,
+};
+
+const TYPESCRIPT = ["everything.ts", "index.ts"];
+
+/** By name: the settings, the files, and the modules that a package says it is made of. */
+const KINDS = [
+  { name: "node, CommonJS", type: "commonjs", module: "commonjs", moduleResolution: "node" },
+  { name: "node, ES modules", type: "commonjs", module: "es2020", moduleResolution: "node" },
+  { name: "node16, CommonJS", type: "commonjs", module: "node16", moduleResolution: "node16" },
+  { name: "node16, ES modules", type: "module", module: "node16", moduleResolution: "node16" },
+  { name: "nodenext, CommonJS", type: "commonjs", module: "nodenext", moduleResolution: "nodenext" },
+  { name: "nodenext, ES modules", type: "module", module: "nodenext", moduleResolution: "nodenext" },
+  { name: "bundler, CommonJS", type: "commonjs", module: "preserve", moduleResolution: "bundler" },
+  { name: "bundler, ES modules", type: "module", module: "esnext", moduleResolution: "bundler" },
+  {
+    name: "plain JavaScript",
+    type: "commonjs",
+    module: "node16",
+    moduleResolution: "node16",
+    files: ["plain.cjs", "plain.mjs"],
+  },
+];
+
+/** Lays a kind's programs and settings out in a folder; what they import is found in a folder above it. */
+function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, typescript) {
+  mkdirSync(folder, { recursive: true });
+  for (const file of files) cpSync(join(PROGRAMS, file), join(folder, file));
+  const isJavaScript = files !== TYPESCRIPT;
+  const compilerOptions = {
+    ...TEMPLATE,
+    module,
+    moduleResolution,
+    // The newest compiler takes the oldest way to find modules only from those who say that they know.
+    ...(moduleResolution === "node" && Number.parseInt(typescript, 10) >= 6 && { ignoreDeprecations: "6.0" }),
+    ...(isJavaScript && { allowJs: true, checkJs: true }),
+  };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "program", private: true, type }));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }, null, 2));
+}
+
+/** The programs that are deployed: what they are written in, and the settings of their project. */
+const DEPLOYED = [
+  { name: "TypeScript", program: "index.ts", as: "index.ts", type: "commonjs" },
+  { name: "JavaScript, CommonJS", program: "plain.cjs", as: "index.js", type: "commonjs" },
+  { name: "JavaScript, ES modules", program: "plain.mjs", as: "index.js", type: "module" },
+];
+
+/** Lays out a project that can be deployed, as Pulumi's template does. */
+function layOutProject(folder, { program, as, type }, dependencies) {
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(PROGRAMS, program), join(folder, as));
+  cpSync(join(__dirname, "drive.cjs"), join(folder, "drive.cjs"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: install\nruntime: nodejs\n");
+  const manifest = { name: "install", private: true, type, main: as, ...dependencies };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+  if (!as.endsWith(".ts")) return;
+  const compilerOptions = { ...TEMPLATE, module: "commonjs", moduleResolution: "node" };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [as] }, null, 2));
+}
+
+module.exports = { KINDS, DEPLOYED, layOut, layOutProject };

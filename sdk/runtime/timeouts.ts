@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Seconds by the units of the engine's durations, `1h30m`. */
+const UNITS: Readonly<Record<string, number>> = {
+  h: 3600,
+  m: 60,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  ns: 1e-9,
+};
+
+/**
+ * The input `timeouts` with what the option `customTimeouts` says: the engine does not hand that to the provider. What
+ * the input says itself counts.
+ * @throws Error for what is no duration.
+ */
+export function withCustomTimeouts(
+  timeouts: unknown,
+  custom: pulumi.CustomTimeouts | undefined,
+  calledAs: string,
+): unknown {
+  const asked = Object.entries(custom ?? {}).filter(([, duration]) => duration !== undefined);
+  if (asked.length === 0) return timeouts;
+  const seconds = Object.fromEntries(
+    asked.map(([step, duration]) => [step, secondsIn(duration, `${calledAs}: customTimeouts.${step}`)]),
+  );
+  if (timeouts === undefined || timeouts === null) return seconds;
+  return pulumi.output(timeouts).apply((own: unknown) => ({ ...seconds, ...Object(own) }));
+}
+
+function secondsIn(duration: unknown, where: string): number {
+  const text = String(duration);
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new Error(`${where}: ${JSON.stringify(text)} is no duration; write one such as "90s" or "1h30m"`);
+  }
+  return parts.reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+}

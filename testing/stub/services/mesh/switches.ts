@@ -1,0 +1,36 @@
+/** What a test may switch, at the start or later; every one has the specification's default. */
+export interface MeshSwitches {
+  /** `real` uses the header names of the real product. */
+  readonly dialect: "neutral" | "real";
+  /** The datacenter of the agent that answers. */
+  readonly datacenter: string;
+  /** False: ACLs are not enabled, and every request may do everything. */
+  readonly acl: boolean;
+  /** Whether reads carry what the service adds: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
+  readonly adds: boolean;
+  /** Whether entries are stored in the service's own spelling: cases, weights, durations, precedence, no zeros. */
+  readonly normalises: boolean;
+  /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
+  readonly reconciles: boolean;
+  /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. By itself as the dialect has it. */
+  readonly meshHasName?: boolean | undefined;
+  /** True: a certificate must be one, and its key must fit it, as the real product has it. */
+  readonly readsCertificates: boolean;
+  /** Requests per window and token, by the stub's clock; null is no limit. */
+  readonly rateLimit: RateLimit | null;
+  /** How far the server that answers a stale read is behind, as its header says. */
+  readonly lastContactMilliseconds: number;
+  /** True: a stale read is answered from before the latest write. */
+  readonly followersLag: boolean;
+  /** False: only stale reads are answered. */
+  readonly knownLeader: boolean;
+}
+
+/** How many requests one caller may send in a window of time. */
+interface RateLimit {
+  readonly limit: number;
+  /** Default: 1000. */
+  readonly windowMilliseconds?: number;
+  /** Whether the refusal says when to come again. Default: false. */
+  readonly retryAfter?: boolean;
+}

@@ -1,0 +1,17 @@
+/** What a test may switch, at the start or later; every one has the specification's default. */
+export interface SecretsSwitches {
+  /** `real` uses the header and field names of the real product, and its path of the MFA method. */
+  readonly dialect: "neutral" | "real";
+  /** `down`: the message broker cannot be reached, so that a verified connection is refused with 500. */
+  readonly broker: "up" | "down";
+  /** How many access keys the cloud engine's root user has; with more than one, rotating it is refused. */
+  readonly rootUserKeys: number;
+  /** What deleting a directory's static role answers that is not there: 204, or 500 on one edition. */
+  readonly absentStaticRoleDelete: 204 | 500;
+  /** False: the seal has no recovery keys, and every rekey request is 400. */
+  readonly recoveryKeysSupported: boolean;
+  /** True: for the first ten minutes a rekey can only be cancelled with its nonce in the body. */
+  readonly cancelNeedsNonce: boolean;
+  /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
+  readonly mountMaximumTtl: number;
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const root = join(__dirname, "../..");
+const text = (file: string) => readFileSync(join(root, file), "utf8");
+
+const Names = z.record(z.string(), z.string()).default({});
+const manifest = z
+  .object({
+    main: z.string(),
+    types: z.string(),
+    typesVersions: z.object({ "*": z.record(z.string(), z.tuple([z.string()])) }),
+    exports: z.record(
+      z.string(),
+      z.union([z.string(), z.object({ types: z.string(), default: z.string() })]),
+    ),
+    files: z.array(z.string()),
+    repository: z.object({ url: z.string() }),
+    dependencies: Names,
+    peerDependencies: Names,
+  })
+  .parse(JSON.parse(text("package.json")));
+const lock = z
+  .object({
+    packages: z.record(
+      z.string(),
+      z.object({
+        version: z.string().optional(),
+        optionalDependencies: Names,
+        integrity: z.string().optional(),
+      }),
+    ),
+  })
+  .parse(JSON.parse(text("package-lock.json")));
+
+const ENTRIES = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === "string" ? [] : [{ path, ...target }],
+);
+
+describe("every entry point", () => {
+  test.each(ENTRIES)("$path has its types where an older resolution looks for them", ({ path, types }) => {
+    const older = path === "." ? manifest.types : manifest.typesVersions["*"][path.slice(2)]?.[0];
+    expect(older).toBe(types);
+  });
+
+  test.each(ENTRIES)("$path has its code and its types in what is compiled", (entry) => {
+    expect([entry.default, entry.types].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test("the main one is what `require` finds without exports", () => {
+    expect(manifest.exports["."]).toEqual({ types: manifest.types, default: manifest.main });
+  });
+});
+
+describe("the lockfile", () => {
+  test("lists the optional packages of every platform, so that `npm ci` works on each", () => {
+    const missing = Object.entries(lock.packages).flatMap(([place, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !placesFor(place, name).some((candidate) => lock.packages[candidate]?.integrity),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("names no registry", () => {
+    expect(text("package-lock.json")).not.toMatch(/https?:\/\/[^"]*\.tgz/);
+  });
+});
+
+test("the engine's SDK is the user's own copy", () => {
+  expect(Object.keys(manifest.peerDependencies)).toEqual(["@pulumi/pulumi"]);
+  expect(manifest.dependencies).not.toHaveProperty("@pulumi/pulumi");
+});
+
+test("every link of the README works from anywhere, and leads to a file of this repository or abroad", () => {
+  const home = `${manifest.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
+  const links = [...text("README.md").matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+  const broken = links.filter((link) =>
+    link.startsWith(home) ? !existsSync(join(root, link.slice(home.length))) : !link.startsWith("https://"),
+  );
+  expect(links.length).toBeGreaterThan(5);
+  expect(broken).toEqual([]);
+});
+
+/** Where Node looks for a package, from the place of the one that asks for it. */
+function placesFor(place: string, name: string): string[] {
+  const parts = place.split("/node_modules/");
+  const above = parts.map((_, index) => parts.slice(0, index + 1).join("/node_modules/"));
+  return ["", ...above].map((folder) => `${folder === "" ? "" : `${folder}/`}node_modules/${name}`);
+}

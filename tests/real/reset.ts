@@ -35,7 +35,7 @@ async function resetBao({ address, token, more }: Server): Promise<void> {
     const found = await fetch(`${at}/identity/mfa/${kind}?list=true`, { headers });
     // An empty list is a 404.
     const { data } = (await found.json()) as { data?: { keys: string[] } };
-    for (const key of (data?.keys ?? []).filter((one) => !(more.methods ?? "").includes(one)))
+    for (const key of (data?.keys ?? []).filter((one) => !(more.names ?? "").includes(one)))
       await ask(`${at}/identity/mfa/${kind}/${key}`, { method: "DELETE", headers });
   }
   if (more.directory) restoreBindPassword(more.directory);

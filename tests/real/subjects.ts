@@ -2,7 +2,7 @@ import type { Subject } from "../steps/subject";
 import { subjects as all } from "../steps/subjects";
 import { reset } from "./reset";
 import { givenServer, type Program } from "./servers/server";
-import { loginEnforcement } from "./subjects/loginEnforcement";
+import { secretsSubjects } from "./subjects/secrets";
 import { workspaceSubjects } from "./subjects/workspaces";
 
 /** How many stories of two programs and a person are tried. */
@@ -32,7 +32,7 @@ export const LACKING: Readonly<Record<string, string>> = {
 };
 
 const OWN: Readonly<Record<string, Subject>> = {
-  "secrets:LoginEnforcement": loginEnforcement,
+  ...secretsSubjects,
   ...workspaceSubjects,
 };
 

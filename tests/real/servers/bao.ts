@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { METHODS } from "../../steps/subjects/secrets";
 import { startBroker } from "./broker";
 import { startDirectory } from "./directory";
 import { isOnPath } from "./onPath";
@@ -17,10 +18,10 @@ export function startBao(): Promise<Running> {
     const directory = isOnPath("slapd") ? await startDirectory(begun) : undefined;
     const broker = isOnPath("/usr/lib/rabbitmq/bin/rabbitmq-server") ? await startBroker(begun) : undefined;
     const server = await bare(begun);
-    const methods = await makeMethods(server);
+    const names = await makeWhatIsNamed(server);
     return {
       ...server,
-      more: { ...server.more, methods, ...(directory && { directory }), ...(broker && { broker }) },
+      more: { ...server.more, names: JSON.stringify(names), ...(directory && { directory }), ...(broker && { broker }) },
     };
   });
 }
@@ -58,18 +59,30 @@ async function bare(begun: Begun): Promise<Server> {
   };
 }
 
-/** Two methods that enforcements ask for; they stay as long as the server, because programs name them by their ids. */
-async function makeMethods({ address, token }: Server): Promise<string> {
-  const ids: string[] = [];
-  for (const name of ["first", "second"]) {
-    const { data } = (await ask(`${address}/v1/identity/mfa/method/okta`, {
-      method: "POST",
-      headers: { "x-vault-token": token },
-      body: { method_name: name, org_name: "acme", api_token: "t" },
-    })) as { data: { method_id: string } };
-    ids.push(data.method_id);
+/**
+ * What enforcements name, under the names that the stories have for it: two methods, two auth mounts, groups and
+ * entities. It stays as long as the server, because programs name it by the ids that the server gives.
+ */
+async function makeWhatIsNamed({ address, token }: Server): Promise<Record<string, string>> {
+  const send = async (method: string, path: string, body?: object) =>
+    // Each endpoint answers its object, in an envelope.
+    (await ask(`${address}/v1/${path}`, { method, headers: { "x-vault-token": token }, body })) as {
+      data: { id: string; method_id: string; [mount: string]: unknown };
+    };
+  const names: Record<string, string> = {};
+  for (const [index, method_name] of ["first", "second"].entries()) {
+    const method = { method_name, org_name: "acme", api_token: "t" };
+    names[METHODS[index] ?? ""] = (await send("POST", "identity/mfa/method/okta", method)).data.method_id;
   }
-  return ids.join(" ");
+  for (const type of ["userpass", "ldap"]) await send("POST", `sys/auth/${type}`, { type });
+  const { data: mounts } = await send("GET", "sys/auth");
+  for (const [index, type] of ["userpass", "ldap"].entries())
+    names[`auth_${type}_${index + 1}`] = (mounts[`${type}/`] as { accessor: string }).accessor;
+  for (const name of ["entity-1", "entity-2", "entity-9"])
+    names[name] = (await send("POST", "identity/entity", { name })).data.id;
+  for (const name of ["group-1", "group-2"])
+    names[name] = (await send("POST", "identity/group", { name })).data.id;
+  return names;
 }
 
 async function isUnsealed(address: string): Promise<void> {
@@ -90,6 +103,8 @@ function configuration(address: string): string {
     listener "tcp" {
       address = "${address.replace("http://", "")}"
       tls_disable = true
+      # The specification's rekey is off unless it is asked for.
+      disable_unauthed_rekey_endpoints = false
     }
     seal "static" {
       current_key_id = "one"

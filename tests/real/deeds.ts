@@ -1,4 +1,4 @@
-import { type Deed, deeds as all, type Scene } from "../steps/deeds";
+import { deeds as all, type Deed, type Scene } from "../steps/deeds";
 import { reset } from "./reset";
 import { givenServer, type Program, theServer } from "./servers/server";
 import { lockedWorkspace } from "./subjects/workspaces";

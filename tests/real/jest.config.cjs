@@ -10,7 +10,8 @@ module.exports = {
   rootDir: "../..",
   moduleNameMapper: {
     ...base.moduleNameMapper,
-    "/testing/stub/services/(workspaces|scheduler|secrets|mesh)/service$": "<rootDir>/tests/real/services/$1.ts",
+    "/testing/stub/services/(workspaces|scheduler|secrets|mesh)/service$":
+      "<rootDir>/tests/real/services/$1.ts",
     "^\\./(subjects|deeds|procedures|runs)$": "<rootDir>/tests/real/$1.ts",
   },
   setupFiles: ["<rootDir>/tests/real/seed.cjs"],

@@ -12,7 +12,9 @@ const ordinary = global.test;
 function isKnown(): boolean {
   const program = givenServer()?.program;
   const { currentTestName = "" } = expect.getState();
-  return KNOWN_DIFFERENCES.some((known) => known.program === program && currentTestName.includes(known.promise));
+  return KNOWN_DIFFERENCES.some(
+    (known) => known.program === program && currentTestName.includes(known.promise),
+  );
 }
 
 function expecting(body: Body): (...args: unknown[]) => Promise<void> {
@@ -30,7 +32,8 @@ function expecting(body: Body): (...args: unknown[]) => Promise<void> {
 }
 
 global.test = new Proxy(ordinary, {
-  apply: (target, _, [name, body, timeout]: [string, Body, number?]) => target(name, expecting(body), timeout),
+  apply: (target, _, [name, body, timeout]: [string, Body, number?]) =>
+    target(name, expecting(body), timeout),
   get(target, property) {
     const own: unknown = Reflect.get(target, property);
     if (property !== "each") return own;

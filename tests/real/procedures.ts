@@ -1,5 +1,5 @@
-import { Resource } from "../steps/resource";
 import { procedures as all, type Trial } from "../steps/procedures";
+import { Resource } from "../steps/resource";
 import { secretsWorld } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
 import { reset } from "./reset";

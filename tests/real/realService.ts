@@ -1,7 +1,13 @@
 import type { Runtime } from "../../provider/core/http/runtime";
 import { systemRuntime } from "../../provider/core/http/runtime";
 import type { Json } from "../../provider/core/json";
-import type { ServiceName, StubRequest, StubResponse, StubRoute, StubService } from "../../testing/stub/service";
+import type {
+  ServiceName,
+  StubRequest,
+  StubResponse,
+  StubRoute,
+  StubService,
+} from "../../testing/stub/service";
 import { theServer } from "./servers/server";
 
 /** Longest wait for an answer of a real server. */
@@ -23,7 +29,10 @@ export interface Translation {
 export abstract class RealService implements StubService {
   abstract readonly name: ServiceName;
   /** What its connections are told beside the stories' own settings, and the time that it lives in. */
-  abstract readonly reached: { readonly settings: { readonly [name: string]: Json }; readonly runtime: Runtime };
+  abstract readonly reached: {
+    readonly settings: { readonly [name: string]: Json };
+    readonly runtime: Runtime;
+  };
   readonly routes: readonly StubRoute[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "LIST"].map((method) => ({
     method,
     path: "/:rest*",

@@ -1,7 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../../provider/core/json";
-import { type Answered, type Exchange, filledIn, jsonIn, keepOf, type Recording, steady } from "../recorded/exchange";
+import {
+  type Answered,
+  type Exchange,
+  filledIn,
+  jsonIn,
+  keepOf,
+  type Recording,
+  steady,
+} from "../recorded/exchange";
 import { recordings } from "./recordings";
 import { reset } from "./reset";
 import { givenServer, type Server } from "./servers/server";

@@ -1,5 +1,5 @@
 import { starters } from "./servers";
-import { type Program, PROGRAMS, type Running, tell } from "./servers/server";
+import { PROGRAMS, type Program, type Running, tell } from "./servers/server";
 
 declare global {
   // What jest's teardown, another module, ends.

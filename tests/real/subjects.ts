@@ -26,7 +26,15 @@ export const LACKING: Readonly<Record<string, string>> = {
   "workspaces:RemoteStateConsumers": "otfd has no list of consumers",
   ...each(
     "mesh:",
-    ["InlineCertificate", "HttpRoute", "TcpRoute", "ApiGateway", "JwtProvider", "SamenessGroup", "FileSystemCertificate"],
+    [
+      "InlineCertificate",
+      "HttpRoute",
+      "TcpRoute",
+      "ApiGateway",
+      "JwtProvider",
+      "SamenessGroup",
+      "FileSystemCertificate",
+    ],
     "this release has no such kind",
   ),
 };

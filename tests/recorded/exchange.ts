@@ -54,7 +54,11 @@ export function keepOf({ keep = {} }: Exchange, body: Json, kept: Map<string, st
 export function steady(status: number, type: string | undefined, text: string): Answered {
   const kind = (type ?? "").split(";")[0]?.trim() ?? "";
   const parsed = jsonIn(text);
-  return { status, type: text === "" ? "" : kind, body: parsed === undefined ? words(text) : leaf(parsed, "") };
+  return {
+    status,
+    type: text === "" ? "" : kind,
+    body: parsed === undefined ? words(text) : leaf(parsed, ""),
+  };
 }
 
 export function jsonIn(text: string): Json | undefined {

@@ -25,5 +25,7 @@ const KNOWN: readonly Apart[] = [
 
 /** The members in which an exchange of a server is known to differ. */
 export function apart(program: string, about: string): readonly (readonly string[])[] {
-  return KNOWN.filter((one) => one.program === program && about.startsWith(one.about)).map(({ path }) => path);
+  return KNOWN.filter((one) => one.program === program && about.startsWith(one.about)).map(
+    ({ path }) => path,
+  );
 }

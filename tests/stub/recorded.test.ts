@@ -6,7 +6,15 @@ import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
 import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
-import { type Answered, type Exchange, filledIn, jsonIn, keepOf, type Recording, steady } from "../recorded/exchange";
+import {
+  type Answered,
+  type Exchange,
+  filledIn,
+  jsonIn,
+  keepOf,
+  type Recording,
+  steady,
+} from "../recorded/exchange";
 import { apart } from "../recorded/known";
 import { send } from "./in-process";
 

@@ -319,7 +319,12 @@ export const bao: readonly Exchange[] = [
     path: "/v1/ldap/library/ops/check-out",
     body: { ttl: "30m" },
   },
-  { about: "a second account, checked out", method: "POST", path: "/v1/ldap/library/ops/check-out", body: {} },
+  {
+    about: "a second account, checked out",
+    method: "POST",
+    path: "/v1/ldap/library/ops/check-out",
+    body: {},
+  },
   {
     about: "an account, where none is left",
     method: "POST",
@@ -373,7 +378,10 @@ export const bao: readonly Exchange[] = [
     about: "a share under a wrong nonce",
     method: "POST",
     path: "/v1/sys/rekey-recovery-key/update",
-    body: { key: "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=", nonce: "11111111-2222-3333-4444-555555555555" },
+    body: {
+      key: "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=",
+      nonce: "11111111-2222-3333-4444-555555555555",
+    },
   },
   { about: "a rekey, cancelled", method: "DELETE", path: "/v1/sys/rekey-recovery-key/init" },
   { about: "no backup of a recovery key", method: "GET", path: "/v1/sys/rekey/recovery-key-backup" },

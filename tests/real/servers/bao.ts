@@ -21,7 +21,12 @@ export function startBao(): Promise<Running> {
     const names = await makeWhatIsNamed(server);
     return {
       ...server,
-      more: { ...server.more, names: JSON.stringify(names), ...(directory && { directory }), ...(broker && { broker }) },
+      more: {
+        ...server.more,
+        names: JSON.stringify(names),
+        ...(directory && { directory }),
+        ...(broker && { broker }),
+      },
     };
   });
 }

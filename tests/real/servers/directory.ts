@@ -27,7 +27,9 @@ export async function startDirectory(begun: Begun): Promise<string> {
     args: ["-f", config, "-h", url, "-d", "0"],
     folder,
     isReady: async () => {
-      execFileSync("ldapwhoami", ["-x", "-H", url, "-D", OWNER.dn, "-w", OWNER.password], { stdio: "ignore" });
+      execFileSync("ldapwhoami", ["-x", "-H", url, "-D", OWNER.dn, "-w", OWNER.password], {
+        stdio: "ignore",
+      });
       return true;
     },
   });

@@ -73,7 +73,11 @@ export async function begin(how: (begun: Begun) => Promise<Server>): Promise<Run
 /** Sends as an administrator, and throws where the server refuses. */
 export async function ask(
   url: string,
-  { method = "GET", headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: unknown },
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: unknown },
 ): Promise<unknown> {
   const answer = await fetch(url, {
     method,

@@ -1,7 +1,7 @@
+import type { Values } from "../../../provider/core/define";
+import { brokenRules } from "../../../provider/core/rules";
 import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceForceUnlock from "../../../provider/services/workspaces/workspaceForceUnlock";
-import { brokenRules } from "../../../provider/core/rules";
-import type { Values } from "../../../provider/core/define";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import type { Scene } from "../../steps/deeds";
 import type { Edit, Subject } from "../../steps/subject";
@@ -41,9 +41,17 @@ export const workspaceSubjects: Readonly<Record<string, Subject>> = {
 
 /** A workspace that somebody holds. */
 export async function lockedWorkspace(): Promise<Scene> {
-  const world = new World(new WorkspacesService(), workspaceForceUnlock, { token: "owner", organization: "acme" });
+  const world = new World(new WorkspacesService(), workspaceForceUnlock, {
+    token: "owner",
+    organization: "acme",
+  });
   const id = await madeWorkspace(world, "app");
-  const answer = await world.send("POST", `/api/v2/workspaces/${id}/actions/lock`, { reason: "mine" }, HEADERS);
+  const answer = await world.send(
+    "POST",
+    `/api/v2/workspaces/${id}/actions/lock`,
+    { reason: "mine" },
+    HEADERS,
+  );
   if (answer.status >= 300) throw new Error(answer.text);
   return { world, program: { workspaceId: id } };
 }

@@ -205,6 +205,7 @@ describe("every secret of the secrets service", () => {
     const directory = new secrets.DirectoryConfig("directory", {
       binddn: "cn=admin",
       bindpass: `canary-bindpass-${suffix}`,
+      clientTlsCert: "certificate",
       clientTlsKey: `canary-tls-key-${suffix}`,
     });
     const after = { dependsOn: directory };

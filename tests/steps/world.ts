@@ -3,6 +3,7 @@ import type { AnyDefinition, Values } from "../../provider/core/define";
 import { serviceError } from "../../provider/core/errors";
 import type { Client } from "../../provider/core/http/client";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import type { Runtime } from "../../provider/core/http/runtime";
 import { formatJson, type Json, parseJson } from "../../provider/core/json";
 import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
@@ -10,6 +11,11 @@ import { send as sendToStub } from "../stub/in-process";
 
 /** What may happen to a request on its way. */
 export type Fate = "passes" | "request lost" | "response lost";
+
+/** What a service that is no stub asks of its connections, and the time that it lives in. */
+interface Reached {
+  readonly reached?: { readonly settings: Values; readonly runtime: Runtime };
+}
 
 /** A control plane in this process, and a connection to it: no sockets, the same routes. */
 export class World {
@@ -24,7 +30,7 @@ export class World {
   afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
 
   constructor(
-    readonly stub: StubService,
+    readonly stub: StubService & Reached,
     private readonly definition: Pick<AnyDefinition, "service">,
     private readonly settings: Values,
   ) {
@@ -32,12 +38,16 @@ export class World {
     const config: Configuration = {
       get: (key) =>
         key === `quarterdeck:${service.name}`
-          ? formatJson({ address: "http://stub.invalid", ...settings })
+          ? formatJson({ address: "http://stub.invalid", ...stub.reached?.settings, ...settings })
           : undefined,
       env: {},
     };
     this.connection = connect(service, undefined, config, {
-      runtime: { now: () => this.clock?.now() ?? this.now, sleep: async () => undefined, random: () => 0.5 },
+      runtime: stub.reached?.runtime ?? {
+        now: () => this.clock?.now() ?? this.now,
+        sleep: async () => undefined,
+        random: () => 0.5,
+      },
       userAgent: "test",
       warn: (message) => this.logged.push(message),
       createClient: ({ headers }) => this.client(headers),

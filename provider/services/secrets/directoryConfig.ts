@@ -3,7 +3,8 @@ import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
-import { exclusive } from "../../core/rules";
+import type { Json } from "../../core/json";
+import { exclusive, rule } from "../../core/rules";
 import { caseFolded, commaList, type Spelling } from "../../core/spelling";
 import { optionalDuration } from "./durations";
 import { mountDefault, mountField } from "./mounts";
@@ -19,6 +20,8 @@ const urlList: Spelling = {
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+
+const isWritten = (value: Json | undefined) => typeof value === "string" && value !== "";
 
 /** The configuration of the directory engine (specification: A6. Directory engine, config). */
 export default define({
@@ -81,7 +84,14 @@ export default define({
     tlsMinVersion: shown(z.string().optional(), "The oldest TLS that is spoken."),
     tlsMaxVersion: shown(z.string().optional(), "The newest TLS that is spoken."),
   },
-  rules: [exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated")],
+  rules: [
+    exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated"),
+    rule(["clientTlsKey", "clientTlsCert"], (key, certificate) =>
+      isWritten(key) === isWritten(certificate)
+        ? undefined
+        : "goes together with clientTlsCert: the service rejects one without the other",
+    ),
+  ],
   notes: ({ step, inputs, changed }) => [
     ...(step === "update" && inputs.userattr === undefined && changed.some(([name]) => name === "schema")
       ? ["userattr stays what it was under the other schema; write it to have another"]

@@ -89,6 +89,8 @@ describe("the configuration of the directory engine (A6, config)", () => {
     ["no bindpass", { binddn: "x" }, "bindpass"],
     ["an unknown schema", { ...config, schema: "novell" }, "schema"],
     ["a timeout that is none", { ...config, requestTimeout: "soon" }, "requestTimeout"],
+    ["a client's key without its certificate", { ...config, clientTlsKey: "key" }, "clientTlsKey"],
+    ["a client's certificate without its key", { ...config, clientTlsCert: "certificate" }, "clientTlsKey"],
   ])("refuses %s", async (_, program, path) => {
     const { resource } = await scene(directoryConfig);
     expect(resource.check(program as Values).map((problem) => problem.path)).toEqual([path]);

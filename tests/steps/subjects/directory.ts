@@ -5,6 +5,7 @@ import directoryConfig from "../../../provider/services/secrets/directoryConfig"
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
+import { CERTIFICATE, PRIVATE_KEY } from "../../stub/mesh-certificate";
 import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
 import { secretsWorld, take, wireOf, write } from "./secretsScene";
@@ -40,9 +41,14 @@ const config: Subject = {
       connectionTimeout: maybe(fc.constantFrom<Json>("30s", 30, "1m")),
       requestTimeout: maybe(fc.constantFrom<Json>(90, "2m")),
       starttls: maybe(fc.boolean()),
-      clientTlsKey: maybe(fc.constantFrom("key-1", "")),
+      clientTls: maybe(
+        fc.constantFrom(
+          { clientTlsCert: CERTIFICATE, clientTlsKey: PRIVATE_KEY },
+          { clientTlsCert: "", clientTlsKey: "" },
+        ),
+      ),
     })
-    .map(({ passwordOf = {}, ...rest }) => defined({ ...rest, ...passwordOf })),
+    .map(({ passwordOf = {}, clientTls = {}, ...rest }) => defined({ ...rest, ...passwordOf, ...clientTls })),
   edits: fc.oneof(
     edit("url", "ldap://theirs", "ldap://a,ldap://b"),
     edit("length", 30, 20),

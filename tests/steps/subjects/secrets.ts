@@ -96,7 +96,7 @@ export const mfaMethodSubject: Subject = {
 };
 
 /** The ids that a fresh stub gives its first two methods. */
-const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];
+export const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];
 const selector = (...names: string[]) => maybe(fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }));
 
 /** The enforcement `everybody`, and two methods that it may ask for. */

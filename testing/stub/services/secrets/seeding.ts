@@ -11,6 +11,7 @@ export function plant(seed: Seed, world: World, randomness: Randomness, { dialec
   for (const [name, policy] of Object.entries(seed.passwordPolicies))
     world.passwordPolicies.set(name, policy);
   if (seed.directoryAccounts !== undefined) world.directoryAccounts = seed.directoryAccounts;
+  if (seed.identityIds !== undefined) world.identityIds = seed.identityIds;
   if (seed.recoveryKey !== undefined) {
     world.recovery = sealedWith(seed.recoveryKey.shares, seed.recoveryKey.threshold);
   }

@@ -80,6 +80,11 @@ export class SecretsService implements StubService {
     return refusalResponse(new Refusal(400, [message]));
   }
 
+  /** A body that is no JSON, in the real product's words. */
+  #unreadable({ message }: BadRequest): StubResponse {
+    return this.badRequest(this.#switches.dialect === "real" ? "error parsing JSON" : message);
+  }
+
   #serve(request: StubRequest): StubResponse {
     // Reading credentials changes the world too; only a stale read does not.
     const world = request.stale ? this.#before : this.#world.copy();
@@ -93,7 +98,7 @@ export class SecretsService implements StubService {
         return refusalResponse(error);
       }
       if (error instanceof TemplateError) return this.badRequest(error.message);
-      if (error instanceof BadRequest) return this.badRequest(error.message);
+      if (error instanceof BadRequest) return this.#unreadable(error);
       throw error;
     }
   }

@@ -61,6 +61,8 @@ export const Seed = z.strictObject({
   passwordPolicies: z.record(z.string(), PasswordPolicy).default({}),
   /** The accounts that exist in the directory; null: every name does. */
   directoryAccounts: z.array(z.string()).nullable().optional(),
+  /** The groups, entities and auth mounts that a login enforcement may name; null: every name is known. */
+  identityIds: z.array(z.string()).nullable().optional(),
   /** Cloud roles whose data an earlier release accepted and this one does not. */
   invalidCloudRoles: z
     .array(

@@ -41,6 +41,8 @@ export class World {
     public directoryAccounts: readonly string[] | null = null,
     /** The recovery key and what is being done to it. */
     public recovery: Recovery = sealedWith(),
+    /** Groups, entities and auth mounts. Null: every one that is named is known. */
+    public identityIds: readonly string[] | null = null,
   ) {}
 
   /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
@@ -54,6 +56,7 @@ export class World {
       new Map(this.passwordPolicies),
       this.directoryAccounts,
       this.recovery,
+      this.identityIds,
     );
   }
 

@@ -12,18 +12,18 @@ export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
 ];
 
 /** A write merges; `url` is lower-cased; `length` resets when omitted; what is wrong is 500. */
-function write({ fields, data }: DirectoryOperation): StubResponse {
-  const policy = fields.string("password_policy") ?? "";
-  if (policy !== "" && (fields.integer("length") ?? 0) !== 0) {
-    throw failed("cannot set both 'password_policy' and 'length'");
-  }
+function write({ fields, data, switches }: DirectoryOperation): StubResponse {
   const before = data.config.get("config") ?? INITIALLY;
+  refuseLengthWithPolicy(fields, switches.dialect === "real" ? String(before.password_policy) : "");
   const given = Object.entries(INITIALLY).map(([name, initially]) => {
     return [name, readField(fields, name, initially) ?? before[name] ?? initially] as const;
   });
   const config: Record<string, string | number | boolean> = Object.fromEntries(given);
-  config.length = fields.integer("length") ?? DEFAULT_LENGTH;
+  config.length = fields.integer("length") ?? (switches.dialect === "real" ? UNSET : DEFAULT_LENGTH);
   config.url = String(config.url).toLowerCase();
+  if ((config.client_tls_cert === "") !== (config.client_tls_key === "")) {
+    throw failed("both client_tls_cert and client_tls_key must be set");
+  }
   for (const required of ["binddn", "bindpass"]) {
     if (config[required] === "") throw failed(`${required} is required`);
   }
@@ -38,12 +38,29 @@ function write({ fields, data }: DirectoryOperation): StubResponse {
   return NO_CONTENT;
 }
 
-/** Never `bindpass` or the client's key. */
+/** The real product compares with the policy in force, and any length at all; the document speaks of one request. */
+function refuseLengthWithPolicy(fields: Fields, inForce: string): void {
+  const policy = fields.string("password_policy") ?? inForce;
+  const length = fields.integer("length");
+  const isSent = length !== undefined && (length !== 0 || policy === inForce);
+  if (policy !== "" && isSent) throw failed("cannot set both 'password_policy' and 'length'");
+}
+
+/** Never `bindpass` or the client's key. The real product leaves out a length and a policy that were not given. */
 function read(operation: DirectoryOperation): StubResponse {
   const config = operation.data.config.get("config");
   if (config === undefined) throw absent();
   const { bindpass: _password, client_tls_cert: _certificate, client_tls_key: _key, ...shown } = config;
-  return answer(operation, shown);
+  return answer(operation, operation.switches.dialect === "real" ? asProduct(shown) : shown);
+}
+
+function asProduct({ length, password_policy, use_pre111_group_cn_behavior: _, ...shown }: DirectoryConfig) {
+  return {
+    ...shown,
+    groupfilter: shown.groupfilter === "" ? GROUP_FILTER : shown.groupfilter,
+    ...(length !== UNSET && { length }),
+    ...(password_policy !== "" && { password_policy }),
+  };
 }
 
 function remove({ data }: DirectoryOperation): StubResponse {
@@ -65,6 +82,9 @@ function readField(fields: Fields, name: string, initially: DirectoryConfig[stri
 }
 
 const DEFAULT_LENGTH = 64;
+/** The real product's length where none was given: passwords are then as long as the default. */
+const UNSET = 0;
+const GROUP_FILTER = "(|(memberUid={{.Username}})(member={{.UserDN}})(uniqueMember={{.UserDN}}))";
 
 /** `userattr` by schema. */
 const USER_ATTRIBUTES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, invalid } from "../errors";
+import { absent, failed, invalid } from "../errors";
 import { answer, answerKeys, type Endpoint, issueLease, NO_CONTENT } from "../operation";
 import { render } from "../templates";
 import { decodeLdif, distinguishedNames } from "./ldif";
@@ -29,8 +29,12 @@ function write(operation: DirectoryOperation): StubResponse {
     defaultTtl: fields.duration("default_ttl") ?? before.defaultTtl,
     maxTtl: fields.duration("max_ttl") ?? before.maxTtl,
   };
-  if (role.creationLdif === "") throw invalid("missing creation_ldif");
-  if (role.deletionLdif === "") throw invalid("missing deletion_ldif");
+  if (role.creationLdif === "") {
+    throw (switches.dialect === "real" ? failed : invalid)("missing creation_ldif");
+  }
+  if (role.deletionLdif === "") {
+    throw (switches.dialect === "real" ? failed : invalid)("missing deletion_ldif");
+  }
   if (role.maxTtl > switches.mountMaximumTtl) throw invalid("max_ttl cannot exceed the mount's maximum");
   if (role.maxTtl > 0 && role.defaultTtl > role.maxTtl) {
     throw invalid("default_ttl cannot be longer than max_ttl");
@@ -65,7 +69,7 @@ function generate(operation: DirectoryOperation): StubResponse {
   const { params, data, switches } = operation;
   const name = params.name ?? "";
   const role = data.roles.get(name);
-  if (role === undefined) throw invalid(`unknown role: ${name}`);
+  if (role === undefined) throw switches.dialect === "real" ? absent() : invalid(`unknown role: ${name}`);
   const username = renderUsername(operation, role);
   const password = newPassword(operation);
   const longest = role.maxTtl === 0 ? switches.mountMaximumTtl : role.maxTtl;

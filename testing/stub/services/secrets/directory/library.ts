@@ -13,7 +13,7 @@ export const libraryEndpoints: readonly Endpoint<DirectoryOperation>[] = [
 
 /** Names "must exist in the directory" and be "in one set only"; a checked-out one cannot be removed. */
 function write(operation: DirectoryOperation): StubResponse {
-  const { params, fields, data } = operation;
+  const { params, fields, data, switches } = operation;
   const name = params.name ?? "";
   const before = data.sets.get(name);
   const set: LibrarySet = {
@@ -27,7 +27,13 @@ function write(operation: DirectoryOperation): StubResponse {
   for (const account of set.accounts) {
     const other = [...data.sets].find(([key, { accounts }]) => key !== name && accounts.includes(account));
     if (other !== undefined) throw invalid(`"${account}" is already managed by the set "${other[0]}"`);
-    if (!isInDirectory(operation, account)) throw failed(`"${account}" does not exist in the directory`);
+    if (!isInDirectory(operation, account)) {
+      throw failed(
+        switches.dialect === "real"
+          ? "expected one matching entry, but received 0"
+          : `"${account}" does not exist in the directory`,
+      );
+    }
   }
   for (const account of before?.accounts ?? []) {
     if (!set.accounts.includes(account)) refuseCheckedOut(operation, account);
@@ -57,7 +63,9 @@ function remove(operation: DirectoryOperation): StubResponse {
 
 function refuseCheckedOut(operation: DirectoryOperation, account: string): void {
   if (checkOutOf(operation, account) !== undefined) {
-    throw invalid(`"${account}" can't be deleted because it is currently checked out`);
+    // The real product ends it in a quotation mark that it never opened.
+    const end = operation.switches.dialect === "real" ? "'" : "";
+    throw invalid(`"${account}" can't be deleted because it is currently checked out${end}`);
   }
 }
 

@@ -15,7 +15,7 @@ export function theConfig({ data }: DirectoryOperation): DirectoryConfig {
 /** A new password by the configuration's policy or length. */
 export function newPassword(operation: DirectoryOperation): string {
   const { password_policy: policy, length } = theConfig(operation);
-  return generatePassword(operation, String(policy ?? ""), Number(length ?? 64));
+  return generatePassword(operation, String(policy ?? ""), Number(length) || 64);
 }
 
 /** True for an account that the directory has. */

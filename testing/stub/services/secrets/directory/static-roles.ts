@@ -25,7 +25,7 @@ function write(operation: DirectoryOperation): StubResponse {
     throw invalid("cannot update static account username");
   }
   if (before !== undefined && dn !== before.dn)
-    throw invalid("cannot update static account distinguished name");
+    throw invalid("cannot update static account distinguished name (dn)");
   if (rotationPeriod === undefined) throw invalid("rotation_period is required to create static accounts");
   if (rotationPeriod < 5) throw invalid("rotation_period must be 5 seconds or more");
   if (before === undefined && !isInDirectory(operation, username)) {
@@ -45,7 +45,7 @@ function read(operation: DirectoryOperation): StubResponse {
 /** An absent one is 204, or 500 on one edition. */
 function remove({ params, data, switches }: DirectoryOperation): StubResponse {
   const wasThere = data.staticRoles.delete(params.name ?? "");
-  if (!wasThere && switches.absentStaticRoleDelete === 500) throw failed("static role does not exist");
+  if (!wasThere && switches.absentStaticRoleDelete === 500) throw failed("queue is empty");
   return NO_CONTENT;
 }
 
@@ -88,7 +88,11 @@ function rotated(operation: DirectoryOperation, role: DirectoryStaticRole, at: n
 function theRole(operation: DirectoryOperation): DirectoryStaticRole {
   const name = operation.params.name ?? "";
   const role = current(operation, name);
-  if (role === undefined) throw invalid(`unknown role: ${name}`);
+  if (role === undefined) {
+    throw invalid(
+      operation.switches.dialect === "real" ? `role doesn't exist: ${name}` : `unknown role: ${name}`,
+    );
+  }
   return role;
 }
 

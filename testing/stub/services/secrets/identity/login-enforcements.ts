@@ -2,7 +2,7 @@ import type { StubResponse } from "../../../service";
 import { absent, invalid } from "../errors";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "../operation";
 import { answerList, namespaceFields, type Owned, visible } from "./namespaces";
-import { type Enforcement, SELECTORS } from "./records";
+import { type Enforcement, SELECTORS, type Selector } from "./records";
 
 const PATH = "identity/mfa/login-enforcement";
 
@@ -32,10 +32,22 @@ function write(operation: Operation): StubResponse {
   if (fields.list("auth_method_types")?.some((type) => !world.authTypes.has(type))) {
     throw invalid("one of the auth method types provided is invalid");
   }
+  for (const [selector, list] of given) {
+    if (list?.some((id) => world.identityIds !== null && !world.identityIds.includes(id)))
+      refuseUnknown(selector);
+  }
   const selectors = { ...(before?.selectors ?? NO_SELECTORS) };
   for (const [selector, list] of given) if (list !== undefined) selectors[selector] = list;
   namespace.enforcements.set(name, { id: before?.id ?? randomness.uuid(), name, methodIds, selectors });
   return NO_CONTENT;
+}
+
+/** Groups, entities and auth mounts have to exist. */
+function refuseUnknown(selector: Selector): void {
+  if (selector === "auth_method_accessors")
+    throw invalid("one of the auth method accessors provided is invalid");
+  if (selector === "identity_group_ids") throw invalid("one of the provided group ids doesn't exist");
+  if (selector === "identity_entity_ids") throw invalid("one of the provided entity ids doesn't exist");
 }
 
 function read(operation: Operation): StubResponse {

@@ -19,10 +19,11 @@ const METHOD_TYPE = { neutral: "extidp", real: "okta" } as const;
 
 /**
  * Without an id: creates, or updates the method whose `method_name` is taken, and answers its id. With an id:
- * updates; an unknown one is 204 and nothing happens. A write is whole: what it omits is reset, the name aside.
+ * updates; an unknown one is 204 and nothing happens. A write is whole: what it omits is reset, the name aside, and on
+ * the real product the format of user names.
  */
 function write(operation: Operation): StubResponse {
-  const { params, fields, namespace, randomness } = operation;
+  const { params, fields, namespace, randomness, switches } = operation;
   const id = params.method_id ?? fields.string("method_id") ?? "";
   const name = fields.string("method_name") ?? "";
   const named = [...namespace.methods.values()].find((method) => name !== "" && method.name === name);
@@ -41,7 +42,8 @@ function write(operation: Operation): StubResponse {
     name: name === "" ? (before?.name ?? "") : name,
     orgName: required("org_name"),
     apiToken: required("api_token"),
-    usernameFormat: fields.string("username_format") ?? "",
+    usernameFormat:
+      fields.string("username_format") ?? (switches.dialect === "real" ? before?.usernameFormat : "") ?? "",
     baseUrl: fields.string("base_url") || "okta.com",
     primaryEmail: fields.boolean("primary_email") ?? false,
   };
@@ -71,7 +73,9 @@ function remove({ params, namespace, world, switches }: Operation): StubResponse
     for (const { name, id: enforcementId, methodIds } of enforcements.values()) {
       if (methodIds.includes(id)) {
         throw failed(
-          `methodID "${id}" is still used by an enforcement configuration with ID "${switches.dialect === "real" ? enforcementId : name}" in namespace "${path}"`,
+          switches.dialect === "real"
+            ? `methodID is still used by an enforcement configuration with ID: ${enforcementId}`
+            : `methodID "${id}" is still used by an enforcement configuration with ID "${name}" in namespace "${path}"`,
         );
       }
     }

@@ -65,7 +65,13 @@ function readLease(operation: QueueOperation): StubResponse {
 function readRole(operation: QueueOperation): StubResponse {
   const role = operation.data.roles.get(operation.params.name ?? "");
   if (role === undefined) throw absent();
-  return answer(operation, { tags: role.tags, vhosts: role.vhosts, vhost_topics: role.vhostTopics });
+  // "Empty = `{}` or null": the real product answers the former.
+  const none = operation.switches.dialect === "real" ? {} : null;
+  return answer(operation, {
+    tags: role.tags,
+    vhosts: role.vhosts ?? none,
+    vhost_topics: role.vhostTopics ?? none,
+  });
 }
 
 /** A POST replaces the whole role. */

@@ -48,11 +48,16 @@ function status(operation: Operation): StubResponse {
     progress: attempt?.given.length ?? 0,
     required: threshold,
     ...(attempt === null || attempt.pgpKeys.length === 0
-      ? {}
+      ? noFingerprints(operation)
       : { pgp_fingerprints: attempt.pgpKeys.map(({ fingerprint }) => fingerprint) }),
     backup: attempt?.isBackedUp ?? false,
     verification_required: attempt?.needsVerification ?? false,
   });
+}
+
+/** The real product says that there are none. */
+function noFingerprints({ switches }: Operation): object {
+  return switches.dialect === "real" ? { pgp_fingerprints: null } : {};
 }
 
 /** "Settings and progress cleared"; "cancel may need the nonce in its body for the first ten minutes". */

@@ -1,13 +1,18 @@
-import { invalid } from "../errors";
+import { invalid, Refusal } from "../errors";
 import type { Operation } from "../operation";
 import { pgpKey } from "./pgp";
 
 /** POST init: "new nonce; only one rekey at a time". */
-export function start({ world, fields, randomness, request }: Operation): void {
+export function start({ world, fields, randomness, request, switches }: Operation): void {
   if (world.recovery.attempt !== null) throw invalid("rekey already in progress");
   const newShares = fields.integer("secret_shares") ?? 0;
   const newThreshold = fields.integer("secret_threshold") ?? 0;
-  if (newShares < 1 || newShares > 255) throw invalid("secret_shares must be from 1 to 255");
+  if (newShares < 1 || newShares > 255) {
+    const words = newShares < 1 ? "shares must be at least one" : "shares must be less than 256";
+    throw switches.dialect === "real"
+      ? new Refusal(500, [`invalid recovery configuration: ${words}`])
+      : invalid("secret_shares must be from 1 to 255");
+  }
   if (newThreshold < 1) throw invalid("secret_threshold must be at least 1");
   if (newThreshold > newShares) throw invalid("secret_threshold must not be greater than secret_shares");
   if (newShares > 1 && newThreshold === 1) {

@@ -1,0 +1,83 @@
+// Runs the services' stories on real servers: for each program that is found on the PATH, one server on loopback, the
+// laws of tests/steps on it, the suite's own stories, and its answers held to what is on record.
+//   npm run real                 every program that is found
+//   npm run real -- nomad bao    these
+//   npm run real -- bao tests/steps/quiet.test.ts
+// With QUARTERDECK_RECORD=1 the answers are written to tests/recorded instead.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+const PROGRAMS = ["nomad", "bao", "otfd", "consul"];
+
+/** What some stories of a program need beside it. */
+const BESIDE = { bao: ["slapd", "epmd"], otfd: [] };
+
+/** The laws that make sense on a server that nobody can seed. */
+const LAWS = ["quiet", "others", "losses", "preview", "requests", "interleavings", "interleavedLosses"];
+const OF_SECRETS = ["deeds", "procedures"];
+
+/** How long one server's stories may take. */
+const LONGEST_MS = 30 * 60_000;
+
+function isFound(program) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function filesOf(program) {
+  const laws = program === "bao" ? [...LAWS, ...OF_SECRETS] : program === "otfd" ? [...LAWS, "deeds"] : LAWS;
+  return [...laws.map((law) => `tests/steps/${law}.test.ts`), "tests/real"];
+}
+
+const asked = process.argv.slice(2);
+const programs = asked.filter((one) => PROGRAMS.includes(one));
+const files = asked.filter((one) => !PROGRAMS.includes(one));
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-real-"));
+const runs = [];
+const notRun = [];
+for (const program of programs.length > 0 ? programs : PROGRAMS) {
+  if (!isFound(program)) {
+    notRun.push(program);
+    continue;
+  }
+  for (const one of BESIDE[program] ?? [])
+    if (!isFound(one)) notRun.push(`${program}'s stories that need ${one}`);
+  const report = join(folder, `${program}.json`);
+  const { status } = spawnSync(
+    "jest",
+    [
+      ...["--config", "tests/real/jest.config.cjs", "--runInBand", "--json", `--outputFile=${report}`],
+      ...(files.length > 0 ? files : filesOf(program)),
+    ],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, QUARTERDECK_REAL: program },
+      timeout: LONGEST_MS,
+    },
+  );
+  runs.push({ program, status, ...countsIn(report) });
+}
+rmSync(folder, { recursive: true, force: true });
+
+function countsIn(report) {
+  try {
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+for (const one of notRun) console.log(`real ${one}: not found on the PATH, not run`);
+for (const { program, passed, failed } of runs)
+  console.log(`real ${program}: ${passed} passed, ${failed} failed`);
+console.log(`real: ${runs.length} servers tried, ${notRun.length} not run`);
+process.exit(runs.some(({ status }) => status !== 0) ? 1 : 0);

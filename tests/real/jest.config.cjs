@@ -1,0 +1,26 @@
+// The laws of tests/steps on a real server, and the suite's own stories: `npm run real` picks the server and the files.
+// A real service stands in each stub's place, so that the same worlds, subjects and stories run on it.
+const base = require("../../jest.config.cjs");
+
+const { QUARTERDECK_REAL } = process.env;
+
+/** @type {import("jest").Config} */
+module.exports = {
+  ...base,
+  rootDir: "../..",
+  moduleNameMapper: {
+    ...base.moduleNameMapper,
+    "/testing/stub/services/(workspaces|scheduler|secrets|mesh)/service$":
+      "<rootDir>/tests/real/services/$1.ts",
+    "^\\./(subjects|deeds|procedures|runs)$": "<rootDir>/tests/real/$1.ts",
+  },
+  setupFiles: ["<rootDir>/tests/real/seed.cjs"],
+  setupFilesAfterEnv: ["<rootDir>/tests/real/known.ts"],
+  ...(QUARTERDECK_REAL && {
+    globalSetup: "<rootDir>/tests/real/start.ts",
+    globalTeardown: "<rootDir>/tests/real/stop.ts",
+  }),
+  // One server, and everybody's objects on it.
+  maxWorkers: 1,
+  testTimeout: 300_000,
+};

@@ -1,0 +1,3 @@
+import type { Exchange } from "../../recorded/exchange";
+
+export const otfd: readonly Exchange[] = [];

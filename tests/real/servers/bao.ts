@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { METHODS } from "../../steps/subjects/secrets";
+import { startBroker } from "./broker";
+import { startDirectory } from "./directory";
+import { isOnPath } from "./onPath";
+import { answers, freePort, start } from "./program";
+import { ask, type Begun, begin, type Running, type Server } from "./server";
+
+/** How the recovery key is cut at the start. */
+const RECOVERY = { recovery_shares: 3, recovery_threshold: 2 };
+
+/** The secrets service, with a directory and a message broker where their programs are found. */
+export function startBao(): Promise<Running> {
+  return begin(async (begun) => {
+    const directory = isOnPath("slapd") ? await startDirectory(begun) : undefined;
+    const broker = isOnPath("/usr/lib/rabbitmq/bin/rabbitmq-server") ? await startBroker(begun) : undefined;
+    const server = await bare(begun);
+    const names = await makeWhatIsNamed(server);
+    return {
+      ...server,
+      more: {
+        ...server.more,
+        names: JSON.stringify(names),
+        ...(directory && { directory }),
+        ...(broker && { broker }),
+      },
+    };
+  });
+}
+
+/** The secrets service alone: whoever changes its recovery key needs one of his own. */
+export function startBareBao(): Promise<Running> {
+  return begin(bare);
+}
+
+async function bare(begun: Begun): Promise<Server> {
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const config = join(begun.folder, "server.hcl");
+  writeFileSync(config, configuration(address));
+  const bao = await start({
+    program: "bao",
+    args: ["server", "-config", config],
+    folder: begun.folder,
+    // Not yet initialised is 501.
+    isReady: () => answers(`${address}/v1/sys/seal-status`),
+  });
+  begun.add(() => bao.stop());
+  // Shape of the endpoint: shares in base64, and the first token.
+  const { root_token, recovery_keys_base64 } = (await ask(`${address}/v1/sys/init`, {
+    method: "PUT",
+    body: RECOVERY,
+  })) as { root_token: string; recovery_keys_base64: string[] };
+  await isUnsealed(address);
+  const version = execFileSync("bao", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
+  return {
+    program: "bao",
+    version,
+    address,
+    token: root_token,
+    more: { recoveryShares: recovery_keys_base64.join(" ") },
+  };
+}
+
+/**
+ * What enforcements name, under the names that the stories have for it: two methods, two auth mounts, groups and
+ * entities. It stays as long as the server, because programs name it by the ids that the server gives.
+ */
+async function makeWhatIsNamed({ address, token }: Server): Promise<Record<string, string>> {
+  const send = async (method: string, path: string, body?: object) =>
+    // Each endpoint answers its object, in an envelope.
+    (await ask(`${address}/v1/${path}`, { method, headers: { "x-vault-token": token }, body })) as {
+      data: { id: string; method_id: string; [mount: string]: unknown };
+    };
+  const names: Record<string, string> = {};
+  for (const [index, method_name] of ["first", "second"].entries()) {
+    const method = { method_name, org_name: "acme", api_token: "t" };
+    names[METHODS[index] ?? ""] = (await send("POST", "identity/mfa/method/okta", method)).data.method_id;
+  }
+  for (const type of ["userpass", "ldap"]) await send("POST", `sys/auth/${type}`, { type });
+  const { data: mounts } = await send("GET", "sys/auth");
+  for (const [index, type] of ["userpass", "ldap"].entries())
+    names[`auth_${type}_${index + 1}`] = (mounts[`${type}/`] as { accessor: string }).accessor;
+  for (const name of ["entity-1", "entity-2", "entity-9"])
+    names[name] = (await send("POST", "identity/entity", { name })).data.id;
+  for (const name of ["group-1", "group-2"])
+    names[name] = (await send("POST", "identity/group", { name })).data.id;
+  return names;
+}
+
+async function isUnsealed(address: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { status } = await fetch(`${address}/v1/sys/health`, { signal: AbortSignal.timeout(5000) });
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the server did not unseal itself");
+}
+
+/** Unsealed by a key of its own, which is what gives it recovery keys. */
+function configuration(address: string): string {
+  return `
+    storage "inmem" {}
+    disable_mlock = true
+    api_addr = "${address}"
+    listener "tcp" {
+      address = "${address.replace("http://", "")}"
+      tls_disable = true
+      # The specification's rekey is off unless it is asked for.
+      disable_unauthed_rekey_endpoints = false
+    }
+    seal "static" {
+      current_key_id = "one"
+      current_key = "${randomBytes(16).toString("hex")}"
+    }
+  `;
+}

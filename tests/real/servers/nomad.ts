@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { answers, freePort, start } from "./program";
+import { ask, begin, type Running } from "./server";
+
+/** The token that the server is bootstrapped with; it may be chosen, and it lives as long as the server. */
+const TOKEN = "6a1c6b48-7f0e-4ab4-9d2f-1c51a3d14b0e";
+
+/** One agent, server and client, on loopback, with access control; its jobs are plain processes. */
+export function startNomad(): Promise<Running> {
+  return begin(async (begun) => {
+    const [http, rpc, serf] = [await freePort(), await freePort(), await freePort()];
+    const address = `http://127.0.0.1:${http}`;
+    const config = join(begun.folder, "agent.hcl");
+    writeFileSync(config, configuration(join(begun.folder, "data"), { http, rpc, serf }));
+    const agent = await start({
+      program: "nomad",
+      args: ["agent", "-config", config],
+      folder: begun.folder,
+      isReady: () => hasLeader(address),
+    });
+    begun.add(() => agent.stop());
+    await ask(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
+    const version = execFileSync("nomad", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
+    return { program: "nomad", version, address, token: TOKEN, more: {} };
+  });
+}
+
+async function hasLeader(address: string): Promise<boolean> {
+  if (!(await answers(`${address}/v1/status/leader`))) return false;
+  const leader = await ask(`${address}/v1/status/leader`, {});
+  return typeof leader === "string" && leader !== "";
+}
+
+function configuration(folder: string, ports: { http: number; rpc: number; serf: number }): string {
+  return `
+    data_dir = "${folder}"
+    bind_addr = "127.0.0.1"
+    disable_update_check = true
+    leave_on_terminate = false
+    ports {
+      http = ${ports.http}
+      rpc = ${ports.rpc}
+      serf = ${ports.serf}
+    }
+    server {
+      enabled = true
+      bootstrap_expect = 1
+    }
+    client {
+      enabled = true
+      network_interface = "lo"
+      servers = ["127.0.0.1:${ports.rpc}"]
+      options = {
+        "driver.allowlist" = "raw_exec"
+        "fingerprint.denylist" = "env_aws,env_gce,env_azure,env_digitalocean,consul,vault,cni"
+      }
+    }
+    plugin "raw_exec" {
+      config {
+        enabled = true
+      }
+    }
+    acl {
+      enabled = true
+    }
+  `;
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How long a program may take until it answers, and until it has ended. */
+const READY_MS = 60_000;
+const ENDED_MS = 15_000;
+
+/** A program that was started, and is stopped by its own process. */
+export interface Started {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** Whoever runs it, where it refuses to be run by root. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Resolves to whether the program answers. */
+  isReady(): Promise<boolean>;
+}
+
+/** Starts a program, and ends once it answers; one that ends by itself, or never answers, is an error with its log. */
+export async function start({ program, args, env = {}, folder, user, isReady }: Launch): Promise<Started> {
+  const log = `${folder}/${program.split("/").at(-1)}.log`;
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...user,
+  });
+  const file = createWriteStream(log);
+  child.stdout?.pipe(file);
+  child.stderr?.pipe(file);
+  let failure: Error | undefined;
+  child.once("error", (error) => {
+    failure = error;
+  });
+  const until = Date.now() + READY_MS;
+  while (!(await isReady().catch(() => false))) {
+    if (failure) throw failure;
+    if (hasEnded(child)) throw new Error(`${program} ended before it answered; its log is ${log}`);
+    if (Date.now() > until) {
+      await stop(child);
+      throw new Error(`${program} did not answer within ${READY_MS / 1000} s; its log is ${log}`);
+    }
+    await delay(100);
+  }
+  return { pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const patience = new AbortController();
+  await Promise.race([ended, delay(ENDED_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+  patience.abort();
+  if (!hasEnded(child)) child.kill("SIGKILL");
+  await ended;
+}
+
+/** A port on loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+/** Whether something on loopback takes connections, as HTTP or not. */
+export async function answers(url: string, headers: Record<string, string> = {}): Promise<boolean> {
+  const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(2000) });
+  return status < 500;
+}

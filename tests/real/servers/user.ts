@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+
+/** The user of this name, where this process is root and may run a program as him; else undefined. */
+export function userOf(name: string): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((one) => one.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+}

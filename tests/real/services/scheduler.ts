@@ -1,0 +1,12 @@
+import { RealService, runtime } from "../realService";
+import { theServer } from "../servers/server";
+
+/** A real scheduler in the stub's place. */
+export class SchedulerService extends RealService {
+  readonly name = "scheduler";
+  readonly reached = { settings: { dialect: "real" }, runtime };
+  protected override readonly translation = {
+    headers: { "x-sched-token": "x-nomad-token" },
+    tokens: { manager: theServer().token },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Subject } from "../steps/subject";
+import { subjects as all } from "../steps/subjects";
+import { reset } from "./reset";
+import { givenServer, type Program } from "./servers/server";
+import { secretsSubjects } from "./subjects/secrets";
+import { workspaceSubjects } from "./subjects/workspaces";
+
+/** How many stories of two programs and a person are tried. */
+const STORIES = 12;
+
+type Named = readonly [token: string, subject: Subject];
+
+/** Which service each program is. */
+const SERVICES: Readonly<Record<Program, string>> = {
+  nomad: "scheduler:",
+  bao: "secrets:",
+  otfd: "workspaces:",
+  consul: "mesh:",
+};
+
+/** What a program does not have, and why; the rest of its service's subjects run on it as they are, or as named below. */
+export const LACKING: Readonly<Record<string, string>> = {
+  ...each("secrets:Cloud", ["Root", "Lease", "Role", "StaticRole"], "bao has no engine for a cloud"),
+  "workspaces:RegistryProvider": "otfd has no registry of providers",
+  "workspaces:DataRetentionPolicy": "otfd has no retention policies",
+  "workspaces:RemoteStateConsumers": "otfd has no list of consumers",
+  ...each(
+    "mesh:",
+    [
+      "InlineCertificate",
+      "HttpRoute",
+      "TcpRoute",
+      "ApiGateway",
+      "JwtProvider",
+      "SamenessGroup",
+      "FileSystemCertificate",
+    ],
+    "this release has no such kind",
+  ),
+};
+
+const OWN: Readonly<Record<string, Subject>> = {
+  ...secretsSubjects,
+  ...workspaceSubjects,
+};
+
+/** The subjects of the server of this run, each in a world without what earlier stories left. */
+export const subjects: readonly Named[] = all
+  .filter(([token]) => isServed(token) && LACKING[token] === undefined)
+  .map(([token, subject]) => [token, onServer(OWN[token] ?? subject)]);
+
+/** Those of which somebody can change something. */
+export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
+
+/** Those that somebody can take away. */
+export const removable = subjects.filter(([, { takeAway }]) => takeAway);
+
+function isServed(token: string): boolean {
+  const server = givenServer();
+  return server !== undefined && token.startsWith(SERVICES[server.program]);
+}
+
+function onServer(subject: Subject): Subject {
+  return {
+    ...subject,
+    stories: STORIES,
+    async world() {
+      await reset();
+      return subject.world();
+    },
+  };
+}
+
+function each(prefix: string, names: readonly string[], why: string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [prefix + name, why]));
+}

@@ -1,0 +1,94 @@
+import { isObject, type Json } from "../../provider/core/json";
+
+/** One request to a server, and what it answered, without what is different every time. */
+export interface Exchange {
+  /** What is asked, in words. */
+  readonly about: string;
+  readonly method: string;
+  /** `{name}` stands for what an earlier answer gave. */
+  readonly path: string;
+  readonly body?: Json;
+  /** A body as it travels, where it is no JSON. */
+  readonly text?: string;
+  /** Who asks: an administrator, somebody with a token that does not exist, or somebody without one. */
+  readonly as?: "stranger" | "nobody";
+  /** What is kept of the answer for later requests: names, and where they stand in it. */
+  readonly keep?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a server answered. */
+export interface Answered {
+  readonly status: number;
+  readonly type: string;
+  /** Its body: JSON without volatile values, or text. */
+  readonly body: Json;
+}
+
+/** The exchanges of one server, as `tests/recorded/<server>.json` holds them. */
+export interface Recording {
+  readonly server: string;
+  readonly exchanges: readonly (Exchange & { readonly answered: Answered })[];
+}
+
+/** Puts what was kept in the place of its name. */
+export function filledIn<T extends Json | undefined>(value: T, kept: ReadonlyMap<string, string>): T {
+  if (value === undefined) return value;
+  const text = JSON.stringify(value).replace(/\{(\w+)\}/g, (whole, name: string) => kept.get(name) ?? whole);
+  // What was JSON is JSON.
+  return JSON.parse(text) as T;
+}
+
+/** What an answer gives to later requests. */
+export function keepOf({ keep = {} }: Exchange, body: Json, kept: Map<string, string>): void {
+  for (const [name, path] of Object.entries(keep)) {
+    const value = path.reduce<Json | undefined>((at, step) => {
+      if (Array.isArray(at)) return at[Number(step)];
+      return isObject(at) ? at[step] : undefined;
+    }, body);
+    if (value === undefined || value === null) throw new Error(`the answer has no ${path.join(".")}`);
+    kept.set(name, String(value));
+  }
+}
+
+/** An answer without what is different every time. */
+export function steady(status: number, type: string | undefined, text: string): Answered {
+  const kind = (type ?? "").split(";")[0]?.trim() ?? "";
+  const parsed = jsonIn(text);
+  return {
+    status,
+    type: text === "" ? "" : kind,
+    body: parsed === undefined ? words(text) : leaf(parsed, ""),
+  };
+}
+
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function leaf(value: Json, name: string): Json {
+  if (Array.isArray(value)) return value.map((element) => leaf(element, name));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, leaf(member, key)]));
+  if (typeof value === "string") return VOLATILE.test(name) && value !== "" ? "<volatile>" : words(value);
+  if (typeof value === "number" && VOLATILE.test(name)) return "<number>";
+  return value;
+}
+
+/** Members whose values nobody can foresee. */
+const VOLATILE =
+  /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|creation_time|last_password|EvalID|created-at|updated-at|latest-change-at)$/;
+
+/** Text without ids, times and ports. */
+function words(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
+    .replace(/\b(ws|user|org|sshkey|apool)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
+    .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")
+    .replace(/127\.0\.0\.1:\d+/g, "<address>")
+    .replace(/job modify index: \d+/g, "job modify index: <number>");
+}

@@ -39,7 +39,9 @@ export function holdsSecret(document: unknown, names: readonly string[]): boolea
 
 /** Whether text in a service's own language sets one of these members. */
 function assignsOne(text: string, names: readonly string[]): boolean {
-  return names.some((name) => new RegExp(`\\b${name}"?\\s*=\\s*(?!"")\\S`).test(text));
+  return [...text.matchAll(/\b(\w{1,64})"?\s{0,200}=\s{0,200}(?=(""|\S))/g)].some(
+    ([, name = "", value]) => names.includes(name) && value !== '""',
+  );
 }
 
 function hasMember(value: unknown, names: readonly string[]): boolean {

@@ -42,7 +42,8 @@ function expressionsIn(path) {
       const end = node.text.lastIndexOf("/");
       found.push({ place, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     }
-    const isCopy = ts.isNewExpression(node) && node.arguments?.length === 1 && COPIED.test(node.arguments[0].getText());
+    const isCopy =
+      ts.isNewExpression(node) && node.arguments?.length === 1 && COPIED.test(node.arguments[0].getText());
     if (ts.isNewExpression(node) && node.expression.getText() === "RegExp" && !isCopy) {
       found.push({ place, source: undefined, flags: "" });
     }
@@ -56,7 +57,8 @@ function expressionsIn(path) {
 function verdictOn(source, flags) {
   if (source === undefined) return "is put together at run time, so that nobody can check it";
   const { status, complexity, error } = checkSync(source, flags, { timeout: 20_000 });
-  if (status === "safe" && complexity.type !== "linear" && complexity.type !== "safe") return `is ${complexity.type}`;
+  if (status === "safe" && complexity.type !== "linear" && complexity.type !== "safe")
+    return `is ${complexity.type}`;
   if (status === "safe") return undefined;
   return status === "vulnerable" ? `is ${complexity.summary}` : `could not be checked: ${error.kind}`;
 }

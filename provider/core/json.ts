@@ -11,7 +11,8 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
  * no walk over it would come to an end.
  */
 export function parseJson(text: string): Json {
-  if (tooDeepInText(text, DEEPEST + AROUND) !== undefined) throw new SyntaxError("the text is nested too deep");
+  if (tooDeepInText(text, DEEPEST + AROUND) !== undefined)
+    throw new SyntaxError("the text is nested too deep");
   try {
     // Both parsers yield what their grammar allows, which is Json.
     return (NEEDS_CARE.test(text) ? parse(text, null, CAREFULLY) : JSON.parse(text)) as Json;

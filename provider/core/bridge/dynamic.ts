@@ -92,7 +92,10 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
       // Before anything that walks over them.
       const deep = depthProblems(news);
       if (deep.length > 0) {
-        return { inputs: {}, failures: deep.map(({ path, reason }) => ({ property: "", reason: `${path}: ${reason}` })) };
+        return {
+          inputs: {},
+          failures: deep.map(({ path, reason }) => ({ property: "", reason: `${path}: ${reason}` })),
+        };
       }
       const written = fromEngine(news);
       const outputs = fromEngine(olds);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Matcher } from "./matching";
+import { QUOTINGS } from "./quoting";
 
 const schedule = {
   match: Matcher,
@@ -39,6 +40,19 @@ const Status = z.strictObject({
   body,
   /** Whether the service acted all the same. */
   acts: z.boolean().default(false),
+});
+
+/**
+ * A refusal that quotes every text of the request's body, spelled in each of these ways within the next, from one
+ * character on and no longer than another; the service sees nothing.
+ */
+const Quote = z.strictObject({
+  kind: z.literal("quote"),
+  ...schedule,
+  status: z.int().min(400).max(599).default(400),
+  spellings: z.array(z.enum(QUOTINGS)).default(["plain"]),
+  from: z.int().nonnegative().default(0),
+  length: z.int().positive().optional(),
 });
 
 /** The service acts; half of its answer's bytes arrive, then the connection is closed. */
@@ -89,6 +103,7 @@ export const Fault = z.discriminatedUnion("kind", [
   LostRequest,
   LostResponse,
   Status,
+  Quote,
   TornBody,
   SlowDrip,
   Html,

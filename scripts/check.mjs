@@ -1,10 +1,12 @@
-// Types, lint and format, who imports whom, generated files fresh, unused code, package exports valid: all of them, every finding.
+// Types, lint and format, who imports whom, regular expressions linear, generated files fresh, unused code, package exports
+// valid: all of them, every finding.
 import { spawnSync } from "node:child_process";
 
 const checks = [
   ["types", "tsc", ["--noEmit", "--project", "tests/tsconfig.json"]],
   ["lint and format", "biome", ["check", "."]],
   ["imports", "depcruise", ["provider", "sdk", "testing", "scripts"]],
+  ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],
   ["unused code", "knip", []],
   ["package exports", "publint", ["--strict"]],

@@ -25,7 +25,10 @@ export const commonSettings = {
   address: field(z.url({ protocol: /^https?$/ }).optional(), {
     doc: "Where the service is: `https://host:port`.",
   }),
-  token: field(z.string().min(1).optional(), { doc: "The token that every request carries.", secret: true }),
+  token: field(z.string().trim().min(1).optional(), {
+    doc: "The token that every request carries. A line break at its end, as files have it, is left out.",
+    secret: true,
+  }),
   dialect: field(z.string().optional(), {
     doc: "The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.",
     default: "neutral",

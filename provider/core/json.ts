@@ -1,4 +1,5 @@
 import { parse, stringify } from "lossless-json";
+import { DEEPEST, tooDeepInText } from "./depth";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
@@ -6,9 +7,12 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
 /**
  * Reads JSON without losing an integer: one beyond the safe range becomes a bigint, every other number is
  * the nearest double. Of two members with one name the later counts.
- * @throws SyntaxError that quotes nothing of the text, which may hold secrets.
+ * @throws SyntaxError that quotes nothing of the text, which may hold secrets; also where it is nested so deep that
+ * no walk over it would come to an end.
  */
 export function parseJson(text: string): Json {
+  if (tooDeepInText(text, DEEPEST + AROUND) !== undefined)
+    throw new SyntaxError("the text is nested too deep");
   try {
     // Both parsers yield what their grammar allows, which is Json.
     return (NEEDS_CARE.test(text) ? parse(text, null, CAREFULLY) : JSON.parse(text)) as Json;
@@ -16,6 +20,9 @@ export function parseJson(text: string): Json {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
 }
+
+/** How deep a program's document may stand in what others put around it: an answer's envelope, our records. */
+const AROUND = 100;
 
 /**
  * Writes JSON: a bigint as a plain number, members that are undefined left out.

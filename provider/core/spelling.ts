@@ -40,7 +40,7 @@ export function parseDuration(value: Json, bareUnit: number): number | undefined
   const parts = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/.exec(text);
   if (parts?.[2] === undefined) return undefined;
   let total = 0;
-  for (const [, amount, unit] of parts[2].matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhd])/g)) {
+  for (const [, amount, unit] of parts[2].matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhd])/gy)) {
     total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
   }
   return wholeNanoseconds(parts[1] === "-" ? -total : total);

@@ -37,9 +37,19 @@ export function holdsSecret(document: unknown, names: readonly string[]): boolea
   return value === undefined ? assignsOne(document, names) : hasMember(value, names);
 }
 
+/** How far from its sign an assignment is looked for. */
+const FAR = 300;
+
 /** Whether text in a service's own language sets one of these members. */
 function assignsOne(text: string, names: readonly string[]): boolean {
-  return names.some((name) => new RegExp(`\\b${name}"?\\s*=\\s*(?!"")\\S`).test(text));
+  for (let sign = text.indexOf("="); sign >= 0; sign = text.indexOf("=", sign + 1)) {
+    const before = text.slice(Math.max(0, sign - FAR), sign).trimEnd();
+    const bare = before.endsWith('"') ? before.slice(0, -1) : before;
+    const value = text.slice(sign + 1, sign + FAR).trimStart();
+    if (value === "" || value.startsWith('""')) continue;
+    if (names.some((name) => bare.endsWith(name) && !/\w/.test(bare.at(-name.length - 1) ?? ""))) return true;
+  }
+  return false;
 }
 
 function hasMember(value: unknown, names: readonly string[]): boolean {

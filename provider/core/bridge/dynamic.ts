@@ -1,6 +1,7 @@
 import type { Connection } from "../connection";
 import { ConfigurationError } from "../connection";
 import type { AnyDefinition, Values } from "../define";
+import { depthProblems } from "../depth";
 import { presentable } from "../errors";
 import { PartialError } from "../failures";
 import type { Redactor } from "../http/redact/redactor";
@@ -74,7 +75,15 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
       config = (key) => request.config.get(key);
     },
 
-    check: (olds, news) => {
+    check: async (olds, news) => {
+      // Before anything that walks over them.
+      const deep = depthProblems(news);
+      if (deep.length > 0) {
+        return {
+          inputs: {},
+          failures: deep.map(({ path, reason }) => ({ property: "", reason: `${path}: ${reason}` })),
+        };
+      }
       const written = fromEngine(news);
       const outputs = fromEngine(olds);
       return guarded(news[PROVIDER], { inputs: written, outputs }, async (redactor) => {

@@ -17,9 +17,8 @@ export function ruleSentences(definition: Specified): string[] {
       // What the service read in a text is that text, to its author.
       serviceText === undefined
         ? sentence
-        : sentence.replace(
-            new RegExp(`\`${serviceText.keptIn}\\.[^\`]*\``, "g"),
-            `\`${serviceText.property}\``,
+        : sentence.replace(/`(\w+)\.[^`]*`/g, (quoted, name: string) =>
+            name === serviceText.keptIn ? `\`${serviceText.property}\`` : quoted,
           ),
     ),
   );

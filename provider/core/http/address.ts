@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../quoted";
+
 /** Where a service is: its origin, and the path below which it is mounted. */
 export interface Address {
   readonly url: URL;
@@ -21,7 +23,7 @@ export function parseAddress(text: string): Address {
   const userinfo = `${unescaped(url.username)}:${unescaped(url.password)}`;
   return {
     url,
-    basePath: url.pathname.replace(/\/+$/, ""),
+    basePath: withoutTrailing(url.pathname, "/"),
     authorization: userinfo === ":" ? undefined : `Basic ${Buffer.from(userinfo).toString("base64")}`,
   };
 }

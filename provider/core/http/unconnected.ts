@@ -46,7 +46,7 @@ const CONNECTING: readonly (readonly [RegExp, string, string])[] = [
     "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
   ],
   [
-    /invalid .*header/i,
+    /invalid [^ ]+ header/i,
     "the token or another header holds characters that no header can carry",
     "Check the token for line breaks.",
   ],

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { environmentName } from "../connection";
 import type { Specified } from "../define";
+import { depthProblems } from "../depth";
 import { knownFactsOf } from "../facts";
 import { fieldsOf, unwrapped } from "../fields";
 import { whyNoName } from "../http/segment";
 import { wordsOf } from "../issues";
 import { formatJson, type Json } from "../json";
 import { formatPath, type Path, valueAt } from "../path";
+import { replaceQuoted } from "../quoted";
 import { redactorOf, type Secrecy, secrecyOf } from "../redaction";
 import { brokenRules, type Problem, type Rule } from "../rules";
 import { isSecretPath, mayHoldSecret } from "../secrets";
@@ -16,6 +18,8 @@ import { addressOf, addressParts, knownAddress } from "./resource";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
 export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
+  const deep = depthProblems(inputs);
+  if (deep.length > 0) return deep;
   const problems = [
     ...shapeProblems(definition, inputs),
     ...brokenRules(definition.rules ?? [], withoutNulls(inputs)).map(({ rule, problem }) => ({
@@ -116,7 +120,7 @@ function withoutSecrets(
   if (secret.length === 0) return reason;
   if (said !== undefined) return said;
   const texts = secret.map((name) => JSON.stringify(valueAt(inputs, pathIn(name)) ?? ""));
-  return reason.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) =>
+  return replaceQuoted(reason, (quoted) =>
     texts.some((text) => text.includes(quoted.slice(1, -1))) ? "[secret]" : quoted,
   );
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../core/json";
+import { endOfQuoted } from "../../core/quoted";
 import type { ServiceText } from "../../core/serviceText";
 import { send } from "../../core/steps/context";
 import { errorFrom, isSuccess } from "../../core/steps/observe";
@@ -56,11 +57,20 @@ function quoted(text: string): string {
 /** The escapes that JSON has and the scheduler's language has not. */
 const NOT_OF_JSON: Readonly<Record<string, string>> = { b: "\\u0008", f: "\\u000c" };
 
-const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s*=\s*"((?:[^"\\]|\\.)*)"/g;
+const TOKEN = /\b(?:secrets|mesh|vault|consul)_token"?\s{0,200}=\s{0,200}"/g;
 
 /** The tokens that are written out in a job's text. */
 export function tokensIn(text: string): string[] {
-  return [...text.matchAll(TOKEN)].map(([, token = ""]) => token).filter((token) => token !== "");
+  const tokens: string[] = [];
+  const token = new RegExp(TOKEN);
+  while (token.test(text)) {
+    const from = token.lastIndex;
+    const end = endOfQuoted(text, from - 1);
+    if (end === undefined) break;
+    if (end - 1 > from) tokens.push(text.slice(from, end - 1));
+    token.lastIndex = end;
+  }
+  return tokens;
 }
 
 /** What members are called in a job's text that hold secrets. */

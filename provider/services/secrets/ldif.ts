@@ -43,9 +43,24 @@ function entryProblem([first = "", ...lines]: readonly string[]): string | undef
   return undefined;
 }
 
+/** Stands where a template's action stood; no text of a person holds it. */
+const ACTION = "\uffff";
+
 /** The text as a template would render it, as far as lines go: a value is some text, a line of its own is none. */
 function withoutActions(text: string): string {
-  return text.replace(/^[ \t]*\{\{[^}]*\}\}[ \t]*\r?\n/gm, "").replace(/\{\{[\s\S]*?\}\}/g, "value");
+  let marked = "";
+  let from = 0;
+  for (let opening = text.indexOf("{{"); opening >= 0; opening = text.indexOf("{{", from)) {
+    const closing = text.indexOf("}}", opening + 2);
+    if (closing < 0) break;
+    marked += text.slice(from, opening) + ACTION;
+    from = closing + 2;
+  }
+  const lines = (marked + text.slice(from)).split("\n");
+  return lines
+    .filter((line, index) => index === lines.length - 1 || line.trim() !== ACTION)
+    .join("\n")
+    .replaceAll(ACTION, "value");
 }
 
 function entriesIn(text: string): string[][] {

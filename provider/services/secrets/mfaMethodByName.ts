@@ -1,5 +1,6 @@
 import type { Observation, Route, Values } from "../../core/define";
 import { isObject } from "../../core/json";
+import { withoutTrailing } from "../../core/quoted";
 import { type StepContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
 import { isAbsent, secrets } from "./service";
@@ -35,5 +36,5 @@ export async function methodOfName(
 }
 
 function withoutSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, "");
+  return withoutTrailing(path, "/").replace(/^\/+/, "");
 }

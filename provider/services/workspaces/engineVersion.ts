@@ -4,7 +4,7 @@
  */
 export function reaches(versions: string, least: readonly number[]): boolean {
   return versions.split(",").every((part) => {
-    const [, operator = "=", numbers = ""] = CLAUSE.exec(part) ?? [];
+    const [, operator = "=", numbers = ""] = CLAUSE.exec(part.trim()) ?? [];
     const version = numbers.split(".").map(Number);
     if (numbers === "") return true;
     if (operator === "=" || operator === "<=") return order(version, least) >= 0;
@@ -13,7 +13,7 @@ export function reaches(versions: string, least: readonly number[]): boolean {
   });
 }
 
-const CLAUSE = /^\s*(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+)*)/;
+const CLAUSE = /^(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+)*)/;
 
 /** `~> 1.2.3` allows what is before 1.3, `~> 1.2` what is before 2. */
 function firstBeyond(version: readonly number[]): readonly number[] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Fault, FaultInput } from "./fault";
 import { MatcherSchema } from "./matching-schema";
+import { QUOTINGS } from "./quoting";
 
 const schedule = {
   match: MatcherSchema,
@@ -30,6 +31,15 @@ const Status = z.strictObject({
   headers,
   body,
   acts: z.boolean().default(false),
+});
+
+const Quote = z.strictObject({
+  kind: z.literal("quote"),
+  ...schedule,
+  status: z.int().min(400).max(599).default(400),
+  spellings: z.array(z.enum(QUOTINGS)).default(["plain"]),
+  from: z.int().nonnegative().default(0),
+  length: z.int().positive().optional(),
 });
 
 const TornBody = z.strictObject({ kind: z.literal("tornBody"), ...schedule });
@@ -68,6 +78,7 @@ export const FaultSchema = z.discriminatedUnion("kind", [
   LostRequest,
   LostResponse,
   Status,
+  Quote,
   TornBody,
   SlowDrip,
   Html,

@@ -1,4 +1,5 @@
 import type { Matcher } from "./matching";
+import type { Quoting } from "./quoting";
 
 /** Another request, made against the same service within the stub, without a socket. */
 export interface Edit {
@@ -37,6 +38,21 @@ interface Status extends Schedule {
   readonly body?: unknown;
   /** Whether the service acted all the same. Default: false. */
   readonly acts: boolean;
+}
+
+/**
+ * A refusal that quotes every text of the request's body, spelled in each of these ways within the next, from one
+ * character on and no longer than another; the service sees nothing.
+ */
+interface Quote extends Schedule {
+  readonly kind: "quote";
+  /** Default: 400. */
+  readonly status: number;
+  /** Default: plain. */
+  readonly spellings: readonly Quoting[];
+  /** Default: 0. */
+  readonly from: number;
+  readonly length?: number | undefined;
 }
 
 /** The service acts; half of its answer's bytes arrive, then the connection is closed. */
@@ -91,6 +107,7 @@ export type Fault =
   | LostRequest
   | LostResponse
   | Status
+  | Quote
   | TornBody
   | SlowDrip
   | Html
@@ -110,11 +127,14 @@ type Written<Value> = {
   readonly [Name in keyof Value as Extract<Name, Defaulted>]?: Value[Name] | undefined;
 };
 
+type Special = "html" | "edit" | "quote";
+
 /** A fault as a test writes it, without what has a default. */
 export type FaultInput =
-  | { [Kind in Exclude<FaultKind, "html" | "edit">]: Written<FaultOf<Kind>> }[Exclude<
+  | { [Kind in Exclude<FaultKind, Special>]: Written<FaultOf<Kind>> }[Exclude<
       FaultKind,
-      "html" | "edit"
+      Special
     >]
   | (Omit<Written<Html>, "body"> & { readonly body?: string | undefined })
+  | (Omit<Written<Quote>, "status" | "spellings" | "from"> & Partial<Pick<Quote, "status" | "spellings" | "from">>)
   | (Omit<Written<EditFault>, "requests"> & { readonly requests: readonly Written<Edit>[] });

@@ -4,6 +4,7 @@ import { type Answer, encode } from "./answer";
 import type { Delivery, Sent } from "./delivery";
 import { formatExactly } from "./exact-json";
 import type { Due, Mishap } from "./fault-book";
+import { quoted } from "./quoting";
 import type { LogEntry } from "./request-log";
 import type { Asked, ServiceDoor } from "./service-door";
 
@@ -51,6 +52,11 @@ async function answerTo(passage: Passage): Promise<Answer | undefined> {
       if (due.fault.acts) await act(passage);
       const { status, headers, body } = due.fault;
       return encoded({ status, headers, body }, passage);
+    }
+    case "quote": {
+      const { status, spellings, from, length } = due.fault;
+      const words = quoted(passage.asked.body, spellings).slice(from);
+      return encoded({ status, body: `cannot take ${words.slice(0, length)}` }, passage);
     }
     case "html":
       return encoded({ status: 200, headers: HTML, body: due.fault.body }, passage);

@@ -91,7 +91,7 @@ function formatted([pattern, ...values]: readonly Operand[]): number {
   if (pattern?.kind !== "literal") return 0;
   const remaining = [...values];
   let sum = 0;
-  for (const [part] of pattern.name.matchAll(/%[-+# 0]*[\d.]*[a-zA-Z%]|[\s\S]/g)) {
+  for (const [part] of pattern.name.matchAll(/%[-+# \d.]*[a-zA-Z%]|[\s\S]/g)) {
     if (part === "%%" || !part.startsWith("%")) sum += 1;
     else sum += cut(part, shortestResult(remaining.shift()));
   }

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
+import { connect } from "../../../provider/core/connection";
+import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
+import { testRuntime } from "../http/clients";
+
+let stub: Stub;
+beforeAll(async () => {
+  stub = await startStub({ seed: { secrets: { tokens: { root: {} } } } });
+});
+afterAll(() => stub.stop());
+
+type Quote = Extract<FaultInput, { kind: "quote" }>;
+
+/** Lines as a PEM has them, so that white space and armour stand within it. */
+const pem = (lines: number) =>
+  [
+    "-----BEGIN PRIVATE KEY-----",
+    ...Array.from({ length: lines }, () => randomBytes(48).toString("base64")),
+    "-----END PRIVATE KEY-----",
+  ].join("\n");
+
+const CANARIES: Readonly<Record<string, string>> = {
+  "of several lines": pem(20),
+  "of a hundred thousand characters": randomBytes(75_000).toString("base64"),
+  "with everything that is escaped": Array.from({ length: 30 }, (_, at) => `${at}"\\\n<&>%/ ü€😀`).join(""),
+};
+
+const MIXTURES: readonly Quote["spellings"][] = [
+  ["plain"],
+  ["oneLine"],
+  ["json", "json", "json", "json"],
+  ["json", "percent", "html"],
+  ["percent", "json"],
+  ["html", "base64", "json"],
+  ["base64Lines", "json"],
+  ["escapes", "percent"],
+  ["hex", "base64"],
+];
+
+/** Every ten characters of text that count: what stands between two masks is shorter. */
+function readable(text: string): string {
+  return text.replace(/[\s\\]/g, "");
+}
+
+async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
+  const lines: string[] = [];
+  const config = { get: () => JSON.stringify({ address: stub.addresses.secrets, token: "root" }), env: {} };
+  const handler = dynamicHandler(directoryConfig, {
+    connection: ({ service }) =>
+      connect(service, undefined, config, {
+        runtime: testRuntime(),
+        userAgent: "test",
+        warn: (line) => lines.push(line),
+      }),
+    print: (line) => lines.push(line),
+  });
+  await stub.fault({
+    kind: "quote",
+    match: { service: "secrets", method: "POST" },
+    times: "always",
+    ...quote,
+  });
+  const error: unknown = await handler
+    .create({ binddn: "cn=admin", bindpass })
+    .catch((reason: unknown) => reason);
+  await stub.clearFaults();
+  return [String(error), (error as Error).stack, JSON.stringify(error), ...lines].join("\n");
+}
+
+describe.each(Object.keys(CANARIES))("a secret %s", (name) => {
+  const canary = CANARIES[name] ?? "";
+
+  test.each(MIXTURES)("stands in nothing that is said, quoted as %j %j %j %j", async (...spellings) => {
+    const kinds = spellings.filter((spelling) => spelling !== undefined);
+    const text = await said(canary, { spellings: kinds });
+    expect(text).toContain("cannot take");
+    expect(text).toContain("[secret]");
+    expect(leaked(text, canary)).toEqual([]);
+  });
+
+  test.each([490, 500, 510, 3, 17])("is found where it is cut: from %d on", async (from) => {
+    for (const length of [100, 495, 505]) {
+      expect(leaked(await said(canary, { from, length }), canary)).toEqual([]);
+    }
+  });
+});
+
+/** The pieces of 12 characters of a secret, armour apart, that stand in a text. */
+function leaked(text: string, canary: string): string[] {
+  const shown = readable(text);
+  const own = readable(canary.replace(/-----[A-Z ]+-----/g, ""));
+  const pieces = Array.from({ length: Math.min(own.length, 20_000) - 12 }, (_, at) => own.slice(at, at + 12));
+  return pieces.filter((piece) => shown.includes(piece));
+}

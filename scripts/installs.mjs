@@ -15,6 +15,9 @@ const root = join(import.meta.dirname, "..");
 const cache = join(root, ".cache/installs");
 const TYPESCRIPTS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6.0"];
 
+/** The TypeScript of the projects that are deployed. */
+const DEPLOYED_WITH = "5.9";
+
 /** The range of `@pulumi/pulumi` that the package asks for. */
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const SDK = manifest.peerDependencies["@pulumi/pulumi"];
@@ -30,7 +33,14 @@ const MANAGERS = {
   "yarn 1": {
     tool: "yarn-classic",
     file: "bin/yarn.js",
-    args: ["install", "--ignore-scripts", "--non-interactive", "--silent"],
+    // Two at a time would spoil its store for each other.
+    args: [
+      "install",
+      "--ignore-scripts",
+      "--non-interactive",
+      "--silent",
+      `--mutex=file:${join(cache, "yarn-mutex")}`,
+    ],
   },
   "yarn 4": {
     tool: "yarn-modern",
@@ -148,7 +158,7 @@ function fresh(name) {
 
 const dependenciesOf = (tarball, sdk = SDK) => ({
   dependencies: { "@pulumi/pulumi": sdk, "pulumi-quarterdeck": `file:${tarball}` },
-  devDependencies: { "@types/node": "^22", typescript: "~5.9.0" },
+  devDependencies: { "@types/node": "^22", typescript: `~${DEPLOYED_WITH}.0` },
 });
 
 async function compileAll(tarball, toolbox) {
@@ -169,7 +179,7 @@ async function deployAll(tarball, toolbox) {
   const cells = Object.keys(MANAGERS).flatMap((manager) => DEPLOYED.map((kind) => ({ manager, kind })));
   return all(cells, async ({ manager, kind }) => {
     const folder = fresh(`deploy-${manager}-${kind.name}`.replace(/\W+/g, "-"));
-    layOutProject(folder, kind, dependenciesOf(tarball));
+    layOutProject(folder, kind, dependenciesOf(tarball), DEPLOYED_WITH);
     const { tool, file, args, files = {} } = MANAGERS[manager];
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const command =

@@ -38,6 +38,11 @@ const KINDS = [
   },
 ];
 
+/** The newest compiler takes the oldest way to find modules only from those who say that they know. */
+function knowing(typescript) {
+  return Number.parseInt(typescript, 10) >= 6 ? { ignoreDeprecations: "6.0" } : {};
+}
+
 /** Lays a kind's programs and settings out in a folder; what they import is found in a folder above it. */
 function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, typescript) {
   mkdirSync(folder, { recursive: true });
@@ -47,8 +52,7 @@ function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, 
     ...TEMPLATE,
     module,
     moduleResolution,
-    // The newest compiler takes the oldest way to find modules only from those who say that they know.
-    ...(moduleResolution === "node" && Number.parseInt(typescript, 10) >= 6 && { ignoreDeprecations: "6.0" }),
+    ...(moduleResolution === "node" && knowing(typescript)),
     ...(isJavaScript && { allowJs: true, checkJs: true }),
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "program", private: true, type }));
@@ -63,7 +67,7 @@ const DEPLOYED = [
 ];
 
 /** Lays out a project that can be deployed, as Pulumi's template does. */
-function layOutProject(folder, { program, as, type }, dependencies) {
+function layOutProject(folder, { program, as, type }, dependencies, typescript) {
   mkdirSync(folder, { recursive: true });
   cpSync(join(PROGRAMS, program), join(folder, as));
   cpSync(join(__dirname, "drive.cjs"), join(folder, "drive.cjs"));
@@ -71,7 +75,12 @@ function layOutProject(folder, { program, as, type }, dependencies) {
   const manifest = { name: "install", private: true, type, main: as, ...dependencies };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
   if (!as.endsWith(".ts")) return;
-  const compilerOptions = { ...TEMPLATE, module: "commonjs", moduleResolution: "node" };
+  const compilerOptions = {
+    ...TEMPLATE,
+    module: "commonjs",
+    moduleResolution: "node",
+    ...knowing(typescript),
+  };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [as] }, null, 2));
 }
 

@@ -12,6 +12,10 @@ export const Switches = z.strictObject({
   safeDeleteExists: z.boolean().default(true),
   /** False: there are no key-value tags, as on an older server: 404 in the router's words, and what a create says of them is passed over. */
   tagBindingsExist: z.boolean().default(true),
+  /** False: a trigger may be emptied in the same body that gives another. */
+  refusesEmptiedTwins: z.boolean().default(true),
+  /** False: a workspace does not show who holds its lock, nor why, as another edition does not. */
+  showsLockHolder: z.boolean().default(true),
   /** True answers a lock of a locked workspace with 409 and no body. */
   lockConflictIsEmpty: z.boolean().default(false),
   /** False: public provider curation is disabled, 403. */

@@ -4,6 +4,7 @@ import { same, sameInDocument } from "./equality";
 import type { Field } from "./fields";
 import { fieldsOf } from "./fields";
 import { standsAside } from "./forms";
+import { IGNORED_PATHS } from "./ignored";
 import { isObject } from "./json";
 import { isEmpty } from "./model";
 import { isNamed, type Path } from "./path";
@@ -42,6 +43,7 @@ export function changesIn(definition: Described, standing: Standing): Change[] {
 function changesOf(field: Field, path: Path, at: At, standing: Standing): Change[] {
   if (at.applied === undefined && at.desired === undefined) return [];
   const { facts } = field;
+  if (field.name === IGNORED_PATHS) return [];
   if (facts.local || facts.writeOnly) {
     return same(at.applied, at.desired) ? [] : [change(field, path, at.applied, at.desired, "program")];
   }

@@ -33,4 +33,8 @@ export const commonFields = {
     doc: "The paths that the program marked secret, handed over by the SDK.",
     local: true,
   }),
+  __ignored: field(z.array(z.string()).optional(), {
+    doc: "The paths under the option `ignoreChanges`, handed over by the SDK.",
+    local: true,
+  }),
 } as const;

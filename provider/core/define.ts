@@ -177,6 +177,11 @@ export interface Definition extends Described {
    * one asked for (a lock of another holder).
    */
   isNone?(body: Observation["body"], asked: Address): boolean;
+  /**
+   * What the address of an object carries that was not there before a create whose answer was lost, and that may be ours
+   * although it cannot be told; undefined where it is somebody else's.
+   */
+  perhapsOurs?(found: Observation["body"], inputs: Values): Address | undefined;
   /** What an object that a create finds in its place is, for the error: who holds a lock. */
   existing?(body: Observation["body"]): string;
   /** The address that an answer gives (an id that the service made). */

@@ -30,7 +30,19 @@ export function propertiesOf(
   const written = timeouts === given.timeouts ? given : { ...given, timeouts };
   refuseMissing(kind, name, written);
   refuseOptions(kind, name, opts);
-  return { ...places, ...withSecrets(kind, written), __secrets: secretPaths(written), __provider };
+  return {
+    ...places,
+    ...withSecrets(kind, written),
+    __secrets: secretPaths(written),
+    ...ignored(opts),
+    __provider,
+  };
+}
+
+/** The paths under `ignoreChanges`, of which the engine tells a dynamic provider nothing. */
+function ignored(opts: pulumi.CustomResourceOptions | undefined) {
+  const paths = opts?.ignoreChanges ?? [];
+  return paths.length === 0 ? {} : { __ignored: paths };
 }
 
 /** The options with the outputs that the engine must keep encrypted. */

@@ -164,6 +164,21 @@ describe("get", () => {
   });
 });
 
+describe("what is ignored", () => {
+  it("is told by its paths, which the engine tells no provider", async () => {
+    const ignoreChanges = ["description", 'tagBindings["a.b"]'];
+    const [app] = await registered(
+      () => new quarterdeck.workspaces.Workspace("app", { name: "app" }, { ignoreChanges }),
+    );
+    expect(app?.inputs.__ignored).toEqual(ignoreChanges);
+  });
+
+  it("is told of no resource that ignores nothing", async () => {
+    const [app] = await registered(() => new quarterdeck.workspaces.Workspace("app", { name: "app" }));
+    expect(app?.inputs).not.toHaveProperty("__ignored");
+  });
+});
+
 describe("what is secret", () => {
   it("is secret on its way to the engine where the definition says so", async () => {
     const [method] = await registered(

@@ -126,8 +126,18 @@ describe("Exclusive pairs", () => {
     expect((await new Scene().create("web", attributes)).status).toBe(422);
   });
 
-  test("the empty value of one does not count", async () => {
-    const created = await new Scene().create("web", {
+  test.each([
+    { "trigger-prefixes": [], ...patterns },
+    { "trigger-patterns": [], ...regex },
+    { "vcs-repo": { ...VCS, "tags-regex": "" }, ...patterns },
+  ])("the empty value of one beside another is 422, as on a real server: %j", async (attributes) => {
+    const scene = new Scene();
+    expect((await scene.create("web", attributes)).status).toBe(422);
+    expect((await scene.patch(await scene.existing("app"), attributes)).status).toBe(422);
+  });
+
+  test("the empty value of one does not count where the stub is told so, and null never does", async () => {
+    const created = await new Scene({ refusesEmptiedTwins: false }).create("web", {
       "trigger-prefixes": [],
       "trigger-patterns": ["b"],
       "vcs-repo": { ...VCS, "tags-regex": null },
@@ -141,7 +151,8 @@ describe("Exclusive pairs", () => {
     const scene = new Scene();
     const id = await scene.existing("web", prefixes);
     expect((await scene.patch(id, patterns)).status).toBe(422);
-    expect((await scene.patch(id, { ...patterns, "trigger-prefixes": [] })).status).toBe(200);
+    expect((await scene.patch(id, { "trigger-prefixes": [] })).status).toBe(200);
+    expect((await scene.patch(id, patterns)).status).toBe(200);
   });
 });
 

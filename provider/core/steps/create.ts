@@ -73,8 +73,10 @@ async function createdOrAdopted(context: StepContext, inputs: Inputs): Promise<F
     const outcome = await sendWrite(context, write);
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     const found = await find(context, address, inputs);
-    if (found && outcome.kind === "unclear" && (await isOurs(context, found, write, asked))) {
-      return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
+    if (found && outcome.kind === "unclear") {
+      const ours = await asOurs(context, found, write, asked);
+      if (ours)
+        return finish(context, { ...work, record: { ...blank, address: ours.address }, answer: ours });
     }
     if (found) return takenOver(context, found, inputs);
     const mayRepeat = definition.repeatsCreate?.(inputs) ?? true;
@@ -109,6 +111,19 @@ async function find(
 
 /** How far two clocks may be apart before an object that was just made is taken for an older one. */
 const CLOCKS_APART_MS = 30_000;
+
+/** After a lost answer: the object that was found, if it is ours, or may be as far as can be told. */
+async function asOurs(
+  context: StepContext,
+  found: Observation,
+  write: Write,
+  asked: number,
+): Promise<Observation | undefined> {
+  const { perhapsOurs } = context.definition;
+  if (perhapsOurs === undefined) return (await isOurs(context, found, write, asked)) ? found : undefined;
+  const carried = perhapsOurs(found.body, write.inputs);
+  return carried && { ...found, address: { ...found.address, ...carried } };
+}
 
 /** After a lost answer: what holds everything that we wrote, and was not there before, is what we wrote. */
 async function isOurs(

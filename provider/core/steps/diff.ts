@@ -3,12 +3,14 @@ import type { Described, Procedure } from "../define";
 import { sameInDocument } from "../equality";
 import { type Field, fieldsOf } from "../fields";
 import { formsIn, writtenForm } from "../forms";
+import { withIgnored } from "../ignored";
 import { type Model, modelOfInputs, withoutLeft } from "../model";
 import type { Path } from "../path";
 import { type Record3, recordIn } from "../record";
 import type { Standing } from "../standing";
 import { type Inputs, UNKNOWN } from "../unknown";
 import type { StepInput } from "./context";
+import { driftedInputs } from "./outputs";
 import { withEarlierReading } from "./readText";
 import { addressOf, addressParts, isSameConnection } from "./resource";
 
@@ -32,7 +34,8 @@ export interface DifferentPath {
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
 export function diff(definition: Described, input: StepInput, outputs: Inputs, written: Inputs): Difference {
   const record = recordIn(definition, outputs);
-  const inputs = withEarlierReading(definition, written, [record.applied]);
+  const read = withEarlierReading(definition, written, [record.applied]);
+  const inputs = withIgnored(read, () => driftedInputs(definition, record));
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
   const paths: DifferentPath[] = [

@@ -3,6 +3,7 @@ import { bodyForUpdate } from "../body";
 import type { Change } from "../changes";
 import type { Definition, Observation, Values } from "../define";
 import { PartialError } from "../failures";
+import { withIgnored } from "../ignored";
 import { modelOfBody, modelOfInputs, withoutLeft } from "../model";
 import { valueAt } from "../path";
 import type { Record3 } from "../record";
@@ -11,6 +12,7 @@ import { plannedChanges } from "./diff";
 import { type Finished, finish } from "./finish";
 import { lacking } from "./lacking";
 import { managedLinks } from "./observe";
+import { driftedInputs } from "./outputs";
 import { partial } from "./partial";
 import { lookAgain, reconciled } from "./reconcile";
 import { nameOf } from "./resource";
@@ -28,16 +30,18 @@ const MOST_ROUNDS = 6;
 export async function settle(
   context: StepContext,
   before: Record3,
-  inputs: Values,
+  written: Values,
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
+  let inputs = withIgnored(written, () => driftedInputs(definition, before));
   let record = before;
   let current = justRead;
   const planned = sending(plannedChanges(definition, record, inputs));
   if (planned.length === 0 && record.unfinished === undefined) return unchanged(definition, record, inputs);
   if (current === undefined && mustLook(definition, record, inputs)) {
     current = await lookAgain(context, record.address, managedLinks(definition, before.applied, inputs));
+    inputs = asIgnored(definition, record, inputs, current);
     record = reconciled(context, record, inputs, current);
   }
   const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, record, inputs)));
@@ -65,10 +69,11 @@ async function inTwo(context: StepContext, half: Finished, first: Values, inputs
 async function carriedOut(
   context: StepContext,
   before: Record3,
-  inputs: Values,
+  written: Values,
   justRead: Observation | undefined,
 ): Promise<Finished> {
   const { definition } = context;
+  let inputs = written;
   const links = managedLinks(definition, before.applied, inputs);
   const afterwards = managedLinks(definition, inputs, before.applied);
   let record = before;
@@ -99,6 +104,7 @@ async function carriedOut(
       if (outcome.answered || unclear) throw outcome.error;
       unclear = outcome.error;
     }
+    inputs = asIgnored(definition, record, inputs, current);
     record = reconciled(context, record, inputs, current);
   }
   throw (
@@ -124,6 +130,12 @@ async function didHappen(
     return isRid(context, record, inputs, current);
   if (!checkAndSet?.repeatProves || outcome.answered) return false;
   return (await sendWrite(context, write)).kind === "done";
+}
+
+/** The inputs with what the program ignores as it was just read, as they would be after a refresh. */
+function asIgnored(definition: Definition, record: Record3, inputs: Values, { body }: Observation): Values {
+  const now = { ...record, seen: modelOfBody(definition, body, inputs) };
+  return withIgnored(inputs, () => driftedInputs(definition, now));
 }
 
 /** Whether what the program dropped is gone, or back at its default: what it does not write is lacking nowhere. */

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
-import { isObject, type Json } from "../../core/json";
 import {
   byWorkspaceId,
   goneWithWorkspace,
@@ -13,7 +12,7 @@ import {
   workspaceIdField,
 } from "./ofWorkspace";
 import { workspaces } from "./service";
-import { unlockWorkspace } from "./workspaceUnlock";
+import { holderOf, PERHAPS_OURS, unlockWorkspace } from "./workspaceUnlock";
 
 /** Nobody's lock can be taken over. */
 const { adopt: _, ...steering } = commonFields;
@@ -34,11 +33,11 @@ export default define({
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Unlock by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs admin access.",
+      doc: "Unlock by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours, because the answer to our locking was lost: then it is unlocked without force, which the service refuses for others. Needs admin access.",
       local: true,
     }),
-    lockedBy: field(z.string(), {
-      doc: "The id of the user or team that holds the lock.",
+    lockedBy: field(z.string().optional(), {
+      doc: "The id of the user or team that holds the lock, where the service names it.",
       serverOwned: true,
       wire: "locked-by-id",
     }),
@@ -52,13 +51,18 @@ export default define({
   update: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
   remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/unlock" },
   deletes:
-    "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone.",
+    "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
   updates: "replace",
   answersWhole: true,
   looksBeforeCreate: true,
   createRefusesExisting: (answer) => answer.status === 409,
   wrap: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
-  isNone: (body, { holder }) => body.locked !== true || (holder !== undefined && holderOf(body) !== holder),
+  isNone: (body, { holder }) => body.locked !== true || isAnothers(holder, holderOf(body)),
+  // It was unlocked when we looked: a lock that shows another reason is somebody else's, any other may be ours.
+  perhapsOurs: (body, { reason }) => {
+    const shown = body["locked-reason"];
+    return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;
+  },
   existing: (body) => {
     const reason = body["locked-reason"];
     return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
@@ -70,8 +74,7 @@ export default define({
   acts: { remove: unlockWorkspace },
 });
 
-function holderOf(body: { readonly [member: string]: Json }): string | undefined {
-  const holder = body["locked-by-id"];
-  if (typeof holder === "string") return holder;
-  return isObject(holder) && typeof holder.id === "string" ? holder.id : undefined;
+/** Whether somebody else is shown to hold the lock than whom we got it for. */
+function isAnothers(ours: string | undefined, shown: string | undefined): boolean {
+  return ours !== undefined && shown !== undefined && shown !== ours;
 }

@@ -1,6 +1,7 @@
-import type { Address, Values } from "../../core/define";
+import type { Address, Observation, Values } from "../../core/define";
 import { ServiceError } from "../../core/errors";
 import type { HttpAnswer } from "../../core/http/request";
+import { isObject, type Json } from "../../core/json";
 import { type StepContext, send } from "../../core/steps/context";
 import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
 import { ownWorkspace } from "./ofWorkspace";
@@ -15,8 +16,11 @@ export async function unlockWorkspace(
   context: StepContext,
   address: Address,
   { forceUnlock }: Values,
+  seen: Observation,
 ): Promise<void> {
-  const action = forceUnlock === true ? "force-unlock" : "unlock";
+  const isForced = forceUnlock === true && isSurelyOurs(address, seen);
+  if (forceUnlock === true && !isForced) context.log("warning", NOT_FORCED);
+  const action = isForced ? "force-unlock" : "unlock";
   const route = { method: "POST", path: `/workspaces/{workspaceId}/actions/${action}` } as const;
   let answer: HttpAnswer;
   try {
@@ -37,6 +41,25 @@ export async function unlockWorkspace(
   const isOpen = answer.status === 409 || answer.status > 500;
   if (isOpen && (await isLockedByNobody(context, address))) return;
   throw errorFrom(context, answer, route, address);
+}
+
+/** What the address of a lock carries whose answer was lost: it was not there before, and may be somebody else's. */
+export const PERHAPS_OURS = { certainty: "perhaps ours" } as const;
+
+/** Force breaks anybody's lock, so it is for one that the service shows to be the one that we got. */
+function isSurelyOurs({ holder, certainty }: Address, { body }: Observation): boolean {
+  return certainty !== PERHAPS_OURS.certainty && holder !== undefined && holderOf(body) === holder;
+}
+
+const NOT_FORCED =
+  "forceUnlock is not used: the service does not show that this lock is the one that was made here, and force would break " +
+  "anybody's. It is unlocked without force, which the service refuses for a lock of somebody else";
+
+/** Who holds a workspace's lock, where the service shows it. */
+export function holderOf(body: { readonly [member: string]: Json }): string | undefined {
+  const holder = body["locked-by-id"];
+  if (typeof holder === "string") return holder;
+  return isObject(holder) && typeof holder.id === "string" ? holder.id : undefined;
 }
 
 /** Whether an unlock was refused because nobody holds the lock. */

@@ -212,3 +212,89 @@ describe("a lock on a workspace", () => {
     await expect(stranger.refresh()).rejects.toThrow("answered 401");
   });
 });
+
+describe("a lock that cannot be told to be ours", () => {
+  const forced = { ...program, forceUnlock: true };
+  const actions = ({ requests }: ReturnType<typeof scene>["world"]) =>
+    requests.flatMap(({ path }) => /actions\/(.*unlock)$/.exec(path)?.[1] ?? []);
+
+  test("by its holder, whom the service does not name, is never broken, also where the program wants force", async () => {
+    const { world, lock, act, attributes } = scene();
+    world.stub.configure({ showsLockHolder: false });
+    await lock.create(forced);
+    expect(lock.preview(forced).changes).toEqual([]);
+    expect(await lock.refresh()).toBe(true);
+    // Somebody else breaks it, and takes the workspace.
+    await act("force-unlock");
+    await act("lock", "other", { reason: "theirs" });
+    await expect(lock.delete()).rejects.toThrow(/answered 409/);
+    expect(actions(world)).toEqual(["unlock"]);
+    expect(world.logged.join()).toContain("forceUnlock is not used");
+    world.stub.configure({ showsLockHolder: true });
+    expect(await attributes()).toMatchObject({ locked: true, "locked-reason": "theirs" });
+  });
+
+  test("by its holder is unlocked without force where it is ours", async () => {
+    const { world, lock, attributes } = scene();
+    world.stub.configure({ showsLockHolder: false });
+    await lock.create(forced);
+    await lock.refresh();
+    await lock.delete();
+    expect(actions(world)).toEqual(["unlock"]);
+    expect(await attributes()).toMatchObject({ locked: false });
+  });
+
+  test.each([true, false])(
+    "because its answer was lost is kept as perhaps ours, its holder shown: %s; no force is ever sent",
+    async (showsLockHolder) => {
+      const { world, lock, attributes } = scene();
+      world.stub.configure({ showsLockHolder });
+      world.fate = ({ path }) => (path.endsWith("/lock") ? "response lost" : "passes");
+      await lock.create(forced);
+      world.fate = () => "passes";
+      expect(lock.id).toBe(WORKSPACE_ID);
+      expect(lock.preview(forced).changes).toEqual([]);
+      expect(await lock.refresh()).toBe(true);
+      expect(lock.preview(forced).changes).toEqual([]);
+      await lock.delete();
+      expect(actions(world)).toEqual(["unlock"]);
+      expect(await attributes()).toMatchObject({ locked: false });
+    },
+  );
+
+  test("because its request was lost while somebody else locked stays theirs", async () => {
+    for (const showsLockHolder of [true, false]) {
+      const { world, lock, act, attributes } = scene();
+      world.stub.configure({ showsLockHolder });
+      world.fate = async ({ path }): Promise<Fate> => {
+        if (!path.endsWith("/lock")) return "passes";
+        await act("lock", "other", { reason: program.reason });
+        return "request lost";
+      };
+      await lock.create(forced);
+      world.fate = () => "passes";
+      await lock.refresh();
+      await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+      expect(actions(world)).toEqual(["unlock"]);
+      expect(await attributes()).toMatchObject({ locked: true });
+    }
+  });
+
+  test("but shows another reason is somebody else's: the create fails", async () => {
+    const { world, lock, act } = scene();
+    world.fate = async ({ path }): Promise<Fate> => {
+      if (!path.endsWith("/lock")) return "passes";
+      await act("lock", "other", { reason: "theirs" });
+      return "request lost";
+    };
+    await expect(lock.create(forced)).rejects.toThrow(/already exists/);
+    expect(lock.id).toBe("");
+  });
+
+  test("is broken by force where the service shows that it is", async () => {
+    const { world, lock } = scene();
+    await lock.create(forced);
+    await lock.delete();
+    expect(actions(world)).toEqual(["force-unlock"]);
+  });
+});

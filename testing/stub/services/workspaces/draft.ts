@@ -62,7 +62,7 @@ export function applyAttributes(
     ...applyExecution(before, attributes, organization, problems),
   };
   checkExclusivePairs(after, problems);
-  checkEmptiedTwins(attributes, problems);
+  if (switches.refusesEmptiedTwins) checkEmptiedTwins(attributes, problems);
   if (ASSESSED.some((name) => attributes[name] !== undefined)) {
     checkAssessments(after, organization, problems);
   }

@@ -14,15 +14,17 @@ export function renderWorkspace(
 ): unknown {
   const organization = world.organizations.get(workspace.organization);
   if (organization === undefined) throw new Error(`workspace ${workspace.id} has no organization`);
+  const shown = switches.showsLockHolder ? workspace : { ...workspace, lock: null };
   return {
     id: workspace.id,
     type: "workspaces",
     attributes: {
       ...writable(workspace, organization, switches),
-      ...answered(workspace, organization, world),
+      ...answered(shown, organization, world),
+      locked: workspace.lock !== null,
       permissions: permissions(workspace, caller, switches),
     },
-    relationships: relationships(workspace, organization),
+    relationships: relationships(shown, organization),
     links: {
       self: `/api/v2/organizations/${workspace.organization}/workspaces/${workspace.name}`,
       "self-html": `/app/${workspace.organization}/workspaces/${workspace.name}`,

@@ -10,6 +10,10 @@ export interface WorkspacesSwitches {
   readonly safeDeleteExists: boolean;
   /** False: there are no key-value tags, as on an older server: 404 in the router's words, and what a create says of them is passed over. */
   readonly tagBindingsExist: boolean;
+  /** False: a trigger may be emptied in the same body that gives another. */
+  readonly refusesEmptiedTwins: boolean;
+  /** False: a workspace does not show who holds its lock, nor why, as another edition does not. */
+  readonly showsLockHolder: boolean;
   /** True answers a lock of a locked workspace with 409 and no body. */
   readonly lockConflictIsEmpty: boolean;
   /** False: public provider curation is disabled, 403. */

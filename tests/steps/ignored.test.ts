@@ -1,0 +1,114 @@
+import type { Values } from "../../provider/core/define";
+import { segmentsOf, withIgnored } from "../../provider/core/ignored";
+import configEntry from "../../provider/services/mesh/configEntry";
+import { MeshService } from "../../testing/stub/services/mesh/service";
+import { as, made } from "../services/workspaces/workspace-scene";
+import { Resource } from "./resource";
+import { World } from "./world";
+
+describe("a field under ignoreChanges that drifted without a refresh", () => {
+  const program = (more: Values): Values => ({
+    name: "app",
+    description: "ours",
+    __ignored: ["description"],
+    ...more,
+  });
+
+  test("does not block another update where the service merges: theirs stays", async () => {
+    const { world, resource } = await made(program({ autoApply: false }));
+    const data = { type: "workspaces", attributes: { description: "theirs" } };
+    await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
+    const wanted = program({ autoApply: true });
+    await resource.up(wanted);
+    expect(resource.record.seen).toMatchObject({ description: "theirs", autoApply: true });
+    expect(resource.preview(wanted).changes).toEqual([]);
+    await resource.refresh();
+    expect(resource.preview(wanted).changes).toEqual([]);
+    // Once it is ignored no more, the program's value counts again.
+    const { __ignored: _, ...again } = wanted;
+    expect(resource.preview(again).changes).toMatchObject([{ path: ["description"] }]);
+  });
+
+  test("blocks an update that does not ignore it", async () => {
+    const { world, resource } = await made({ name: "app", description: "ours", autoApply: false });
+    const data = { type: "workspaces", attributes: { description: "theirs" } };
+    await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
+    await expect(resource.up({ name: "app", description: "ours", autoApply: true })).rejects.toThrow(
+      /conflict/,
+    );
+  });
+
+  test("blocks an update together with another one that is not ignored", async () => {
+    const { world, resource } = await made(program({ autoApply: false, workingDirectory: "a" }));
+    const data = { type: "workspaces", attributes: { description: "theirs", "working-directory": "b" } };
+    await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
+    const failure = resource.up(program({ autoApply: true, workingDirectory: "a" }));
+    await expect(failure).rejects.toThrow(/workingDirectory +"a" +"a" +"b"/);
+    await expect(failure).rejects.not.toThrow(/description/);
+  });
+
+  test("goes out as theirs where the service replaces the whole, inside a document too", async () => {
+    const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
+    const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+    const world = new World(stub, configEntry, { token: "manager" });
+    const entry = new Resource(world, configEntry);
+    const web = (spec: Values): Values => ({
+      kind: "service-defaults",
+      name: "web",
+      spec,
+      __ignored: ["spec.MaxInboundConnections"],
+    });
+    await entry.create(web({ Protocol: "http", MaxInboundConnections: 5 }));
+    const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
+    await world.send("PUT", "/v1/config", theirs, headers);
+    const wanted = web({ Protocol: "grpc", MaxInboundConnections: 5 });
+    await entry.up(wanted);
+    expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc", MaxInboundConnections: 9 });
+    expect(entry.preview(wanted).changes).toEqual([]);
+  });
+});
+
+test("beginning or ceasing to ignore a field that did not drift changes nothing", async () => {
+  const { resource } = await made({ name: "app", description: "ours" });
+  expect(resource.preview({ name: "app", description: "ours", __ignored: ["description"] }).changes).toEqual(
+    [],
+  );
+});
+
+test.each<[string, (string | number)[]]>([
+  ["description", ["description"]],
+  ["spec.taskGroups[0].count", ["spec", "taskGroups", 0, "count"]],
+  ['tagBindings["a.b"].c', ["tagBindings", "a.b", "c"]],
+  ["env[*]", ["env", "*"]],
+  ["*", ["*"]],
+])("the path %s is read in its parts", (path, segments) => {
+  expect(segmentsOf(path)).toEqual(segments);
+});
+
+test("wildcards, numbers and members that others took away are followed", () => {
+  const own = {
+    groups: [
+      { count: 1, name: "a" },
+      { count: 2, name: "b" },
+    ],
+    tags: { x: "1", y: "2" },
+  };
+  const theirs = {
+    groups: [
+      { count: 7, name: "A" },
+      { count: 8, name: "B" },
+    ],
+    tags: { x: "9" },
+  };
+  const ignoring = (...paths: string[]) => withIgnored({ ...own, __ignored: paths }, () => theirs);
+  expect(ignoring("groups[*].count").groups).toEqual([
+    { count: 7, name: "a" },
+    { count: 8, name: "b" },
+  ]);
+  expect(ignoring("groups[1].count").groups).toEqual([
+    { count: 1, name: "a" },
+    { count: 8, name: "b" },
+  ]);
+  expect(ignoring("tags.y", "tags.x").tags).toEqual({ x: "9" });
+  expect(ignoring("other")).toMatchObject(own);
+});

@@ -10,6 +10,7 @@ export const writeOnlyFields = { connection, timeouts, __secrets, __ignored } as
 /** The inputs and outputs that every action has. */
 export const actionFields = {
   ...writeOnlyFields,
+  // Open: whatever the program likes; only whether it is another value counts.
   triggers: field(z.array(z.unknown()).optional(), {
     doc: "Any values. Others than last time act again; the same never do.",
     local: true,

@@ -6,8 +6,8 @@ import { type CallOptions, call, callOutput, type FunctionKind } from "../runtim
 const kind: FunctionKind = { token: "scheduler:getJob", required: ["jobId"] };
 
 /**
- * Reads a job, at once or when it has changed. One that does not exist is an error. The token needs
- * `namespace:read-job`.
+ * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
+ * that does not exist is an error. The token needs `namespace:read-job`.
  *
  * Specification: Read job.
  */
@@ -16,9 +16,9 @@ export function getJob(args: GetJobArgs): Promise<GetJobResult> {
 }
 
 /**
- * Reads a job, at once or when it has changed. One that does not exist is an error. The token needs
- * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
+ * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
+ * that does not exist is an error. The token needs `namespace:read-job`. As an output: called as soon as
+ * its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: Read job.
  */

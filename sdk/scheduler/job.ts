@@ -743,6 +743,8 @@ export interface JobCheckArgs {
   readonly expose?: pulumi.Input<boolean | undefined> | undefined;
   /** Which address is checked: `alloc`, `driver` or `host`. */
   readonly addressMode?: pulumi.Input<string | undefined> | undefined;
+  /** An address that is told in place of the checked one. Services so far take it, and keep nothing of it. */
+  readonly advertise?: pulumi.Input<string | undefined> | undefined;
   /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly interval?: pulumi.Input<number | string | undefined> | undefined;
   /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */
@@ -801,6 +803,8 @@ export interface JobCheck {
   readonly expose?: boolean;
   /** Which address is checked: `alloc`, `driver` or `host`. */
   readonly addressMode?: string;
+  /** An address that is told in place of the checked one. Services so far take it, and keep nothing of it. */
+  readonly advertise?: string;
   /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly interval?: number | string;
   /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */

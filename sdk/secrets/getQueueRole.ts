@@ -76,10 +76,30 @@ export interface GetQueueRoleResult {
    * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
    * Managed whole.
    */
-  readonly vhosts?: string | { readonly [name: string]: unknown };
+  readonly vhosts?: string | { readonly [name: string]: QueuePermission };
   /**
-   * Virtual hosts, their exchanges, and the topic permissions on each, as a map or as JSON text. Managed
-   * whole. Needs broker 3.7.0 or later.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
+   * text. Managed whole. Needs broker 3.7.0 or later.
    */
-  readonly vhostTopics?: string | { readonly [name: string]: unknown };
+  readonly vhostTopics?:
+    | string
+    | { readonly [name: string]: { readonly [name: string]: QueueTopicPermission } };
+}
+
+/** A part of what `getQueueRole` answers. */
+export interface QueuePermission {
+  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  readonly configure?: string;
+  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  readonly write?: string;
+  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  readonly read?: string;
+}
+
+/** A part of what `getQueueRole` answers. */
+export interface QueueTopicPermission {
+  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  readonly write?: string;
+  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  readonly read?: string;
 }

@@ -57,14 +57,16 @@ export class QueueRole extends pulumi.CustomResource {
    * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
    * cleared.
    */
-  declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
+  declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueuePermission } | undefined>;
 
   /**
-   * Virtual hosts, their exchanges, and the topic permissions on each, as a map or as JSON text. Managed
-   * whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change. Dropped from
-   * the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
+   * text. Managed whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change.
+   * Dropped from the program, it is cleared.
    */
-  declare readonly vhostTopics: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
+  declare readonly vhostTopics: pulumi.Output<
+    string | { readonly [name: string]: { readonly [name: string]: QueueTopicPermission } } | undefined
+  >;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -116,13 +118,25 @@ export interface QueueRoleArgs {
    * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
    * cleared.
    */
-  readonly vhosts?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
+  readonly vhosts?:
+    | pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueuePermissionArgs> } | undefined>
+    | undefined;
   /**
-   * Virtual hosts, their exchanges, and the topic permissions on each, as a map or as JSON text. Managed
-   * whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change. Dropped from
-   * the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
+   * text. Managed whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change.
+   * Dropped from the program, it is cleared.
    */
-  readonly vhostTopics?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
+  readonly vhostTopics?:
+    | pulumi.Input<
+        | string
+        | {
+            readonly [name: string]: pulumi.Input<{
+              readonly [name: string]: pulumi.Input<QueueTopicPermissionArgs>;
+            }>;
+          }
+        | undefined
+      >
+    | undefined;
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
    * identity. A change replaces the resource.
@@ -140,4 +154,40 @@ export interface QueueRoleArgs {
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
+}
+
+/** The members of `vhosts`, as a program writes them. */
+export interface QueuePermissionArgs {
+  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  readonly configure?: pulumi.Input<string | undefined> | undefined;
+  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  readonly write?: pulumi.Input<string | undefined> | undefined;
+  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  readonly read?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `vhosts`, as a program reads them. */
+export interface QueuePermission {
+  /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
+  readonly configure?: string;
+  /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
+  readonly write?: string;
+  /** Which resources may be read from: a regular expression; nothing where it is left out or empty. */
+  readonly read?: string;
+}
+
+/** The members of `vhostTopics`, as a program writes them. */
+export interface QueueTopicPermissionArgs {
+  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  readonly write?: pulumi.Input<string | undefined> | undefined;
+  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  readonly read?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The members of `vhostTopics`, as a program reads them. */
+export interface QueueTopicPermission {
+  /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
+  readonly write?: string;
+  /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
+  readonly read?: string;
 }

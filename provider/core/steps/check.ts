@@ -36,7 +36,7 @@ export function check(definition: Specified, input: StepInput, inputs: Inputs): 
 function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
   const result = z.strictObject(inputShape(definition)).safeParse(withoutNulls(inputs));
   if (result.success) return [];
-  return result.error.issues.flatMap((issue) => {
+  return result.error.issues.flatMap(closest).flatMap((issue) => {
     // The paths of these schemas hold names and numbers only.
     const path = issue.path as Path;
     if (hasUnknown(valueAt(inputs, path))) return [];
@@ -46,6 +46,21 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
       reason: `there is no such property${suggestion(key, membersAt(definition, path))}`,
     }));
   });
+}
+
+/** Of the forms in which a value may be written, the one that is meant, with what is wrong inside of it. */
+function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find((errors) =>
+    errors.every(({ path }) => path.length > 0 || isInside(errors)),
+  );
+  if (meant === undefined || meant.length === 0) return [issue];
+  return meant.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** Whether the value was of the right type, and only a part of it was not. */
+function isInside(errors: readonly z.core.$ZodIssue[]): boolean {
+  return errors.every(({ code }) => code === "unrecognized_keys");
 }
 
 /** What a program writes as null counts as not written. */
@@ -151,6 +166,10 @@ function inside(schema: z.ZodType, segment: string | number): z.ZodType | undefi
   // zod types what stands inside these as its core type; they hold full schemas.
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
+  if (inner instanceof z.ZodUnion) {
+    const options = inner.options as z.ZodType[];
+    return options.map((option) => inside(option, segment)).find((found) => found !== undefined);
+  }
   return inner instanceof z.ZodObject ? (inner.shape[String(segment)] as z.ZodType | undefined) : undefined;
 }
 

@@ -27,6 +27,7 @@ export default define({
       doc: "The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real` leaves it out, as the product has no name there.",
       identity: true,
     }),
+    // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. Managed whole: fields that others add are put back.",
       wire: ".",

@@ -30,6 +30,7 @@ export default define({
       document: { secret: secretMembers },
       spelling: jobTyped,
     }),
+    // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text goes along as the job's submission.",
       wire: ".",
@@ -44,6 +45,7 @@ export default define({
       spelling: jobJson,
       secretsIn: tokensIn,
     }),
+    // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, readable there for everybody who may read the job, secret ones too.",
       local: true,
@@ -53,6 +55,7 @@ export default define({
       doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
       local: true,
     }),
+    // Open: it holds what the service answered.
     __parsed: field(z.record(z.string(), z.unknown()).optional(), {
       doc: "What the service read in `hcl`, kept so that it is not asked again.",
       local: true,

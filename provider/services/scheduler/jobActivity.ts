@@ -54,6 +54,7 @@ function activity(own: {
     },
     rules: blockingRules,
     result: {
+      // Open: an answer, to which every version of the service adds.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
         doc: `The ${property}, in the service's own names.`,
         indexes: activityIndexes,

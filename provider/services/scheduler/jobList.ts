@@ -48,6 +48,7 @@ export const getJobs = listFunction({
   property: "jobs",
   each: "eachJob",
   indexes: stubIndexes,
+  // Open: an answer, to which every version of the service adds.
   element: z.record(z.string(), z.unknown()),
   route,
   pages: ({ connection }) => ({ by: "token", header: connection.dialect.headers.nextToken ?? "" }),

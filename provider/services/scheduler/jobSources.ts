@@ -59,6 +59,7 @@ export const parseJob = defineFunction({
   section: "Parse job",
   fields: {
     hcl: field(z.string().min(1), { doc: "The job, as HCL.", local: true }),
+    // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "Values of its variables: by name, or as the text of a file of them.",
       local: true,

@@ -39,6 +39,7 @@ export default define({
       "The roles that can be assumed: required for `assumed_role`, and prohibited for all other types.",
     ),
     policyArns: list("Managed policies. Not for `session_token`."),
+    // Open: a document in the cloud's own language, which the service hands on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",
       ...policy,
@@ -71,6 +72,7 @@ export default define({
       doc: "The MFA device of the root's user; only where it has one.",
       empty: "",
     }),
+    // Open: a document in the cloud's own language, which the service hands on.
     policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "A policy in the legacy form, as a map or as JSON text. Managed whole. `creds` then makes users, and `sts` federation tokens.",
       deprecated: "Use `credentialType` and `policyDocument`.",

@@ -3,14 +3,12 @@ import { commonFields } from "../../core/commonFields";
 import { define } from "../../core/define";
 import { field } from "../../core/facts";
 import { idTemplate } from "../../core/id";
-import { isObject, type Json } from "../../core/json";
 import { isEmpty } from "../../core/model";
 import { rule } from "../../core/rules";
 import { commaList, jsonText } from "../../core/spelling";
-import { mountDefault, mountField } from "./mounts";
+import { mountDefault, mountField, mountFallback } from "./mounts";
+import { heldTo, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
 import { absentProof, secrets } from "./service";
-
-const permissions = z.record(z.string(), z.unknown());
 
 /** A role of the message-queue engine (specification: A2. Message-queue engine). */
 export default define({
@@ -28,14 +26,14 @@ export default define({
       unordered: true,
       default: "",
     }),
-    vhosts: field(z.union([z.string(), permissions]).optional(), {
+    vhosts: field(z.union([z.string(), vhostPermissions]).optional(), {
       doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text. Managed whole.",
       spelling: jsonText,
       document: {},
       default: "",
     }),
-    vhostTopics: field(z.union([z.string(), permissions]).optional(), {
-      doc: "Virtual hosts, their exchanges, and the topic permissions on each, as a map or as JSON text. Managed whole. Needs broker 3.7.0 or later.",
+    vhostTopics: field(z.union([z.string(), vhostTopicPermissions]).optional(), {
+      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON text. Managed whole. Needs broker 3.7.0 or later.",
       spelling: jsonText,
       document: {},
       default: "",
@@ -47,8 +45,8 @@ export default define({
         ? "must be given where vhosts is not: the service refuses a role with neither"
         : undefined,
     ),
-    rule(["vhosts"], notAMap),
-    rule(["vhostTopics"], notAMap),
+    heldTo("vhosts", vhostPermissions),
+    heldTo("vhostTopics", vhostTopicPermissions),
   ],
   id: idTemplate("{mount}/{name}"),
   ...mountDefault("queue"),
@@ -60,9 +58,3 @@ export default define({
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
 });
-
-function notAMap(value: Json | undefined): string | undefined {
-  const map = value === undefined ? {} : jsonText.canonical(value);
-  if (map === null || isObject(map)) return undefined;
-  return 'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}';
-}

@@ -64,6 +64,7 @@ export default define({
       local: true,
       default: false,
     }),
+    // Open: whatever the program likes; only whether it is another value counts.
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values. Others than last time start a new rekey.",
       local: true,

@@ -96,6 +96,7 @@ const getRecoveryKeyBackup = status({
   path: "/sys/rekey/recovery-key-backup",
   result: {
     nonce: text("The nonce of the rekey that made it."),
+    // Open: an answer, with one share or a list of them under each fingerprint.
     keys: field(z.record(z.string(), z.unknown()), {
       doc: "The encrypted share, in hex, by the fingerprint of its PGP key.",
       secret: true,

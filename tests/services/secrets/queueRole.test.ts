@@ -1,3 +1,4 @@
+import type { Values } from "../../../provider/core/define";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
@@ -23,6 +24,53 @@ test("a role is created with one look, one write and one read back, and the next
   expect(await role.refresh()).toBe(true);
   expect(role.preview(program).changes).toEqual([]);
   expect(role.inputs).toEqual(program);
+});
+
+describe("a permission that there is not", () => {
+  const topics = (value: object) => ({ name: "app", tags: "monitoring", vhostTopics: value });
+  const named = (path: string, reason: string) => [{ path, reason: expect.stringContaining(reason) }];
+
+  test.each<[string, Values, unknown]>([
+    [
+      "a virtual host",
+      { name: "app", vhosts: { "/": { raed: ".*" } } },
+      named('vhosts["/"].raed', "there is no such property; did you mean read?"),
+    ],
+    [
+      "an exchange",
+      topics({ "/": { orders: { configure: ".*" } } }) as Values,
+      named('vhostTopics["/"].orders.configure', "there is no such property; known: write, read"),
+    ],
+    [
+      "a virtual host, as JSON text",
+      { name: "app", vhosts: '{"/": {"raed": ".*"}}' },
+      named("vhosts", '["/"]: there is no permission "raed"; known: configure, write, read'),
+    ],
+    [
+      "an exchange, as JSON text",
+      { ...topics({}), vhostTopics: '{"/": {"orders": {"configure": ".*"}}}' } as Values,
+      named("vhostTopics", '["/"].orders: there is no permission "configure"; known: write, read'),
+    ],
+    [
+      "a virtual host, where it is no text",
+      { name: "app", vhosts: { "/": { read: true } } },
+      named('vhosts["/"].read', "must be text"),
+    ],
+    [
+      "a virtual host, where that is no map, as JSON text",
+      { name: "app", vhosts: '{"/": ".*"}' },
+      named("vhosts", '["/"] must be a map'),
+    ],
+  ])("is refused in the preview, with where it stands: on %s", (_, inputs, problems) => {
+    expect(scene().role.check(inputs)).toEqual(problems);
+  });
+
+  test("would be dropped by the service without a word", async () => {
+    const { world } = scene();
+    await world.send("POST", "/v1/msgq/roles/app", { vhosts: '{"/": {"raed": ".*"}}' }, asRoot);
+    const { json } = await world.send("GET", "/v1/msgq/roles/app", undefined, asRoot);
+    expect(JSON.stringify(json)).not.toContain("raed");
+  });
 });
 
 test("a drift is shown, and the next up puts it back", async () => {

@@ -159,6 +159,7 @@ export const proxyMembers = {
     {
       name: needed("The extension's name, such as `builtin/lua`."),
       required: flag("Whether the proxy's configuration fails where the extension cannot be applied."),
+      // Open: each extension has arguments of its own.
       arguments: freeMap("The extension's own arguments."),
       consulVersion: text(
         "The versions of the catalog for which it is applied (a constraint).",

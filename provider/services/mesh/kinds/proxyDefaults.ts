@@ -10,6 +10,7 @@ export default typedEntry({
   onlyName: "global",
   doc: "The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.",
   members: {
+    // Open: these are the proxy's settings, of which the service knows nothing.
     config: freeMap("Settings of the proxy itself, such as `protocol`."),
     ...proxyMembers,
     accessLogs: group(

@@ -66,6 +66,7 @@ export const jobSpec = z.strictObject({
   ),
   payload: text("The payload of a dispatched job, in base64."),
   meta: textMap("Meta values."),
+  // Open: of the enterprise edition, and in no document.
   multiregion: freeMap("How it is spread over regions, in the service's own names (enterprise edition)."),
   secretsToken: secretText("The token with which the secrets service is asked."),
   secretsNamespace: text("The namespace of the secrets service."),

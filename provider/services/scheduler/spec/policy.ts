@@ -73,5 +73,6 @@ export const scaling = object("JobScaling", {
   max: evenEmpty(whole("The highest count.")),
   enabled: evenEmpty(flag("The autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
+  // Open: the service hands it on to whatever autoscaler there is.
   policy: freeMap("The policy, as the autoscaler understands it."),
 });

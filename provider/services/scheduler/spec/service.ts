@@ -61,6 +61,7 @@ const connect = object("JobConnect", {
     object("JobSidecarService", {
       tags: texts("Tags of the sidecar's service."),
       port: text("The port on which the sidecar listens."),
+      // Open: it is in no document, and its own `Config` is the proxy's.
       proxy: freeMap("The proxy, in the service's own names."),
       disableDefaultTcpCheck: flag("No check of the sidecar is added.", "DisableDefaultTCPCheck"),
       meta: textMap("Meta values of the sidecar's service."),
@@ -72,6 +73,7 @@ const connect = object("JobConnect", {
       name: text("The task's name."),
       driver: text("The task's driver."),
       user: text("As whom it runs."),
+      // Open: each driver, plugins among them, has a language of its own.
       config: freeMap("The driver's own configuration."),
       env: textMap("Environment variables."),
       resources: one(resources, "What it needs of a node."),
@@ -85,6 +87,7 @@ const connect = object("JobConnect", {
     }),
     "The task that is the sidecar.",
   ),
+  // Open: it is in no document, and its own `Config` is the proxy's.
   gateway: freeMap("The gateway, in the service's own names."),
 });
 

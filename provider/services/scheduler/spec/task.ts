@@ -48,6 +48,7 @@ export const task = object("JobTask", {
   name: field(z.string().min(1), { doc: "The task's name, unique in its group." }),
   driver: field(z.string().min(1), { doc: "What runs it: `docker`, `exec`, `raw_exec`, `java`…" }),
   user: text("As whom it runs."),
+  // Open: each driver, plugins among them, has a language of its own.
   config: freeMap("The driver's own configuration: keys and values are the driver's, and are left alone."),
   env: textMap("Environment variables."),
   services: services("The services that it offers."),
@@ -99,5 +100,6 @@ export const task = object("JobTask", {
     }),
     "Commands that an operator may run in it, by name.",
   ),
+  // Open: of the enterprise edition, and in no document.
   schedule: freeMap("When it runs, in the service's own names (enterprise edition)."),
 });

@@ -97,6 +97,8 @@ export interface Specified {
 /** What every kind of resource says of itself, as its page in the specification describes it. */
 export interface Described extends Specified {
   readonly id: IdTemplate;
+  /** A replacement takes no place that is taken: it is made before what it replaces is ended. */
+  readonly standsBeside?: boolean;
   /** What a preview says about this change, beside the change itself. */
   notes?(change: PlannedChange): readonly string[];
 }

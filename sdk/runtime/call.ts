@@ -69,9 +69,7 @@ export function callOutput<R>(
   return answered as unknown as pulumi.Output<R>;
 }
 
-/**
- * Fresh credentials: every call makes new ones, so a preview makes none and the result is unknown there. Always secret.
- */
+/** Credentials: a preview sends nothing, because a call may make new ones, and the result is unknown there. Always secret. */
 export function callForCredentials<R>(
   kind: FunctionKind,
   args: pulumi.Inputs | undefined,

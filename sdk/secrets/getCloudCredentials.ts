@@ -6,8 +6,10 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getCloudCredentials", required: ["name"] };
 
 /**
- * Makes cloud credentials by a role. Always secret. Every call makes new ones, so a preview makes none: the
- * result is unknown there.
+ * Makes cloud credentials by a role. Always secret. Each call, and so each `pulumi up`, makes a user of the
+ * cloud, which is there until its lease ends, or a session, which ends by itself: the resource
+ * `CloudCredentials` has it made once, and keeps it. A preview sends nothing, and the result is unknown
+ * there.
  *
  * Specification: A5. Cloud engine, Generate credentials.
  */

@@ -6,8 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getCloudStaticCredentials", required: ["name"] };
 
 /**
- * Reads the current credentials of a cloud static role. Always secret. Every call makes new ones, so a
- * preview makes none: the result is unknown there.
+ * Reads the current credentials of a cloud static role. Always secret. A preview sends nothing, and the
+ * result is unknown there.
  *
  * Specification: A5. Cloud engine.
  */

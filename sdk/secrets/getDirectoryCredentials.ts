@@ -6,8 +6,9 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required: ["roleName"] };
 
 /**
- * Makes a directory account by a dynamic role. Always secret. Every call makes new ones, so a preview makes
- * none: the result is unknown there.
+ * Makes a directory account by a dynamic role. Always secret. Each call, and so each `pulumi up`, makes an
+ * account of the directory, which is there until its lease ends: the resource `DirectoryCredentials` has it
+ * made once, and keeps it. A preview sends nothing, and the result is unknown there.
  *
  * Specification: A6. Directory engine.
  */

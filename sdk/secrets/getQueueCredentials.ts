@@ -6,8 +6,9 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getQueueCredentials", required: ["name"] };
 
 /**
- * Makes a user of the message queue by a role. Always secret. Every call makes new ones, so a preview makes
- * none: the result is unknown there.
+ * Makes a user of the message queue by a role. Always secret. Each call, and so each `pulumi up`, makes a
+ * user of the broker, which is there until its lease ends: the resource `QueueCredentials` has it made
+ * once, and keeps it. A preview sends nothing, and the result is unknown there.
  *
  * Specification: A2. Message-queue engine.
  */

@@ -53,12 +53,17 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     await resource.delete();
     await resource.delete();
   });
+});
 
+const resumed = procedures.filter(([, { staysOpen }]) => !staysOpen);
+
+describe.each(resumed)("the procedure %s", (_, { definition, scene }) => {
   test.each<Fate>(["request lost", "response lost"])(
     "comes to its end after any %s, in ups alone",
     async (fate) => {
       for (let at = 0; at < 10; at++) {
-        const { world, program, resource } = await staged();
+        const { world, program } = await scene();
+        const resource = new Resource(world, definition);
         let sent = 0;
         world.fate = () => (sent++ === at ? fate : "passes");
         const failure = await resource.create(program).catch((error: unknown) => error);

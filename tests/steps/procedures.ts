@@ -1,5 +1,8 @@
 import type { Procedure, Values } from "../../provider/core/define";
+import cloudCredentials from "../../provider/services/secrets/cloudCredentials";
+import directoryCredentials from "../../provider/services/secrets/directoryCredentials";
 import libraryCheckOut from "../../provider/services/secrets/libraryCheckOut";
+import queueCredentials from "../../provider/services/secrets/queueCredentials";
 import recoveryKeyRekey from "../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../provider/services/secrets/recoveryKeyVerification";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
@@ -10,6 +13,8 @@ import type { World } from "./world";
 /** A procedure with all that its laws need to try it. */
 export interface Trial {
   readonly definition: Procedure;
+  /** It is asked for once, and a lost answer leaves it open for ever. */
+  readonly staysOpen?: boolean;
   /** A fresh service, and a program that comes to its end. */
   scene(): Promise<{ readonly world: World; readonly program: Values }>;
 }
@@ -17,6 +22,42 @@ export interface Trial {
 const rekey = { secretShares: 3, secretThreshold: 2, shares: INITIAL_SHARES.slice(0, 2) };
 
 const list: readonly Trial[] = [
+  {
+    definition: queueCredentials,
+    staysOpen: true,
+    scene: async () => ({
+      world: await secretsWorld(queueCredentials, {
+        "msgq/config/connection": { connection_uri: "http://broker", username: "admin", password: "hush" },
+        "msgq/roles/app": { tags: "monitoring" },
+      }),
+      program: { name: "app" },
+    }),
+  },
+  {
+    definition: cloudCredentials,
+    staysOpen: true,
+    scene: async () => ({
+      world: await secretsWorld(cloudCredentials, {
+        "cloud/config/root": { access_key: "AKIA", secret_key: "hush" },
+        "cloud/roles/app": { credential_type: "iam_user", policy_arns: "arn:aws:iam::aws:policy/x" },
+      }),
+      program: { name: "app" },
+    }),
+  },
+  {
+    definition: directoryCredentials,
+    staysOpen: true,
+    scene: async () => ({
+      world: await secretsWorld(directoryCredentials, {
+        "ldap/config": { binddn: "cn=admin", bindpass: "hush" },
+        "ldap/role/app": {
+          creation_ldif: "dn: cn={{.Username}}\nchangetype: add",
+          deletion_ldif: "dn: cn={{.Username}}\nchangetype: delete",
+        },
+      }),
+      program: { roleName: "app" },
+    }),
+  },
   {
     definition: libraryCheckOut,
     scene: async () => ({

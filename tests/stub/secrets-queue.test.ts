@@ -3,6 +3,43 @@ import { NOT_THERE, Scene } from "./secrets-scene";
 const CONNECTION = { connection_uri: "http://broker:15672", username: "admin", password: "broker-password" };
 const ROLE = "msgq/roles/app";
 
+describe("Leases, which the real product can end", () => {
+  const headers = { "x-vault-token": "root" };
+
+  async function leased() {
+    const scene = new Scene({ dialect: "real" });
+    const send = (path: string, body: object) => scene.send("POST", path, body, { headers });
+    await send("rabbitmq/config/connection", { connection_uri: "http://b", username: "a", password: "p" });
+    await send("rabbitmq/config/lease", { ttl: 60 });
+    await send("rabbitmq/roles/app", { tags: "x" });
+    const { body } = await scene.send("GET", "rabbitmq/creds/app", undefined, { headers });
+    return { scene, send, lease_id: body.lease_id as string };
+  }
+
+  test("a lease is looked up until it ends or is revoked; revoking what is over is a success", async () => {
+    const { send, lease_id } = await leased();
+    expect((await send("sys/leases/lookup", { lease_id })).body.data).toMatchObject({
+      id: lease_id,
+      ttl: 60,
+    });
+    for (let times = 0; times < 2; times++)
+      expect((await send("sys/leases/revoke", { lease_id, sync: true })).status).toBe(204);
+    expect(await send("sys/leases/lookup", { lease_id })).toMatchObject({
+      status: 400,
+      body: { errors: ["invalid lease"] },
+    });
+    const later = await leased();
+    later.scene.pass(60);
+    expect((await later.send("sys/leases/lookup", { lease_id: later.lease_id })).status).toBe(400);
+    expect((await send("sys/leases/revoke", {})).body.errors).toEqual(["lease_id must be specified"]);
+  });
+
+  test("the specification has no such request", async () => {
+    const scene = new Scene();
+    expect((await scene.write("sys/leases/revoke", { lease_id: "x" })).status).toBe(404);
+  });
+});
+
 describe("A2. config/connection", () => {
   test("is written with 204 and cannot be read", async () => {
     const scene = new Scene();

@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../functions/define";
 import { type DescribedFunction, describeFunction } from "./functions";
+import { making } from "./making";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
@@ -23,7 +24,7 @@ export function functionPages(
     [
       headerOf(`${service}/`),
       `# Functions of ${service}\n`,
-      "A function reads, and never changes anything. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
+      "A function reads; one that makes something says so. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
       ...described
         .filter((one) => one.service === service)
         .flatMap((one) => section(one, examples[one.definition.token])),
@@ -51,7 +52,13 @@ function section(described: DescribedFunction, example: string | undefined): str
 function formsText({ definition, name }: DescribedFunction): string {
   const { asks } = definition;
   if (asks.kind === "watch") return `Form: \`${name}\`.`;
-  if (definition.isCredential) return `Form: \`${name}Output\` only, always secret, unknown in a preview.`;
+  if (definition.isCredential) {
+    return [
+      `Form: \`${name}Output\` only, always secret.`,
+      ...making(definition),
+      "A preview sends nothing, and the result is unknown there.",
+    ].join(" ");
+  }
   const forms = [`\`${name}\``, `\`${name}Output\``, ...(asks.kind === "list" ? [`\`${asks.each}\``] : [])];
   return `Forms: ${forms.join(", ")}.`;
 }

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../functions/define";
+import { making } from "./making";
 import { defaultOf } from "./sentences";
 import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
 import { interfaceText, memberText, typeText, wrapped } from "./typescript";
@@ -97,9 +98,12 @@ function formsOf(described: DescribedFunction): string[] {
       ];
     default:
       if (definition.isCredential) {
-        const sentences =
-          "Always secret. Every call makes new ones, so a preview makes none: the result is unknown there.";
-        return [output("callForCredentials", sentences)];
+        const sentences = [
+          "Always secret.",
+          ...making(definition),
+          "A preview sends nothing, and the result is unknown there.",
+        ];
+        return [output("callForCredentials", sentences.join(" "))];
       }
       return [once, output("callOutput", later)];
   }

@@ -3,6 +3,7 @@ import type { Described } from "../define";
 import type { FunctionDefinition } from "../functions/define";
 import type { Service } from "../service";
 import { type DescribedFunction, describeFunction } from "./functions";
+import { making } from "./making";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
 import { membersOf, namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
@@ -79,7 +80,7 @@ function functionPart({ definition, args, result }: DescribedFunction): Part {
     };
   };
   return {
-    description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
+    description: `${[definition.doc, ...making(definition)].join(" ")}\n\nSpecification: ${definition.section}.`,
     inputs: object(args),
     outputs: object(result),
   };

@@ -37,7 +37,9 @@ export function consequencesOf(definition: Described, property: Property): strin
 
 function replacement(definition: Described, property: Property): string[] {
   if (!isReplacing(definition, property)) return [];
-  return [`A change replaces the resource${property.facts.immutable ? ", deleting it first" : ""}.`];
+  return [
+    `A change replaces the resource${property.facts.immutable && !definition.standsBeside ? ", deleting it first" : ""}.`,
+  ];
 }
 
 function additions({ facts: { additive } }: Property): string[] {

@@ -5,17 +5,19 @@ import { fieldsOf } from "../fields";
 import type { Json } from "../json";
 import type { CallContext } from "../steps/context";
 
-/** Something that a program may ask a service. It never changes anything. */
+/** Something that a program may ask a service. It changes nothing there, unless it says that it `makes` something. */
 export interface FunctionDefinition extends Specified {
   /** What it answers, by name. */
   readonly result: Readonly<Record<string, z.ZodType>>;
   /** What kind of asking it is. */
   readonly asks: Once | OneByOne | Watching;
   /**
-   * It hands out credentials: always secret, unknown in a preview, because each call makes new ones, and never kept
-   * by this package.
+   * It hands out credentials: always secret, not asked for in a preview, where they are unknown, and never kept by
+   * this package.
    */
   readonly isCredential?: boolean;
+  /** What each call makes on the service, and the resource that has it made once and keeps it. */
+  readonly makes?: { readonly what: string; readonly keptBy: string };
   /** Whether an answer holds a secret that its facts cannot name (in a text of the user's). */
   hidesSecret?(result: Values): boolean;
 }

@@ -68,7 +68,7 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
-    deleteFirst: replaced.length > 0 && moved.length === 0,
+    deleteFirst: replaced.length > 0 && moved.length === 0 && definition.standsBeside !== true,
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, record, inputs) : []),

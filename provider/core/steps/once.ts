@@ -19,10 +19,15 @@ export async function sendOnce(
   route: Route,
   address: Address,
   body?: { [member: string]: Json },
+  query?: Readonly<Record<string, string>>,
 ): Promise<SentOnce> {
   let answer: HttpAnswer;
   try {
-    answer = await send(context, route, address, { nature: "single-use", ...(body && { body }) });
+    answer = await send(context, route, address, {
+      nature: "single-use",
+      ...(body && { body }),
+      ...(query && { query }),
+    });
   } catch (error) {
     if (error instanceof ServiceError && error.unclear) return { lost: error };
     throw error;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Connection } from "../../core/connection";
 import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
 import { isObject, type Json } from "../../core/json";
@@ -47,6 +48,11 @@ export const secrets: Service = {
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
 };
+
+/** Whether the servers have requests for leases: the real product has, the specification shows none. */
+export function offersLeases({ dialect }: Connection): boolean {
+  return dialect === real;
+}
 
 /** What to do where the service's own words do not say it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [

@@ -154,7 +154,7 @@ describe("the pages of functions", () => {
     );
     expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
     expect(sectionOf("secrets:getQueueCredentials")).toContain(
-      "Form: `getQueueCredentialsOutput` only, always secret, unknown in a preview.",
+      "Form: `getQueueCredentialsOutput` only, always secret. Each call, and so each `pulumi up`, makes a user of the broker, which is there until its lease ends: the resource `QueueCredentials` has it made once, and keeps it. A preview sends nothing, and the result is unknown there.",
     );
   });
 

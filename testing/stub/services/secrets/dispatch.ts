@@ -5,6 +5,7 @@ import { noHandler, unsupportedOperation, unsupportedPath } from "./errors";
 import { Fields } from "./fields";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
 import { mfaMethodEndpoints } from "./identity/mfa-methods";
+import { leaseEndpoints } from "./leases";
 import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
@@ -21,6 +22,7 @@ export function dispatch(
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
+    ...leaseEndpoints(arrival.switches),
     // The recovery key is the whole service's, so only the root namespace has it.
     ...(arrival.namespace.path === "" ? rekeyEndpoints : []),
     ...mfaMethodEndpoints(arrival.switches),

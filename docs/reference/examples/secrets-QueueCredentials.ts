@@ -1,0 +1,12 @@
+import * as quarterdeck from "pulumi-quarterdeck";
+
+const role = new quarterdeck.secrets.QueueRole("orders", {
+  name: "orders",
+  vhosts: { "/": { configure: "", write: "orders.*", read: "orders.*" } },
+});
+
+// Other triggers issue another user, and then take this one away.
+const user = new quarterdeck.secrets.QueueCredentials("orders", { name: role.name, triggers: ["2030-01"] });
+
+export const login = user.username;
+export const password = user.password;

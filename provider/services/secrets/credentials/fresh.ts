@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Route, Specified, Values } from "../../../core/define";
+import { type Facts, field } from "../../../core/facts";
+import type { Json } from "../../../core/json";
+import { optionalDuration, secondsIn } from "../durations";
+import type { mountField } from "../mounts";
+
+/** Credentials that an engine makes anew for each request: a function asks for them, and a resource keeps them. */
+export interface Fresh {
+  readonly engine: Parameters<typeof mountField>[0];
+  readonly section: string;
+  /** What one request makes. */
+  readonly makes: string;
+  /** Of what they are made; `more` says what a change of it means. */
+  fields(more: Omit<Facts, "doc">): Specified["fields"];
+  /** What is answered, by a program's names, the lease aside. */
+  result(more: Omit<Facts, "doc">): Specified["fields"];
+  /** The members of an answer, by the wire's names, without which it holds no credentials. */
+  readonly needed: readonly string[];
+  /** What its caller should know before it is sent. */
+  warns?(args: Values): string | undefined;
+  /** The request, by the arguments. */
+  route(args: Values): Route;
+  /** What goes along with it: in the query of a GET, in the body of a POST. */
+  parameters?(args: Values): Readonly<Record<string, string | undefined>>;
+}
+
+const LONGEST_SESSION_NAME = 64;
+
+export const roleName = (whose: string) =>
+  field(z.string().min(1), { doc: `The name of the ${whose}.`, identity: true, place: "address" });
+
+const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optional(), { ...more, doc });
+
+/** Users of the message queue. */
+export const queueUsers: Fresh = {
+  engine: "queue",
+  section: "A2. Message-queue engine",
+  makes: "a user of the broker, which is there until its lease ends",
+  fields: () => ({ name: roleName("role") }),
+  result: (more) => ({
+    username: text("The user's name.", more),
+    password: text("The user's password.", { ...more, secret: true }),
+  }),
+  needed: ["username", "password"],
+  route: () => ({ method: "GET", path: "/{+mount}/creds/{name}" }),
+};
+
+/** Users and sessions of the cloud. */
+export const cloudKeys: Fresh = {
+  engine: "cloud",
+  section: "A5. Cloud engine, Generate credentials",
+  makes: "a user of the cloud, which is there until its lease ends, or a session, which ends by itself",
+  fields: (more) => ({
+    name: roleName("role"),
+    endpoint: field(z.enum(["creds", "sts"]).optional(), {
+      ...more,
+      doc: "Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.",
+      local: true,
+      default: "creds",
+    }),
+    roleArn: field(z.string().min(1).optional(), {
+      ...more,
+      doc: "The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out. For roles of the type `assumed_role`.",
+      local: true,
+    }),
+    roleSessionName: field(z.string().min(1).optional(), {
+      ...more,
+      doc: "The session's name; the service cuts it at 64 characters, and makes one up where none is given.",
+      local: true,
+    }),
+    ttl: optionalDuration({
+      ...more,
+      doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
+      local: true,
+      least: 1,
+    }),
+    // A code is good for one request, so that another one asks for nothing new.
+    mfaCode: field(z.string().min(1).optional(), {
+      doc: "The code of the MFA device; required where the role names one.",
+      local: true,
+      secret: true,
+    }),
+  }),
+  result: (more) => ({
+    accessKey: text("The access key's id.", more),
+    secretKey: text("The secret access key.", { ...more, secret: true }),
+    sessionToken: text("The session's token; none for users.", { ...more, secret: true }),
+    arn: text("The ARN that was assumed.", more),
+  }),
+  needed: ["access_key", "secret_key"],
+  warns: ({ roleSessionName: session }) =>
+    typeof session === "string" && session.length > LONGEST_SESSION_NAME
+      ? `roleSessionName has ${session.length} characters; the service cuts it after ${LONGEST_SESSION_NAME}`
+      : undefined,
+  route: ({ endpoint }) =>
+    endpoint === "sts"
+      ? { method: "POST", path: "/{+mount}/sts/{name}" }
+      : { method: "GET", path: "/{+mount}/creds/{name}" },
+  parameters: ({ roleArn, roleSessionName, ttl, mfaCode }) => ({
+    role_arn: textOf(roleArn),
+    role_session_name: textOf(roleSessionName),
+    ttl: secondsIn(ttl) === undefined ? undefined : `${secondsIn(ttl)}s`,
+    mfa_code: textOf(mfaCode),
+  }),
+};
+
+/** Accounts of the directory. */
+export const directoryAccounts: Fresh = {
+  engine: "directory",
+  section: "A6. Directory engine",
+  makes: "an account of the directory, which is there until its lease ends",
+  fields: () => ({ roleName: roleName("dynamic role") }),
+  result: (more) => ({
+    username: text("The account's name.", more),
+    password: text("The account's password.", { ...more, secret: true }),
+    distinguishedNames: field(z.array(z.string()).optional(), {
+      ...more,
+      doc: "The entries that were made.",
+    }),
+  }),
+  needed: ["username", "password"],
+  route: () => ({ method: "GET", path: "/{+mount}/creds/{roleName}" }),
+};
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}

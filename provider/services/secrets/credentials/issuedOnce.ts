@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { actionFields } from "../../../core/actionFields";
+import { define, type Known, type Procedure, type Values, type Work } from "../../../core/define";
+import { field } from "../../../core/facts";
+import { wireName } from "../../../core/fields";
+import { idTemplate } from "../../../core/id";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { mountDefault, mountField } from "../mounts";
+import { secrets } from "../service";
+import type { Fresh } from "./fresh";
+import { membersOf, requestFor } from "./request";
+import { revoked } from "./revoking";
+
+const { outcome: _, triggers: __, ...steering } = actionFields;
+
+/** What an issue leaves in the state, all of it secret but for the times. */
+const lease = {
+  leaseId: field(z.string().optional(), { doc: "The lease.", serverOwned: true, secret: true }),
+  leaseDuration: field(z.number().optional(), {
+    doc: "Seconds for which they were issued.",
+    serverOwned: true,
+  }),
+  leaseEnds: field(z.string().optional(), {
+    doc: "When the lease ends unless somebody renews it (RFC 3339), by the clock of the machine that asked.",
+    serverOwned: true,
+  }),
+  renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed.", serverOwned: true }),
+} as const;
+
+/** The resource that has an engine issue credentials once, and keeps them. */
+export function issuedOnce({
+  token,
+  doc,
+  id,
+  fresh,
+}: Pick<Procedure, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
+  const result = fresh.result({ serverOwned: true, secret: true });
+  return define<Procedure>({
+    kind: "procedure",
+    token,
+    doc,
+    section: fresh.section,
+    service: secrets,
+    fields: {
+      ...steering,
+      mount: mountField(fresh.engine),
+      ...fresh.fields({ immutable: true }),
+      triggers: field(z.array(z.unknown()).optional(), {
+        doc: "Any values. Others than last time issue new ones, before the old ones are ended; the same never do.",
+        local: true,
+        immutable: true,
+      }),
+      ...result,
+      ...lease,
+    },
+    notes: ({ step, inputs }) => {
+      const warning = step === "create" ? fresh.warns?.(inputs as Values) : undefined;
+      return warning === undefined ? [] : [warning];
+    },
+    id: idTemplate(id),
+    ...mountDefault(fresh.engine),
+    standsBeside: true,
+    proceed: (work) => issue(work, fresh, Object.keys(result)),
+    look: stillKept,
+    end: revoked,
+    story: {
+      proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
+      looks:
+        "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
+      ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
+    },
+  });
+}
+
+/**
+ * Asks once.
+ * @throws Error where it is open whether anything was made; it is not asked again.
+ */
+async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Known> {
+  const { context, address, inputs, keep, known } = work;
+  if (known.open === true) throw open(fresh, "an earlier answer was lost.");
+  const asked = context.connection.runtime.now();
+  const { route, body, query } = requestFor(fresh, inputs);
+  const { answer, lost } = await sendOnce(context, route, address, body, query);
+  if (lost) {
+    keep({ open: true });
+    throw open(fresh, `its answer was lost: ${lost.message}`);
+  }
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+  const issued = issuedIn(membersOf(answer.json ?? null), properties, asked);
+  const missing = fresh.needed.filter((name) => typeof issued[name] !== "string");
+  if (missing.length === 0) {
+    keep(issued);
+    return issued;
+  }
+  keep({ ...issued, open: true });
+  throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
+}
+
+function issuedIn(members: Known, properties: readonly string[], asked: number): Known {
+  const { lease_id: leaseId, lease_duration: duration, renewable } = members;
+  const wires = properties.map((name) => wireName(name, "snake"));
+  const kept = wires.flatMap((name) => {
+    const value = members[name];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  const seconds = Number(duration ?? 0);
+  return {
+    ...Object.fromEntries(kept),
+    ...(leaseId !== undefined && {
+      lease_id: leaseId,
+      lease_duration: seconds,
+      renewable: renewable === true,
+    }),
+    ...(leaseId !== undefined &&
+      seconds > 0 && { lease_ends: new Date(asked + seconds * 1000).toISOString() }),
+  };
+}
+
+function open({ makes }: Fresh, why: string): Error {
+  return new Error(
+    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}. ` +
+      "To have new ones issued, change triggers",
+  );
+}
+
+/** Nothing tells but the clock, and a lease may have been renewed since. */
+async function stillKept({ context, known }: Work): Promise<Known> {
+  const { lease_ends: ends } = known;
+  if (typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now()) {
+    context.log(
+      "warning",
+      `the lease of these credentials ended at ${ends}, unless somebody renewed it; to have new ones issued, change triggers`,
+    );
+  }
+  return known;
+}

@@ -1,0 +1,38 @@
+import type { Route, Values } from "../../../core/define";
+import { isObject, type Json } from "../../../core/json";
+import { secrets } from "../service";
+import type { Fresh } from "./fresh";
+
+/** One request for credentials, as it is sent. */
+export interface CredentialRequest {
+  readonly route: Route;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: { [member: string]: Json };
+}
+
+/** The request for these arguments: its parameters stand in the query of a GET, and in the body of a POST. */
+export function requestFor({ route, parameters }: Pick<Fresh, "route" | "parameters">, args: Values) {
+  const asked = route(args);
+  const given = definedOf(parameters?.(args) ?? {});
+  const request: CredentialRequest =
+    asked.method === "GET" ? { route: asked, query: given } : { route: asked, body: given };
+  return request;
+}
+
+/** The members of an answer, and those of its lease, by the wire's names. */
+export function membersOf(answer: Json): { [member: string]: Json } {
+  const envelope = isObject(answer) ? answer : {};
+  return { ...secrets.open(envelope), ...leaseIn(envelope) };
+}
+
+function leaseIn(envelope: { readonly [member: string]: Json }): { [member: string]: Json } {
+  const { lease_id: id, lease_duration: duration, renewable } = envelope;
+  if (typeof id !== "string" || id === "") return {};
+  return { lease_id: id, lease_duration: duration ?? null, renewable: renewable ?? null };
+}
+
+function definedOf(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Route, Work } from "../../../core/define";
+import { send } from "../../../core/steps/context";
+import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import { sendOnce } from "../../../core/steps/once";
+import { nameOf } from "../../../core/steps/resource";
+import { offersLeases } from "../service";
+
+/** The real product's requests for leases; the specification has none. */
+const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
+const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
+
+/**
+ * Revokes the lease of what was issued, where the service has a request for it; else says what stays. A lease that is
+ * over is revoked already.
+ * @throws Error where the service refuses, or it stays open whether it is revoked.
+ */
+export async function revoked(work: Work): Promise<void> {
+  const { context, known } = work;
+  const { lease_id: lease } = known;
+  if (typeof lease !== "string")
+    return tellWhatStays(work, "no lease of it is known, which could be revoked");
+  if (!offersLeases(context.connection))
+    return tellWhatStays(work, "the specification has no request that revokes a lease");
+  // The answer comes when what was issued is taken away, and not when that is planned.
+  const body = { lease_id: lease, sync: true };
+  const { answer, lost } = await sendOnce(context, revoke, {}, body);
+  if (lost && (await isOver(work, lease))) return;
+  if (lost) throw lost;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});
+}
+
+async function isOver({ context }: Work, lease: string): Promise<boolean> {
+  const answer = await send(context, lookUp, {}, { nature: "read", body: { lease_id: lease } });
+  return answer.status === 400 && /invalid lease/i.test(answer.text);
+}
+
+function tellWhatStays({ context, address, known }: Work, why: string): void {
+  const { definition, connection } = context;
+  const { lease_ends: ends, open } = known;
+  const stays = open === true ? "what may have been issued" : "what was issued";
+  const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
+  context.log(
+    "warning",
+    `${nameOf(definition, address, connection)} leaves the state only: ${why}, so ${stays} stays ${until}`,
+  );
+}

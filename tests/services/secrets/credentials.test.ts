@@ -1,0 +1,227 @@
+import type { Procedure, Values } from "../../../provider/core/define";
+import { PartialError } from "../../../provider/core/failures";
+import type { Json } from "../../../provider/core/json";
+import { isKeptSecret } from "../../../provider/core/secrets";
+import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
+import directoryCredentials from "../../../provider/services/secrets/directoryCredentials";
+import functions from "../../../provider/services/secrets/functions";
+import queueCredentials from "../../../provider/services/secrets/queueCredentials";
+import { Resource } from "../../steps/resource";
+import type { Fate, World } from "../../steps/world";
+import { notesOfCreate, scene } from "./scene";
+
+const LDIF = {
+  creation_ldif: "dn: cn={{.Username}}\nchangetype: add",
+  deletion_ldif: "dn: cn={{.Username}}\nchangetype: delete",
+};
+const WRITES: Readonly<Record<string, Json>> = {
+  "msgq/config/connection": { connection_uri: "http://broker", username: "admin", password: "hush" },
+  "msgq/config/lease": { ttl: 3600 },
+  "msgq/roles/app": { tags: "monitoring" },
+  "cloud/config/root": { access_key: "AKIA", secret_key: "hush" },
+  "cloud/roles/app": { credential_type: "assumed_role", role_arns: "arn:aws:iam::1:role/a" },
+  "ldap/config": { binddn: "cn=admin", bindpass: "hush" },
+  "ldap/role/app": { ...LDIF, default_ttl: 3600 },
+};
+
+const kinds: readonly (readonly [Procedure, Values, readonly string[]])[] = [
+  [queueCredentials, { name: "app" }, ["username", "password"]],
+  [cloudCredentials, { name: "app" }, ["accessKey", "secretKey", "sessionToken", "arn"]],
+  [directoryCredentials, { roleName: "app" }, ["username", "password", "distinguishedNames"]],
+];
+
+/** What the service has issued, by the leases that it knows. */
+function leases(world: World): string[] {
+  const { leases } = world.stub.dump() as { leases: object };
+  return Array.isArray(leases) ? leases.map(([id]) => String(id)) : Object.keys(leases);
+}
+
+async function staged(definition: Procedure, dialect: "neutral" | "real" = "real") {
+  const { world, resource } = await scene(definition, WRITES);
+  if (dialect === "neutral") return { world, resource };
+  world.stub.configure({ dialect });
+  const real = world.with({ dialect, queueMount: "msgq", cloudMount: "cloud" });
+  return { world: real, resource: new Resource(real, definition) };
+}
+
+describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition, ...rest] as const))(
+  "%s",
+  (_, definition, program, members) => {
+    test("are issued once, kept, and quiet from then on", async () => {
+      const { world, resource } = await staged(definition);
+      await resource.create(program);
+      for (const name of members) expect(resource.outputs[name]).toBeDefined();
+      expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 3_600_000).toISOString());
+      const { outputs } = resource;
+      const sent = world.requests.length;
+      expect(sent).toBe(1);
+      expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
+      expect(await resource.up(program)).toBe(false);
+      expect(await resource.refresh()).toBe(true);
+      expect(await resource.up({ ...program, timeouts: { read: 5 } })).toBe(true);
+      for (const name of members) expect(resource.outputs[name]).toEqual(outputs[name]);
+      expect(world.requests).toHaveLength(sent);
+    });
+
+    test("are issued anew for other triggers only, before the old ones are revoked", async () => {
+      const { resource } = await staged(definition);
+      await resource.create({ ...program, triggers: ["2030"] });
+      expect(resource.preview({ ...program, triggers: ["2030"] }).changes).toEqual([]);
+      expect(resource.preview({ ...program, triggers: ["2031"] })).toMatchObject({
+        changes: [{ path: ["triggers"], replaces: true }],
+        deleteFirst: false,
+      });
+    });
+
+    test("are kept encrypted as a whole, and their lease too", () => {
+      for (const name of [...members, "leaseId"])
+        expect(isKeptSecret(definition, program, [name], "x")).toBe(true);
+    });
+
+    test("that are deleted end with their lease, which is revoked by its id and waited for", async () => {
+      const { world, resource } = await staged(definition);
+      await resource.create(program);
+      const { leaseId } = resource.outputs;
+      expect(leases(world)).toEqual([leaseId]);
+      await resource.delete();
+      expect(world.requests.at(-1)).toMatchObject({
+        method: "POST",
+        path: "/v1/sys/leases/revoke",
+        body: { lease_id: leaseId, sync: true },
+      });
+      expect(leases(world)).toEqual([]);
+      await resource.delete();
+    });
+
+    test("by the specification, which has no request to revoke a lease, say what stays, and until when", async () => {
+      const { world, resource } = await staged(definition, "neutral");
+      await resource.create(program);
+      const { leaseEnds } = resource.outputs;
+      await resource.delete();
+      expect(world.requests).toHaveLength(1);
+      expect(world.logged).toEqual([
+        `warning: ${definition.token} ${JSON.stringify(resource.id)} leaves the state only: the specification has no request that revokes a lease, so what was issued stays until ${String(leaseEnds)}`,
+      ]);
+    });
+
+    test.each<Fate>(["request lost", "response lost"])(
+      "whose %s are told as open, kept as half made, and never asked for again",
+      async (fate) => {
+        const { world, resource } = await staged(definition);
+        world.fate = () => fate;
+        await expect(resource.create(program)).rejects.toThrow(PartialError);
+        world.fate = () => "passes";
+        expect(resource.id).not.toBe("");
+        const open =
+          /it is open whether credentials were issued: .*To have new ones issued, change triggers/s;
+        for (let ups = 0; ups < 2; ups++) {
+          expect(resource.preview(program).notes).toEqual([expect.stringMatching(open)]);
+          await expect(resource.up(program)).rejects.toThrow(open);
+        }
+        expect(await resource.refresh()).toBe(true);
+        expect(world.requests).toHaveLength(1);
+        expect(leases(world)).toHaveLength(fate === "response lost" ? 1 : 0);
+        const again = { ...program, triggers: ["again"] };
+        expect(resource.preview(again).changes.filter(({ replaces }) => replaces)).toHaveLength(1);
+        const replacement = new Resource(world, definition);
+        await replacement.create(again);
+        await resource.delete();
+        expect(world.logged.join("\n")).toContain(
+          "what may have been issued stays until the service ends it",
+        );
+        expect(replacement.preview(again).changes).toEqual([]);
+      },
+    );
+
+    test("that a success does not hold are open too, and their lease is revoked by a delete", async () => {
+      const { world, resource } = await staged(definition);
+      world.afterwards = ({ path }, answer) => {
+        if (path.includes("/creds/")) Object.assign(Object(answer.json), { data: {} });
+      };
+      await expect(resource.create(program)).rejects.toThrow(/the service answered 200, without/);
+      await expect(resource.up(program)).rejects.toThrow("it is open whether credentials were issued");
+      expect(world.requests).toHaveLength(1);
+      await resource.delete();
+      expect(leases(world)).toEqual([]);
+    });
+
+    test.each<Fate>(["request lost", "response lost"])(
+      "whose revocation has its %s are looked up: revoked is revoked, else a delete fails and can be repeated",
+      async (fate) => {
+        const { world, resource } = await staged(definition);
+        await resource.create(program);
+        world.fate = ({ path }) => (path.endsWith("revoke") ? fate : "passes");
+        if (fate === "response lost") await resource.delete();
+        else await expect(resource.delete()).rejects.toThrow("lost its connection");
+        world.fate = () => "passes";
+        await resource.delete();
+        expect(leases(world)).toEqual([]);
+      },
+    );
+
+    test("whose token may not revoke say so, and stay in the state", async () => {
+      const { world, resource } = await staged(definition);
+      await resource.create(program);
+      world.afterwards = ({ path }, answer) => {
+        if (path.endsWith("revoke"))
+          Object.assign(answer, { status: 403, text: '{"errors":["permission denied"]}' });
+      };
+      await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke answered 403/);
+    });
+
+    test("whose lease has ended by the clock stay, and a refresh says it", async () => {
+      const { world, resource } = await staged(definition);
+      await resource.create(program);
+      world.now += 3_600_000;
+      expect(resource.preview(program).changes).toEqual([]);
+      expect(await resource.refresh()).toBe(true);
+      expect(world.logged.join("\n")).toMatch(/the lease of these credentials ended at .*change triggers/);
+      await resource.delete();
+    });
+
+    test("that the service refuses leave nothing in the state", async () => {
+      const { resource } = await staged(definition);
+      const none = Object.fromEntries(Object.keys(program).map((name) => [name, "none"]));
+      await expect(resource.create(none)).rejects.toThrow(/answered 400/);
+      expect(resource.id).toBe("");
+    });
+  },
+);
+
+describe("cloud credentials", () => {
+  test("carry their parameters to the endpoint that is asked for, and are others for others", async () => {
+    const { world, resource } = await staged(cloudCredentials);
+    const program = { name: "app", endpoint: "sts", roleSessionName: "ci", ttl: "15m" };
+    await resource.create(program);
+    expect(world.requests).toMatchObject([
+      { method: "POST", path: "/v1/cloud/sts/app", body: { role_session_name: "ci", ttl: "900s" } },
+    ]);
+    expect(resource.preview({ ...program, ttl: 900 }).changes).toEqual([]);
+    expect(resource.preview({ ...program, ttl: "1h" }).changes).toMatchObject([{ replaces: true }]);
+  });
+
+  test("ask for nothing new by another MFA code, which is good for one request", async () => {
+    const { world, resource } = await staged(cloudCredentials);
+    await resource.create({ name: "app", mfaCode: "123456" });
+    expect(resource.preview({ name: "app", mfaCode: "654321" }).changes).not.toContainEqual(
+      expect.objectContaining({ replaces: true }),
+    );
+    await resource.up({ name: "app", mfaCode: "654321" });
+    expect(world.requests).toHaveLength(1);
+  });
+
+  test("say in the preview that a long session name will be cut", () => {
+    expect(notesOfCreate(cloudCredentials, { name: "app", roleSessionName: "x".repeat(65) })).toEqual([
+      "roleSessionName has 65 characters; the service cuts it after 64",
+    ]);
+  });
+});
+
+test("every function that makes something says what, and which resource keeps it; the others read", () => {
+  const makers = Object.values(functions).filter(({ makes }) => makes !== undefined);
+  expect(makers.map(({ token, makes }) => [token, makes?.keptBy])).toEqual([
+    ["secrets:getQueueCredentials", "QueueCredentials"],
+    ["secrets:getCloudCredentials", "CloudCredentials"],
+    ["secrets:getDirectoryCredentials", "DirectoryCredentials"],
+  ]);
+});

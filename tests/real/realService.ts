@@ -19,7 +19,8 @@ export interface Translation {
   readonly tokens?: Readonly<Record<string, string>>;
   /** Beginnings of paths. */
   readonly paths?: Readonly<Record<string, string>>;
-  body?(method: string, path: string, body: string): string;
+  /** What a person writes, whom the stub's names give away; what the provider writes is passed on as it is. */
+  body?(path: string, body: string): string;
 }
 
 /**
@@ -78,7 +79,7 @@ export abstract class RealService implements StubService {
     const answer = await fetch(this.address + at + asked, {
       method,
       headers: this.headersOf(headers as Record<string, string>),
-      ...(text !== undefined && { body: this.translation.body?.(method, at, text) ?? text }),
+      ...(text !== undefined && { body: this.isPerson(headers) ? this.ofPerson(at, text) : text }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
     return {
@@ -86,6 +87,14 @@ export abstract class RealService implements StubService {
       headers: Object.fromEntries(answer.headers),
       body: await answer.text(),
     };
+  }
+
+  private isPerson(sent: object): boolean {
+    return Object.keys(this.translation.headers ?? {}).some((name) => name in sent);
+  }
+
+  private ofPerson(path: string, body: string): string {
+    return this.translation.body?.(path, body) ?? body;
   }
 
   private translated(path: string): string {

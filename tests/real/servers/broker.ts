@@ -23,6 +23,8 @@ export async function startBroker(begun: Begun): Promise<string> {
   if (user) for (const path of [begun.folder, folder]) chownSync(path, user.uid, user.gid);
   const env = {
     HOME: folder,
+    // One process, which a signal ends; else a script stands between, and leaves the broker behind.
+    RUNNING_UNDER_SYSTEMD: "true",
     ERL_EPMD_ADDRESS: "127.0.0.1",
     ERL_EPMD_PORT: String(names),
     RABBITMQ_NODENAME: "quarterdeck@localhost",

@@ -18,7 +18,7 @@ export class SecretsService extends RealService {
 }
 
 /** The stories' people configure a directory that exists nowhere; here they mean the one that runs. */
-function ofTheDirectory(_method: string, path: string, body: string): string {
+function ofTheDirectory(path: string, body: string): string {
   if (path !== "/v1/ldap/config" || !body.includes("bindpass")) return body;
   // What the stories write is an object.
   const told = JSON.parse(body) as object;

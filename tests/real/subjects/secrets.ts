@@ -29,7 +29,12 @@ function ownId(value: Json): Json {
 function directoryConfig(): Subject {
   const subject = directorySubjects.find(({ definition }) => definition.token === "secrets:DirectoryConfig");
   if (subject === undefined) throw new Error("there is no directory configuration");
-  return { ...subject, edits: subject.edits.filter(({ property }) => property !== "length") };
+  return {
+    ...subject,
+    // Where one program has a policy, the service refuses another's length.
+    compatible: subject.programs.filter(({ passwordPolicy }) => passwordPolicy === undefined),
+    edits: subject.edits.filter(({ property }) => property !== "length"),
+  };
 }
 
 /** Subjects of the secrets service that the real one tries in another form. */

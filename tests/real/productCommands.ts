@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mesh, scheduler, secrets, workspaces } from "../../sdk";
+import { ask, type Program, type Server } from "./servers/server";
+
+/** One resource of a server, as a program writes it twice, and as somebody changes it with the product's own command. */
+export interface Story {
+  readonly token: string;
+  make(which: "first" | "second"): unknown;
+  /** The property that the command moves, as messages name it. */
+  readonly moves: string;
+  edit(server: Server): Promise<void> | void;
+  readonly by: string;
+}
+
+const run = (program: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
+  execFileSync(program, args, { env: { ...process.env, ...env }, stdio: "pipe", timeout: 60_000 });
+
+const web = (count: number, level: string) => ({
+  spec: {
+    id: "web",
+    taskGroups: [
+      {
+        name: "front",
+        count,
+        tasks: [
+          {
+            name: "server",
+            driver: "raw_exec",
+            config: { command: "/bin/sleep", args: ["600"] },
+            env: { LEVEL: level },
+            resources: { cpu: 20, memoryMB: 16 },
+          },
+        ],
+      },
+    ],
+  },
+  purge: true,
+});
+
+/** The story of each program. */
+export const stories: Readonly<Record<Program, Story>> = {
+  nomad: {
+    token: "scheduler:Job",
+    make: (which) => new scheduler.Job("scheduler-Job", web(1, which)),
+    moves: "count",
+    by: "nomad job scale",
+    edit: ({ address, token }) => {
+      run("nomad", ["job", "scale", "-detach", "web", "front", "2"], {
+        NOMAD_ADDR: address,
+        NOMAD_TOKEN: token,
+      });
+    },
+  },
+  bao: {
+    token: "secrets:QueueRole",
+    make: (which) =>
+      new secrets.QueueRole("secrets-QueueRole", {
+        name: "app",
+        tags: which === "first" ? ["monitoring"] : ["management"],
+      }),
+    moves: "tags",
+    by: "bao write",
+    edit: ({ address, token }) => {
+      run("bao", ["write", "msgq/roles/app", "tags=administrator"], { BAO_ADDR: address, BAO_TOKEN: token });
+    },
+  },
+  otfd: {
+    token: "workspaces:Workspace",
+    make: (which) => new workspaces.Workspace("workspaces-Workspace", { name: "app", description: which }),
+    moves: "description",
+    by: "the product's API",
+    edit: async ({ address, token }) => {
+      await ask(`${address}/api/v2/organizations/acme/workspaces/app`, {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/vnd.api+json" },
+        body: { data: { type: "workspaces", attributes: { description: "theirs" } } },
+      });
+    },
+  },
+  consul: {
+    token: "mesh:ServiceDefaults",
+    make: (which) =>
+      new mesh.ServiceDefaults("mesh-ServiceDefaults", {
+        name: "web",
+        spec: { protocol: "http", meta: { level: which } },
+      }),
+    moves: "protocol",
+    by: "consul config write",
+    edit: ({ address, token }) => {
+      const file = join(mkdtempSync(join(tmpdir(), "quarterdeck-entry-")), "entry.json");
+      writeFileSync(file, JSON.stringify({ Kind: "service-defaults", Name: "web", Protocol: "tcp" }));
+      run("consul", ["config", "write", file], { CONSUL_HTTP_ADDR: address, CONSUL_HTTP_TOKEN: token });
+    },
+  },
+};

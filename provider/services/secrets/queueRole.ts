@@ -6,7 +6,7 @@ import { idTemplate } from "../../core/id";
 import { isEmpty } from "../../core/model";
 import { rule } from "../../core/rules";
 import { commaList, jsonText } from "../../core/spelling";
-import { mountDefault, mountField, mountFallback } from "./mounts";
+import { mountDefault, mountField } from "./mounts";
 import { heldTo, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
 import { absentProof, secrets } from "./service";
 

@@ -128,6 +128,7 @@ type Written<Value> = {
 };
 
 type Special = "html" | "edit" | "quote";
+type QuoteDefaulted = "status" | "spellings" | "from";
 
 /** A fault as a test writes it, without what has a default. */
 export type FaultInput =
@@ -136,5 +137,5 @@ export type FaultInput =
       Special
     >]
   | (Omit<Written<Html>, "body"> & { readonly body?: string | undefined })
-  | (Omit<Written<Quote>, "status" | "spellings" | "from"> & Partial<Pick<Quote, "status" | "spellings" | "from">>)
+  | (Omit<Written<Quote>, QuoteDefaulted> & { readonly [Name in QuoteDefaulted]?: Quote[Name] | undefined })
   | (Omit<Written<EditFault>, "requests"> & { readonly requests: readonly Written<Edit>[] });

@@ -1,6 +1,5 @@
-import type { DynamicHandler } from "./core/bridge/handler";
+import type { DynamicHandler } from "./core/bridge/dynamic/handler";
 import { tooOldNode } from "./node";
-
 /**
  * What the text in a state calls: `require("pulumi-quarterdeck/host")("scheduler:Job")`. States hold that text
  * for ever, so this entry and its form stay as they are. On a Node that is too old nothing is loaded that would fail

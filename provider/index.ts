@@ -1,13 +1,14 @@
 import { catalog } from "./catalog";
-import { dynamicHandler } from "./core/bridge/dynamic";
-import type { DynamicHandler } from "./core/bridge/handler";
-import { type Configuration, type Connection, connect } from "./core/connection";
+import { dynamicHandler } from "./core/bridge/dynamic/dynamicHandler";
+import type { DynamicHandler } from "./core/bridge/dynamic/handler";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
-import type { Json } from "./core/json";
-import type { Values } from "./core/object";
-import type { Service } from "./core/service";
+import type { Connection } from "./core/language/connection";
+import type { Values } from "./core/language/object";
+import type { Service } from "./core/language/service";
+import { type Configuration, connect } from "./core/requests/connection";
+import type { Json } from "./core/value/json";
 import { functionOf } from "./functions";
 
 const USER_AGENT = "pulumi-quarterdeck/0.1.0";

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 const { formatted, root, sourcesBeside, stale } = require("./generated.cjs");
-const { generatedFiles, MARK } = require("../dist/provider/core/emit/index.js");
+const { generatedFiles, MARK } = require("../dist/generate/index.js");
 const { catalog } = require("../dist/provider/catalog.js");
 const { allFunctions } = require("../dist/provider/functions.js");
 

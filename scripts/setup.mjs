@@ -47,6 +47,7 @@ const compiled = [
   ...sources("provider"),
   ...sources("sdk"),
   ...sources("testing"),
+  ...sources("generate"),
   join(root, "tsconfig.json"),
 ];
 once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () => {

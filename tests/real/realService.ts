@@ -1,6 +1,5 @@
-import type { Runtime } from "../../provider/core/http/runtime";
-import { systemRuntime } from "../../provider/core/http/runtime";
-import type { Json } from "../../provider/core/json";
+import { type Runtime, systemRuntime } from "../../provider/core/http/runtime";
+import type { Json } from "../../provider/core/value/json";
 import type {
   ServiceName,
   StubRequest,

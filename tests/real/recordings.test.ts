@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../../provider/core/json";
+import type { Json } from "../../provider/core/value/json";
 import {
   type Answered,
   type Exchange,

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../provider/core/json";
+import { isObject, type Json } from "../../provider/core/value/json";
 
 /** One request to a server, and what it answered, without what is different every time. */
 export interface Exchange {

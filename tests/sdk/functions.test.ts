@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { factsOf } from "../../provider/core/facts";
+import { factsOf } from "../../provider/core/language/facts";
 import { allFunctions } from "../../provider/functions";
 import * as quarterdeck from "../../sdk";
 import { type Stub, startStub, TEST_TOKENS } from "../../testing";

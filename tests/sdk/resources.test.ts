@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { catalog } from "../../provider/catalog";
-import { fieldsOf } from "../../provider/core/fields";
+import { fieldsOf } from "../../provider/core/language/fields";
 import * as quarterdeck from "../../sdk";
 import { registered, secretly, settled } from "./engine";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { formatPath as providerPath } from "../../provider/core/path";
+import { formatPath as providerPath } from "../../provider/core/value/path";
 import { scheduler } from "../../sdk";
 import { formatPath, secretPaths } from "../../sdk/runtime/secretPaths";
 import { registered } from "./engine";

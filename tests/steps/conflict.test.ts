@@ -1,4 +1,5 @@
-import type { Definition, Values } from "../../provider/core/define";
+import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
 import configEntry from "../../provider/services/mesh/configEntry";
 import inlineCertificate from "../../provider/services/mesh/kinds/inlineCertificate";
 import queueRole from "../../provider/services/secrets/queueRole";

@@ -1,4 +1,4 @@
-import { PartialError } from "../../provider/core/failures";
+import { PartialError } from "../../provider/core/state/failures";
 import { type Deed, deeds, type Scene } from "./deeds";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";

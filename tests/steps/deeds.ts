@@ -1,5 +1,6 @@
-import type { Action, Values, WriteOnly } from "../../provider/core/define";
-import type { Json } from "../../provider/core/json";
+import type { Action, WriteOnly } from "../../provider/core/language/kinds";
+import type { Values } from "../../provider/core/language/object";
+import type { Json } from "../../provider/core/value/json";
 import cloudRootRotation from "../../provider/services/secrets/cloudRootRotation";
 import directoryRoleRotation from "../../provider/services/secrets/directoryRoleRotation";
 import directoryRootRotation from "../../provider/services/secrets/directoryRootRotation";

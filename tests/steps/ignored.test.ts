@@ -1,5 +1,5 @@
-import type { Values } from "../../provider/core/define";
-import { segmentsOf, withIgnored } from "../../provider/core/ignored";
+import { segmentsOf, withIgnored } from "../../provider/core/language/ignored";
+import type { Values } from "../../provider/core/language/object";
 import configEntry from "../../provider/services/mesh/configEntry";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { as, made } from "../services/workspaces/workspace-scene";

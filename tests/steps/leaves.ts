@@ -1,5 +1,5 @@
-import type { Values } from "../../provider/core/define";
-import { isObject, type Json } from "../../provider/core/json";
+import type { Values } from "../../provider/core/language/object";
+import { isObject, type Json } from "../../provider/core/value/json";
 
 /** Every value of an object by its path, elements of lists by what they are; nothing and empty are one. */
 export function leavesOf(values: Values): Map<string, string> {

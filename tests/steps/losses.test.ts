@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Values } from "../../provider/core/define";
-import { AlreadyExistsError } from "../../provider/core/failures";
+import type { Values } from "../../provider/core/language/object";
+import { AlreadyExistsError } from "../../provider/core/state/failures";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import type { Subject } from "./subject";

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
-import { connect } from "../../provider/core/connection";
-import type { Specified, Values } from "../../provider/core/define";
-import { fieldsOf, unwrapped } from "../../provider/core/fields";
+import { addressParts } from "../../provider/core/language/address";
+import { fieldsOf, unwrapped } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import type { Specified } from "../../provider/core/language/specified";
+import { connect } from "../../provider/core/requests/connection";
 import { check } from "../../provider/core/steps/check";
-import { addressParts } from "../../provider/core/steps/resource";
 import { allFunctions } from "../../provider/functions";
 import job from "../../provider/services/scheduler/job";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { isAdditive } from "../../provider/core/additive";
-import type { Values } from "../../provider/core/define";
-import { fieldsOf } from "../../provider/core/fields";
-import type { Json } from "../../provider/core/json";
-import { canonicalField } from "../../provider/core/model";
+import { isAdditive } from "../../provider/core/compare/additive";
+import { canonicalField } from "../../provider/core/compare/model";
+import { fieldsOf } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import type { Json } from "../../provider/core/value/json";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { fieldsOf } from "../../provider/core/fields";
-import { type Inputs, UNKNOWN } from "../../provider/core/unknown";
+import { fieldsOf } from "../../provider/core/language/fields";
+import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 

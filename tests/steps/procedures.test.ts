@@ -1,4 +1,4 @@
-import { PartialError } from "../../provider/core/failures";
+import { PartialError } from "../../provider/core/state/failures";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Fate } from "./world";

@@ -1,4 +1,5 @@
-import type { Procedure, Values } from "../../provider/core/define";
+import type { Procedure } from "../../provider/core/language/kinds";
+import type { Values } from "../../provider/core/language/object";
 import cloudCredentials from "../../provider/services/secrets/cloudCredentials";
 import directoryCredentials from "../../provider/services/secrets/directoryCredentials";
 import libraryCheckOut from "../../provider/services/secrets/libraryCheckOut";

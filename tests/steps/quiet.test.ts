@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fieldsOf } from "../../provider/core/fields";
+import { fieldsOf } from "../../provider/core/language/fields";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";

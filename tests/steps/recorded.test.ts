@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Values } from "../../provider/core/define";
-import type { Json } from "../../provider/core/json";
+import type { Values } from "../../provider/core/language/object";
+import type { Json } from "../../provider/core/value/json";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 

@@ -1,13 +1,14 @@
-import type { AnyDefinition, Values } from "../../provider/core/define";
-import type { Json } from "../../provider/core/json";
-import { parseRecord, type Record3 } from "../../provider/core/record";
-import type { Problem } from "../../provider/core/rules";
+import type { StepInput } from "../../provider/core/language/call";
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import type { Problem } from "../../provider/core/language/rules";
+import { parseRecord, type Record3 } from "../../provider/core/state/records";
 import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";
-import type { StepInput } from "../../provider/core/steps/context";
 import { type Difference, diff } from "../../provider/core/steps/diff";
 import { readText, type TextRead } from "../../provider/core/steps/readText";
-import type { Inputs } from "../../provider/core/unknown";
+import type { Json } from "../../provider/core/value/json";
+import type { Inputs } from "../../provider/core/value/unknown";
 import type { World } from "./world";
 
 /** One resource as an engine keeps it: its state, and the steps that move it. */

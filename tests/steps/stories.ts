@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { ConflictError } from "../../provider/core/conflict";
-import type { Values } from "../../provider/core/define";
-import { PartialError } from "../../provider/core/failures";
 import type { HttpRequest } from "../../provider/core/http/request";
+import type { Values } from "../../provider/core/language/object";
+import { ConflictError } from "../../provider/core/state/conflict";
+import { PartialError } from "../../provider/core/state/failures";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";

@@ -1,6 +1,7 @@
 import type fc from "fast-check";
-import type { Definition, Values } from "../../provider/core/define";
-import type { Json } from "../../provider/core/json";
+import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
+import type { Json } from "../../provider/core/value/json";
 import type { Resource } from "./resource";
 import type { World } from "./world";
 

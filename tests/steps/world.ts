@@ -1,10 +1,12 @@
-import { type Configuration, type Connection, connect } from "../../provider/core/connection";
-import type { AnyDefinition, Values } from "../../provider/core/define";
-import { serviceError } from "../../provider/core/errors";
 import type { Client } from "../../provider/core/http/client";
+import { serviceError } from "../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Runtime } from "../../provider/core/http/runtime";
-import { formatJson, type Json, parseJson } from "../../provider/core/json";
+import type { Connection } from "../../provider/core/language/connection";
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import { type Configuration, connect } from "../../provider/core/requests/connection";
+import { formatJson, type Json, parseJson } from "../../provider/core/value/json";
 import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../stub/in-process";

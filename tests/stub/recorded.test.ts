@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type Json } from "../../provider/core/json";
+import { isObject, type Json } from "../../provider/core/value/json";
 import type { StubService } from "../../testing/stub/service";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";

@@ -1,4 +1,4 @@
-import type { Values } from "../object";
+import type { Values } from "../language/object";
 
 /** A function's answer. */
 export interface Answer {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Specified, Values } from "../define";
-import { field } from "../facts";
-import { fieldsOf } from "../fields";
-import type { Json } from "../json";
-import type { CallContext } from "../steps/context";
+import type { CallContext } from "../language/call";
+import { field } from "../language/facts";
+import { fieldsOf } from "../language/fields";
+import type { Values } from "../language/object";
+import type { Specified } from "../language/specified";
+import type { Json } from "../value/json";
 
 /** Something that a program may ask a service. It changes nothing there, unless it says that it `makes` something. */
 export interface FunctionDefinition extends Specified {

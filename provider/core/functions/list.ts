@@ -1,14 +1,16 @@
 import { z } from "zod";
-import type { Address, Route, Values } from "../define";
-import { field } from "../facts";
 import { listed, type PageStyle } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { Json } from "../json";
-import type { Pattern } from "../path";
-import { type CallContext, filledQuery, renewed } from "../steps/context";
-import { listingOf } from "../steps/listing";
-import { errorFrom } from "../steps/observe";
-import { addressOf, knownAddress } from "../steps/resource";
+import { addressOf, knownAddress } from "../language/address";
+import { type CallContext, renewed } from "../language/call";
+import { field } from "../language/facts";
+import type { Address, Values } from "../language/object";
+import type { Route } from "../language/route";
+import { listingOf } from "../requests/listing";
+import { errorFrom } from "../requests/observe";
+import { filledQuery } from "../requests/send";
+import type { Json } from "../value/json";
+import type { Pattern } from "../value/path";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
 
 /** A list of a service, as its page in the specification describes it. */

@@ -1,7 +1,7 @@
-import type { Values } from "../define";
-import { knownFactsOf } from "../facts";
-import { isObject, type Json } from "../json";
-import { isNamed, type Path, type Pattern } from "../path";
+import { knownFactsOf } from "../language/facts";
+import type { Values } from "../language/object";
+import { isObject, type Json } from "../value/json";
+import { isNamed, type Path, type Pattern } from "../value/path";
 import type { FunctionDefinition } from "./define";
 
 /**

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Definition } from "../define";
-import { field } from "../facts";
-import { fieldsOf, unwrapped, wireName } from "../fields";
-import type { Json } from "../json";
-import type { Address, Observation } from "../object";
-import { RECORD } from "../record";
-import { contextOf } from "../steps/context";
-import { outputsOf } from "../steps/outputs";
-import { readAt } from "../steps/read";
-import { addressOf, knownAddress } from "../steps/resource";
+import { addressOf, knownAddress } from "../language/address";
+import { field } from "../language/facts";
+import { fieldsOf, unwrapped, wireName } from "../language/fields";
+import type { Address, Observation } from "../language/object";
+import type { Definition } from "../language/resource";
+import { contextOf } from "../requests/context";
+import { outputsOf } from "../state/outputs";
+import { RECORD } from "../state/records";
+import { readAt } from "../steps/object/read";
+import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields } from "./define";
 
 /** What a function that reads one object of a definition adds to it. */

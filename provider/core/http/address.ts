@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../quoted";
+import { withoutTrailing } from "../value/quoted";
 
 /** Where a service is: its origin, and the path below which it is mounted. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ServiceError, serviceError } from "../errors";
+import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate } from "./gate";

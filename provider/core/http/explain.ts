@@ -1,4 +1,5 @@
-import type { Kind } from "../errors";
+import type { Circumstances } from "./circumstances";
+import type { Kind } from "./errors";
 import type { ExchangeFailure } from "./failure";
 import type { HttpRequest } from "./request";
 import { tellUnconnected } from "./unconnected";
@@ -9,18 +10,6 @@ export interface Explanation {
   readonly event: string;
   readonly advice: string;
   readonly unclear: boolean;
-}
-
-/** What the explanations quote. */
-export interface Circumstances {
-  /** The origin, without userinfo. */
-  readonly origin: string;
-  readonly timeoutMs: number;
-  readonly maxResponseBytes: number;
-  /** The variable that names a proxy for this origin, where one is set. */
-  readonly proxy: string | undefined;
-  /** Whether a certificate of the client's own is set. */
-  readonly ownCertificate: boolean;
 }
 
 /** Says what a failure means: a write that was sent is unclear, whatever broke. */

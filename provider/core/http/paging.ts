@@ -1,5 +1,5 @@
-import { serviceError } from "../errors";
-import { isObject, type Json } from "../json";
+import { isObject, type Json } from "../value/json";
+import { serviceError } from "./errors";
 import type { HttpAnswer, HttpRequest } from "./request";
 
 /** How a service divides its lists. */

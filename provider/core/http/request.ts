@@ -1,4 +1,4 @@
-import type { Json } from "../json";
+import type { Json } from "../value/json";
 import type { Source } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
 

@@ -1,8 +1,8 @@
-import { formatJson, type Json, parseJson } from "../json";
+import { formatJson, type Json, parseJson } from "../value/json";
 import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
+import type { Circumstances } from "./circumstances";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { exchange, type RawAnswer } from "./exchange";
-import type { Circumstances } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { environmentName } from "../connection";
-import type { Specified } from "../define";
-import { depthProblems } from "../depth";
-import { knownFactsOf } from "../facts";
-import { fieldsOf, unwrapped } from "../fields";
 import { whyNoName } from "../http/segment";
-import { wordsOf } from "../issues";
-import { formatJson, type Json } from "../json";
-import { formatPath, type Path, valueAt } from "../path";
-import { replaceQuoted } from "../quoted";
-import { redactorOf, type Secrecy, secrecyOf } from "../redaction";
-import { brokenRules, type Problem, type Rule } from "../rules";
-import { isSecretPath, mayHoldSecret } from "../secrets";
-import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../unknown";
-import type { StepInput } from "./context";
-import { addressOf, addressParts, knownAddress } from "./resource";
+import { addressOf, addressParts, knownAddress } from "../language/address";
+import type { StepInput } from "../language/call";
+import { depthProblems } from "../language/depth";
+import { knownFactsOf } from "../language/facts";
+import { fieldsOf, unwrapped } from "../language/fields";
+import { wordsOf } from "../language/issues";
+import { brokenRules, type Problem, type Rule } from "../language/rules";
+import { environmentName } from "../language/settings";
+import type { Specified } from "../language/specified";
+import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
+import { isSecretPath, mayHoldSecret } from "../state/secrets";
+import { formatJson, type Json } from "../value/json";
+import { formatPath, type Path, valueAt } from "../value/path";
+import { replaceQuoted } from "../value/quoted";
+import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
 export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {

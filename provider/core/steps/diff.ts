@@ -1,18 +1,19 @@
-import { type Change, changesIn } from "../changes";
-import type { Described, Procedure } from "../define";
-import { sameInDocument } from "../equality";
-import { type Field, fieldsOf } from "../fields";
-import { formsIn, writtenForm } from "../forms";
-import { withIgnored } from "../ignored";
-import { type Model, modelOfInputs, withoutLeft } from "../model";
-import type { Path } from "../path";
-import { type Record3, recordIn } from "../record";
-import type { Standing } from "../standing";
-import { type Inputs, UNKNOWN } from "../unknown";
-import type { StepInput } from "./context";
-import { driftedInputs } from "./outputs";
+import { type Change, changesIn } from "../compare/changes";
+import { formsIn, writtenForm } from "../compare/forms";
+import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
+import type { Standing } from "../compare/standing";
+import { addressOf, addressParts, isSameConnection } from "../language/address";
+import type { StepInput } from "../language/call";
+import { type Field, fieldsOf } from "../language/fields";
+import { withIgnored } from "../language/ignored";
+import type { Procedure } from "../language/kinds";
+import type { Described } from "../language/specified";
+import { driftedInputs } from "../state/outputs";
+import { type Record3, recordIn } from "../state/records";
+import { sameInDocument } from "../value/equality";
+import type { Path } from "../value/path";
+import { type Inputs, UNKNOWN } from "../value/unknown";
 import { withEarlierReading } from "./readText";
-import { addressOf, addressParts, isSameConnection } from "./resource";
 
 /** What an update would do. */
 export interface Difference {

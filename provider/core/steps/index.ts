@@ -1,16 +1,17 @@
-import type { AnyDefinition, Values } from "../define";
-import type { Json } from "../json";
-import type { Inputs } from "../unknown";
-import { act } from "./act";
-import type { StepInput } from "./context";
-import { create, type Made } from "./create";
-import { remove } from "./delete";
+import type { StepInput } from "../language/call";
+import type { Values } from "../language/object";
+import type { AnyDefinition } from "../language/resource";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import { act } from "./action";
 import { leaveInPlace } from "./leave";
+import { create, type Made } from "./object/create";
+import { remove } from "./object/delete";
+import { type ReadBack, read } from "./object/read";
+import { update } from "./object/update";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
-import { type ReadBack, read } from "./read";
-import { keep, takeInputs } from "./unreadable";
-import { update } from "./update";
-import { createWriteOnly, updateWriteOnly } from "./writeOnly";
+import { keep, takeInputs } from "./unread";
+import { createWriteOnly, updateWriteOnly } from "./unseen";
 
 /** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
 export interface Steps {

@@ -1,8 +1,8 @@
-import type { Described } from "../define";
-import { recordIn } from "../record";
-import type { Inputs } from "../unknown";
-import type { StepInput } from "./context";
-import { nameOf } from "./resource";
+import { nameOf } from "../language/address";
+import type { StepInput } from "../language/call";
+import type { Described } from "../language/specified";
+import { recordIn } from "../state/records";
+import type { Inputs } from "../value/unknown";
 
 /** A delete for which the service has no request: it says what stays there, and sends nothing. */
 export function leaveInPlace(

@@ -1,17 +1,20 @@
-import type { Described, Known, Procedure, Values, Work } from "../define";
-import { PartialError } from "../failures";
-import { fieldsOf } from "../fields";
-import type { Json } from "../json";
-import { canonicalField, type Model, modelOfInputs } from "../model";
-import { parseRecord, type Record3, recordIn } from "../record";
-import { answeredSecrets } from "../redaction";
-import type { Inputs } from "../unknown";
-import { contextOf, type StepInput, type StepName } from "./context";
-import type { Made } from "./create";
-import { outputsOf } from "./outputs";
-import type { ReadBack } from "./read";
-import { addressOf, knownAddress } from "./resource";
-import { keep, takeInputs } from "./unreadable";
+import { canonicalField, type Model, modelOfInputs } from "../compare/model";
+import { addressOf, knownAddress } from "../language/address";
+import type { StepInput, StepName } from "../language/call";
+import { fieldsOf } from "../language/fields";
+import type { Known, Procedure, Work } from "../language/kinds";
+import type { Values } from "../language/object";
+import type { Described } from "../language/specified";
+import { contextOf } from "../requests/context";
+import { PartialError } from "../state/failures";
+import { outputsOf } from "../state/outputs";
+import { parseRecord, type Record3, recordIn } from "../state/records";
+import { answeredSecrets } from "../state/redaction";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import type { Made } from "./object/create";
+import type { ReadBack } from "./object/read";
+import { keep, takeInputs } from "./unread";
 
 /**
  * Begins a procedure.

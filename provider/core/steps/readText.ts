@@ -1,11 +1,14 @@
-import type { Described, Specified, Values } from "../define";
-import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../errors";
-import { secretsIn } from "../redaction";
-import type { Problem } from "../rules";
-import { holdsText, readingOf, withKeptReading, withReading } from "../serviceText";
-import { type Inputs, isKnown } from "../unknown";
-import { contextOf, type StepContext, type StepInput } from "./context";
-import { addressOf, knownAddress } from "./resource";
+import { holdsText, readingOf, withKeptReading, withReading } from "../compare/reading";
+import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
+import { addressOf, knownAddress } from "../language/address";
+import type { StepInput } from "../language/call";
+import type { ObjectContext } from "../language/contexts";
+import type { Values } from "../language/object";
+import type { Problem } from "../language/rules";
+import type { Described, Specified } from "../language/specified";
+import { contextOf } from "../requests/context";
+import { secretsIn } from "../state/redaction";
+import { type Inputs, isKnown } from "../value/unknown";
 
 /** What a check found in a text that only the service can read. */
 export interface TextRead {

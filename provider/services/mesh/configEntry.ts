@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { isObject } from "../../core/json";
-import { rule } from "../../core/rules";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { rule } from "../../core/language/rules";
+import { isObject } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { isAbsentEntry, isFalse, isFiltered, mesh, withOwnName } from "./service";
 

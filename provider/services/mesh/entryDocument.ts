@@ -1,7 +1,6 @@
-import type { DocumentFacts } from "../../core/facts";
-import { isObject, parseJson } from "../../core/json";
-import type { Spelling } from "../../core/spelling";
-import { parseDuration } from "../../core/spelling";
+import type { DocumentFacts } from "../../core/language/facts";
+import { isObject, parseJson } from "../../core/value/json";
+import { parseDuration, type Spelling } from "../../core/value/spelling";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
 export const kinds = [

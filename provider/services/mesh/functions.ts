@@ -1,23 +1,16 @@
 import { z } from "zod";
-import type { Address, Values } from "../../core/define";
-import { field } from "../../core/facts";
-import {
-  type AnswerStanding,
-  askBlocking,
-  blockingFields,
-  blockingResult,
-  blockingRules,
-  standingOfAnswer,
-  watchFields,
-} from "../../core/functions/blocking";
+import { blockingFields, blockingResult, blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction, functionFields, limitField } from "../../core/functions/define";
 import { shown, shownFields } from "../../core/functions/read";
-import { watched } from "../../core/functions/watch";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import type { CallContext } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { addressOf, knownAddress } from "../../core/steps/resource";
+import { addressOf, knownAddress } from "../../core/language/address";
+import type { CallContext } from "../../core/language/call";
+import { field } from "../../core/language/facts";
+import type { Address, Values } from "../../core/language/object";
+import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { watched } from "../../core/requests/watch";
+import { isObject, type Json } from "../../core/value/json";
 import configEntry from "./configEntry";
 import { fixedNames } from "./entryDocument";
 import { isFiltered, mesh } from "./service";

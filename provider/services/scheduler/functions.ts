@@ -1,8 +1,8 @@
-import { NotFound } from "../../core/errors";
-import { field } from "../../core/facts";
 import { blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
-import { watched } from "../../core/functions/watch";
+import { NotFound } from "../../core/http/errors";
+import { field } from "../../core/language/facts";
+import { watched } from "../../core/requests/watch";
 import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobActivity";
 import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";

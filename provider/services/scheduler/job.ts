@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define, type Values } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { isObject } from "../../core/json";
-import { UNKNOWN, type Value } from "../../core/unknown";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import type { Values } from "../../core/language/object";
+import { define } from "../../core/language/resource";
+import { isObject } from "../../core/value/json";
+import { UNKNOWN, type Value } from "../../core/value/unknown";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers } from "./jobDocument";
 import { formRules, jobOf, knownJobOf, submissionOf } from "./jobForms";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { field } from "../../core/facts";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
+import { field } from "../../core/language/facts";
 import { activityIndexes } from "./jobIndexes";
 import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";
 

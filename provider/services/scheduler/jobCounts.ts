@@ -1,5 +1,5 @@
-import type { Values } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
+import type { Values } from "../../core/language/object";
+import { isObject, type Json } from "../../core/value/json";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 

@@ -1,5 +1,5 @@
-import { isObject } from "../../core/json";
-import { followed } from "../../core/steps/follow";
+import { followed } from "../../core/requests/follow";
+import { isObject } from "../../core/value/json";
 import { reasonsOf } from "./jobFailure";
 import { listOf, type Members, members, newest, overdue, short, type Waiting } from "./jobStanding";
 

@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json";
-import { followed } from "../../core/steps/follow";
+import { followed } from "../../core/requests/follow";
+import type { Json } from "../../core/value/json";
 import {
   listOf,
   type Members,

@@ -1,13 +1,15 @@
-import type { Address, Route } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { isSuccess } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject, type Json } from "../../core/value/json";
 
 type Members = { readonly [member: string]: Json };
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
 export async function reasonsOf(
-  context: StepContext,
+  context: ObjectAsking,
   allocations: { readonly route: Route; readonly address: Address },
   deployment: Members,
 ): Promise<string[]> {
@@ -28,7 +30,7 @@ export async function reasonsOf(
 
 /** The allocations of this deployment that failed or are not healthy, in their order. They only explain, so that a failure to read them is none. */
 async function failed(
-  context: StepContext,
+  context: ObjectAsking,
   { route, address }: { readonly route: Route; readonly address: Address },
   deployment: Members,
 ): Promise<Members[]> {

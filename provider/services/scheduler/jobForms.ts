@@ -1,9 +1,9 @@
-import type { Values } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
-import { exactlyOne, exclusive, type Rule, rule } from "../../core/rules";
-import { readingOf } from "../../core/serviceText";
-import type { Spelling } from "../../core/spelling";
-import { type Inputs, UNKNOWN, type Value } from "../../core/unknown";
+import { readingOf } from "../../core/compare/reading";
+import type { Values } from "../../core/language/object";
+import { exactlyOne, exclusive, type Rule, rule } from "../../core/language/rules";
+import { isObject, type Json } from "../../core/value/json";
+import type { Spelling } from "../../core/value/spelling";
+import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobJson, jobTyped } from "./jobDocument";
 import { jobText, variablesText } from "./jobText";
 

@@ -1,16 +1,11 @@
 import { z } from "zod";
-import type { Values } from "../../core/define";
-import { field } from "../../core/facts";
-import {
-  askBlocking,
-  blockingFields,
-  blockingRules,
-  standingOfAnswer,
-  waitsForChange,
-} from "../../core/functions/blocking";
+import { blockingFields, blockingRules } from "../../core/functions/blocking";
 import { listFunction } from "../../core/functions/list";
-import { exclusive } from "../../core/rules";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { field } from "../../core/language/facts";
+import type { Values } from "../../core/language/object";
+import { exclusive } from "../../core/language/rules";
+import { askBlocking, standingOfAnswer, waitsForChange } from "../../core/requests/blocking";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { stubIndexes } from "./jobIndexes";
 import { flags, jobQuestion, scopeFields, scopeQuery, standingFields } from "./jobScope";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { field } from "../../core/facts";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
-import { isObject } from "../../core/json";
+import { field } from "../../core/language/facts";
+import { isObject } from "../../core/value/json";
 import { jobSecrets } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
 import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";

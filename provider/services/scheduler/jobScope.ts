@@ -1,19 +1,15 @@
 import { z } from "zod";
-import type { Address, Route, Values } from "../../core/define";
-import { field } from "../../core/facts";
-import {
-  type AnswerStanding,
-  askBlocking,
-  blockingFields,
-  blockingResult,
-  standingOfAnswer,
-} from "../../core/functions/blocking";
+import { blockingFields, blockingResult } from "../../core/functions/blocking";
 import { type FunctionDefinition, functionFields } from "../../core/functions/define";
 import type { HttpAnswer } from "../../core/http/request";
-import type { Json } from "../../core/json";
-import type { CallContext } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { addressOf, knownAddress } from "../../core/steps/resource";
+import { addressOf, knownAddress } from "../../core/language/address";
+import type { CallContext } from "../../core/language/call";
+import { field } from "../../core/language/facts";
+import type { Address, Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import type { Json } from "../../core/value/json";
 import job from "./job";
 import { scheduler } from "./service";
 

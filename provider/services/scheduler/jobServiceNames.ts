@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../core/json";
+import { isObject, type Json } from "../../core/value/json";
 
 /**
  * A job with its services named as the scheduler names those that have no name: after the job, the group and the task

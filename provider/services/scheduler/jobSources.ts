@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Values } from "../../core/define";
-import { field } from "../../core/facts";
 import { defineFunction, functionFields } from "../../core/functions/define";
-import { isObject, type Json } from "../../core/json";
-import { send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { field } from "../../core/language/facts";
+import type { Values } from "../../core/language/object";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject, type Json } from "../../core/value/json";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf, scopeQuery } from "./jobScope";
 import { variablesText } from "./jobText";

@@ -1,14 +1,14 @@
-import type { Address } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
-import type { StepContext } from "../../core/steps/context";
-import { observe } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address } from "../../core/language/object";
+import { observe } from "../../core/requests/observe";
+import { isObject, type Json } from "../../core/value/json";
 
 /** A document of the service, by its members. */
 export type Members = { readonly [member: string]: Json };
 
 /** What is waited for. */
 export interface Waiting {
-  readonly context: StepContext;
+  readonly context: ObjectAsking;
   readonly address: Address;
   readonly job: Members;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Waiting {
  * @throws Error where the service does not hold what was registered any more.
  */
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
-  const now = (await observe(context, address))?.body;
+  const now = (await context.look(address))?.body;
   const never = (why: string) => new Error(`${name} as it was registered was never deployed: ${why}`);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");

@@ -1,8 +1,8 @@
-import { isObject, type Json } from "../../core/json";
-import { endOfQuoted } from "../../core/quoted";
-import type { ServiceText } from "../../core/serviceText";
-import { send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import type { ServiceText } from "../../core/language/serviceText";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject, type Json } from "../../core/value/json";
+import { endOfQuoted } from "../../core/value/quoted";
 import { jobIn, jobJson } from "./jobDocument";
 
 const PARSE = {

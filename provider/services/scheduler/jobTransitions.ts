@@ -1,7 +1,8 @@
-import type { PlannedChange, Values } from "../../core/define";
-import { isObject } from "../../core/json";
-import { parseRecord } from "../../core/record";
-import { type Inputs, UNKNOWN, type Value } from "../../core/unknown";
+import type { Values } from "../../core/language/object";
+import type { PlannedChange } from "../../core/language/specified";
+import { parseRecord } from "../../core/state/records";
+import { isObject } from "../../core/value/json";
+import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobOf, knownJobOf } from "./jobForms";
 
 type Job = { readonly [member: string]: Value | undefined };

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../core/json";
+import { isObject, type Json } from "../../core/value/json";
 
 type Members = { readonly [member: string]: Json };
 

@@ -1,14 +1,15 @@
-import type { Address, Observation } from "../../core/define";
-import { isObject } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { isSuccess } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address, Observation } from "../../core/language/object";
+import { isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
 
 /**
  * The job as one register left it (specification: List job versions): where somebody registered again before we
  * read back, the job's versions still hold the answer to our own register.
  */
 export async function exactVersion(
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
   index: string | undefined,
 ): Promise<Observation["body"] | undefined> {

@@ -1,7 +1,7 @@
-import type { Observation, Values } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
-import type { StepContext } from "../../core/steps/context";
-import { nameOf } from "../../core/steps/resource";
+import { nameOf } from "../../core/language/address";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Observation, Values } from "../../core/language/object";
+import { isObject, type Json } from "../../core/value/json";
 import { deployed } from "./jobDeployment";
 import { decided, placed } from "./jobEvaluation";
 import { stillOurs } from "./jobStanding";
@@ -15,13 +15,13 @@ import { unplacedIn } from "./jobUnplaced";
  * @throws Error where an evaluation or a deployment fails or is cancelled, with the group and why.
  */
 export async function waitForJob(
-  context: StepContext,
+  context: ObjectAsking,
   { wait }: Values,
   { body, address }: Observation,
   answer: Json | undefined,
 ): Promise<void> {
   if (wait !== "evaluation" && wait !== "deployment") return;
-  const name = nameOf(context.definition, address, context.connection);
+  const name = context.name(address);
   const waiting = { context, address, job: body, name };
   const evaluation = await decided(waiting, isObject(answer) ? answer.EvalID : undefined);
   const unplaced = evaluation === undefined ? [] : unplacedIn(evaluation);

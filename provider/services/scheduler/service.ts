@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject } from "../../core/json";
-import type { Dialect, Service } from "../../core/service";
+import { field } from "../../core/language/facts";
+import type { Dialect, Service } from "../../core/language/service";
+import { isObject } from "../../core/value/json";
 
 const neutral: Dialect = {
   headers: {

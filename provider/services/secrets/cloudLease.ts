@@ -1,7 +1,7 @@
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { idTemplate } from "../../core/id";
-import { durationAsText } from "../../core/spelling";
+import { commonFields } from "../../core/language/commonFields";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { durationAsText } from "../../core/value/spelling";
 import { duration, notLonger } from "./durations";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";

@@ -1,6 +1,6 @@
-import type { Values } from "../../core/define";
-import { isObject, type Json } from "../../core/json";
-import { isGiven } from "../../core/rules";
+import type { Values } from "../../core/language/object";
+import { isGiven } from "../../core/language/rules";
+import { isObject, type Json } from "../../core/value/json";
 
 type Body = { [member: string]: Json };
 

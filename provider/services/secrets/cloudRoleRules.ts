@@ -1,7 +1,7 @@
-import { isObject, type Json } from "../../core/json";
-import { isEmpty } from "../../core/model";
-import { isGiven, type Rule, rule } from "../../core/rules";
-import { jsonText, type Spelling } from "../../core/spelling";
+import { isGiven, type Rule, rule } from "../../core/language/rules";
+import { isEmpty } from "../../core/value/empty";
+import { isObject, type Json } from "../../core/value/json";
+import { jsonText, type Spelling } from "../../core/value/spelling";
 import { notLonger, secondsIn } from "./durations";
 
 /** The kinds of credentials that a role can make. */

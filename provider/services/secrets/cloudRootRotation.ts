@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { actionFields } from "../../core/actionFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
+import { actionFields } from "../../core/language/actionFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
 import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { Route, Values } from "../../core/define";
-import { field } from "../../core/facts";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
-import { type CallContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { addressOf, knownAddress } from "../../core/steps/resource";
+import { addressOf, knownAddress } from "../../core/language/address";
+import type { CallContext } from "../../core/language/call";
+import { field } from "../../core/language/facts";
+import type { Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
 import { mountFallback, mountField } from "./mounts";

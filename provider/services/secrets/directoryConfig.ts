@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import type { Json } from "../../core/json";
-import { exclusive, rule } from "../../core/rules";
-import { caseFolded, commaList, type Spelling } from "../../core/spelling";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { exclusive, rule } from "../../core/language/rules";
+import type { Json } from "../../core/value/json";
+import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
 import { optionalDuration } from "./durations";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";

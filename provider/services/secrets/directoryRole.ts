@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { rule } from "../../core/rules";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { rule } from "../../core/language/rules";
 import { notLonger, optionalDuration } from "./durations";
 import { ldif, ldifProblem } from "./ldif";
 import { mountDefault, mountField } from "./mounts";

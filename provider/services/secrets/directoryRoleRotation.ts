@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { actionFields } from "../../core/actionFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { actionFields } from "../../core/language/actionFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
 import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 

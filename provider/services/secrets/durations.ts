@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Facts, field } from "../../core/facts";
-import type { Json } from "../../core/json";
-import { rule } from "../../core/rules";
-import { durationInSeconds } from "../../core/spelling";
+import { type Facts, field } from "../../core/language/facts";
+import { rule } from "../../core/language/rules";
+import type { Json } from "../../core/value/json";
+import { durationInSeconds } from "../../core/value/spelling";
 
 /** What a duration's property says beside the facts of every property. */
 interface DurationFacts extends Facts {

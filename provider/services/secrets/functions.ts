@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Definition } from "../../core/define";
-import { field } from "../../core/facts";
 import { listFunction } from "../../core/functions/list";
 import { identityOf, readFunction } from "../../core/functions/read";
-import { isObject } from "../../core/json";
+import { field } from "../../core/language/facts";
+import type { Definition } from "../../core/language/resource";
+import { isObject } from "../../core/value/json";
 import cloudLease from "./cloudLease";
 import cloudRole from "./cloudRole";
 import cloudRoot from "./cloudRoot";

@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json";
-import type { Spelling } from "../../core/spelling";
+import type { Json } from "../../core/value/json";
+import type { Spelling } from "../../core/value/spelling";
 
 /** LDIF, or base64 of it: one value. It travels as it was written. */
 export const ldif: Spelling = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { listOrCommaText } from "../../core/spelling";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { listOrCommaText } from "../../core/value/spelling";
 import { notLonger, optionalDuration } from "./durations";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";

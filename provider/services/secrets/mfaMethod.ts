@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { isObject } from "../../core/json";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { isObject } from "../../core/value/json";
 import { methodOfName } from "./mfaMethodByName";
 import { removeMethod } from "./mfaMethodDelete";
 import { absentProof, secrets } from "./service";

@@ -1,8 +1,10 @@
-import type { Observation, Route, Values } from "../../core/define";
-import { isObject } from "../../core/json";
-import { withoutTrailing } from "../../core/quoted";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Observation, Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
+import { withoutTrailing } from "../../core/value/quoted";
 import { isAbsent, secrets } from "./service";
 
 const list: Route = { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } };
@@ -12,7 +14,7 @@ const list: Route = { method: "GET", path: "/identity/mfa/method/extidp", query:
  * not ours: they are told apart by the namespace that the method itself names.
  */
 export async function methodOfName(
-  context: StepContext,
+  context: ObjectAsking,
   _address: unknown,
   { methodName }: Values,
 ): Promise<Observation | undefined> {
@@ -27,7 +29,7 @@ export async function methodOfName(
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
-    const found = await observe(context, { methodId }, new Map());
+    const found = await context.look({ methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
     if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;

@@ -1,7 +1,9 @@
-import type { Address, Route } from "../../core/define";
-import { ServiceError } from "../../core/errors";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import { ServiceError } from "../../core/http/errors";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
 import { secrets } from "./service";
 
 const method: Route = { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" };
@@ -16,7 +18,7 @@ const enforcement: Route = { method: "GET", path: "/identity/mfa/login-enforceme
  * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the
  * enforcements that use it are named.
  */
-export async function removeMethod(context: StepContext, address: Address): Promise<void> {
+export async function removeMethod(context: ObjectAsking, address: Address): Promise<void> {
   try {
     const answer = await send(context, method, address, { nature: "write" });
     if (isSuccess(answer)) return;
@@ -24,12 +26,12 @@ export async function removeMethod(context: StepContext, address: Address): Prom
     throw /still used/i.test(answer.text) ? await naming(context, address, refusal) : refusal;
   } catch (error) {
     if (!(error instanceof ServiceError && error.unclear)) throw error;
-    if ((await observe(context, address, new Map())) !== undefined) throw error;
+    if ((await context.look(address)) !== undefined) throw error;
   }
 }
 
 /** The refusal, with the names of the enforcements of this namespace that use the method. */
-async function naming(context: StepContext, { methodId }: Address, refusal: Error): Promise<Error> {
+async function naming(context: ObjectAsking, { methodId }: Address, refusal: Error): Promise<Error> {
   const names = await usersOf(context, methodId).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
@@ -38,7 +40,7 @@ async function naming(context: StepContext, { methodId }: Address, refusal: Erro
   );
 }
 
-async function usersOf(context: StepContext, methodId: string | undefined): Promise<string[]> {
+async function usersOf(context: ObjectAsking, methodId: string | undefined): Promise<string[]> {
   const listed = await send(context, enforcements, {}, { nature: "read" });
   const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
   const users: string[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Connection } from "../../core/connection";
-import { field } from "../../core/facts";
+import type { Connection } from "../../core/language/connection";
+import { field } from "../../core/language/facts";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
 export const USUAL_MOUNTS = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { writeOnlyFields } from "../../core/actionFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { rule } from "../../core/rules";
+import { writeOnlyFields } from "../../core/language/actionFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { rule } from "../../core/language/rules";
 import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates/reading";

@@ -1,6 +1,6 @@
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { idTemplate } from "../../core/id";
+import { commonFields } from "../../core/language/commonFields";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
 import { notLonger, optionalDuration } from "./durations";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";

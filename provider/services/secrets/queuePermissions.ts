@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { wordsOf } from "../../core/issues";
-import { isObject } from "../../core/json";
-import { object, text } from "../../core/members";
-import { formatPath, type Path } from "../../core/path";
-import { type Rule, rule } from "../../core/rules";
-import { jsonText } from "../../core/spelling";
+import { wordsOf } from "../../core/language/issues";
+import { object, text } from "../../core/language/members";
+import { type Rule, rule } from "../../core/language/rules";
+import { isObject } from "../../core/value/json";
+import { formatPath, type Path } from "../../core/value/path";
+import { jsonText } from "../../core/value/spelling";
 
 const PATTERN = "a regular expression; nothing where it is left out or empty.";
 

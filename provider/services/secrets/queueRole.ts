@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { isEmpty } from "../../core/model";
-import { rule } from "../../core/rules";
-import { commaList, jsonText } from "../../core/spelling";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { rule } from "../../core/language/rules";
+import { isEmpty } from "../../core/value/empty";
+import { commaList, jsonText } from "../../core/value/spelling";
 import { mountDefault, mountField } from "./mounts";
 import { heldTo, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
 import { absentProof, secrets } from "./service";

@@ -1,6 +1,6 @@
-import { actionFields } from "../../core/actionFields";
-import { define } from "../../core/define";
-import { idTemplate } from "../../core/id";
+import { actionFields } from "../../core/language/actionFields";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
 import { secrets } from "./service";
 
 /** The deletion of the recovery keys' backup (specification: A1, recovery-key-backup). */

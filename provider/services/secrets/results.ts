@@ -1,7 +1,7 @@
-import type { Values } from "../../core/define";
-import { wireName } from "../../core/fields";
 import type { FunctionDefinition } from "../../core/functions/define";
-import type { Json } from "../../core/json";
+import { wireName } from "../../core/language/fields";
+import type { Values } from "../../core/language/object";
+import type { Json } from "../../core/value/json";
 
 /** The members of an answer that a function documents, by their names in a program. What is null is left out. */
 export function documented(

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Connection } from "../../core/connection";
-import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import type { Dialect, Service } from "../../core/service";
+import type { Connection } from "../../core/language/connection";
+import { field } from "../../core/language/facts";
+import type { Dialect, Service } from "../../core/language/service";
+import { isObject, type Json } from "../../core/value/json";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { Route, Specified } from "../../core/define";
-import { field } from "../../core/facts";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
-import { isObject, type Json } from "../../core/json";
-import { send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
-import { addressOf, knownAddress } from "../../core/steps/resource";
+import { addressOf, knownAddress } from "../../core/language/address";
+import { field } from "../../core/language/facts";
+import type { Route } from "../../core/language/route";
+import type { Specified } from "../../core/language/specified";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject, type Json } from "../../core/value/json";
 import { mountFallback, mountField } from "./mounts";
 import { documented } from "./results";
 import { secrets, unwrappedAnswer } from "./service";

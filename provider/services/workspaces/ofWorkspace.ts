@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Address, Observation } from "../../core/define";
-import { field } from "../../core/facts";
 import type { HttpAnswer } from "../../core/http/request";
-import { idTemplate } from "../../core/id";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import type { Address, Observation } from "../../core/language/object";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
 import { missingFromList } from "./workspaceGone";
 
@@ -27,7 +28,7 @@ const workspaceByName = {
 } as const;
 
 /** The address by the workspace's id, of one by its organization and name. */
-export async function byWorkspaceId(context: StepContext, address: Address): Promise<Address> {
+export async function byWorkspaceId(context: ObjectAsking, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
   const answer = await send(context, workspaceByName, address, { nature: "read" });
@@ -45,7 +46,7 @@ export function organizationOf(body: Observation["body"]): Address {
 }
 
 /** The organization of a workspace, for what belongs to it and does not say. */
-export async function organizationOfWorkspace(context: StepContext, address: Address): Promise<Address> {
+export async function organizationOfWorkspace(context: ObjectAsking, address: Address): Promise<Address> {
   if (address.organization !== undefined) return {};
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
@@ -58,7 +59,7 @@ export async function organizationOfWorkspace(context: StepContext, address: Add
  */
 export function goneWithWorkspace(
   answer: HttpAnswer,
-  context: StepContext,
+  context: ObjectAsking,
   { organization, workspaceId }: Address,
 ): Promise<boolean> {
   return missingFromList(answer, context, { organization, workspaceId });
@@ -70,7 +71,7 @@ export function goneWithWorkspace(
  */
 export async function goneFromWorkspace(
   answer: HttpAnswer,
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404) return false;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { field } from "../../core/facts";
 import { defineFunction, functionFields } from "../../core/functions/define";
-import type { HttpAnswer } from "../../core/http/request";
-import { path } from "../../core/http/request";
-import { isObject } from "../../core/json";
-import { type CallContext, filledPath } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { type HttpAnswer, path } from "../../core/http/request";
+import type { CallContext } from "../../core/language/call";
+import { field } from "../../core/language/facts";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { filledPath } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
 import { workspaces } from "./service";
 
 const DISCOVERY = "/.well-known/engine.json";

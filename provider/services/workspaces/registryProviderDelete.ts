@@ -1,9 +1,11 @@
-import type { Address, Observation, Route, Values } from "../../core/define";
-import { ServiceError } from "../../core/errors";
-import { isObject } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
-import { nameOf } from "../../core/steps/resource";
+import { ServiceError } from "../../core/http/errors";
+import { nameOf } from "../../core/language/address";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address, Observation, Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
 
 /**
  * The delete of a registry provider, by this request, unless the service says that this token may not. An unclear answer is looked at.
@@ -11,7 +13,7 @@ import { nameOf } from "../../core/steps/resource";
  */
 export function removalBy(route: Route) {
   return async (
-    context: StepContext,
+    context: ObjectAsking,
     address: Address,
     _inputs: Values,
     { body }: Observation,
@@ -20,7 +22,7 @@ export function removalBy(route: Route) {
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
       throw new Error(
-        `${nameOf(definition, address, connection)}: the service says that this token may not delete it (can-delete is false); nothing was sent. It needs the owners team, or the permission to manage the private registry`,
+        `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent. It needs the owners team, or the permission to manage the private registry`,
       );
     }
     try {
@@ -28,7 +30,7 @@ export function removalBy(route: Route) {
       if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
     } catch (error) {
       const isOpen = error instanceof ServiceError && (error.unclear || error.status === 404);
-      if (isOpen && (await observe(context, address)) === undefined) return;
+      if (isOpen && (await context.look(address)) === undefined) return;
       throw error;
     }
   };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { field } from "../../core/facts";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
-import { isObject } from "../../core/json";
+import { field } from "../../core/language/facts";
+import { isObject } from "../../core/value/json";
 import registryProvider from "./registryProvider";
 import { workspaces } from "./service";
 

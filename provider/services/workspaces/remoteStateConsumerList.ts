@@ -1,10 +1,12 @@
-import type { Address, KnownOfLink, Link, Observation, Values } from "../../core/define";
-import { ServiceError } from "../../core/errors";
+import { ServiceError } from "../../core/http/errors";
 import { listed } from "../../core/http/paging";
-import type { Json } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { listingOf } from "../../core/steps/listing";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address, Observation, Values } from "../../core/language/object";
+import type { KnownOfLink, Link } from "../../core/language/route";
+import { listingOf } from "../../core/requests/listing";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import type { Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn } from "./workspaceGone";
 
@@ -37,7 +39,7 @@ export const consumerLink: Link = {
  * @throws ServiceError where nothing proves that it happened.
  */
 export async function removeConsumers(
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
   { consumerIds }: Values,
 ): Promise<void> {
@@ -72,7 +74,7 @@ export function identified(ids: readonly string[]): { data: Json[] } {
  * the token cannot read, so of those that are missing from it only who can be read is really missing.
  */
 async function readConsumers(
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
   { written, body }: KnownOfLink,
 ): Promise<Json> {
@@ -91,7 +93,7 @@ async function readConsumers(
   return [...shown, ...hidden];
 }
 
-async function shownConsumers(context: StepContext, address: Address): Promise<string[]> {
+async function shownConsumers(context: ObjectAsking, address: Address): Promise<string[]> {
   const listing = listingOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
   for await (const { id } of listed(listing, { by: "number" }, documentsIn)) ids.push(String(id));
@@ -99,7 +101,7 @@ async function shownConsumers(context: StepContext, address: Address): Promise<s
 }
 
 /** Who of these is absent, or cannot be seen with this token: a 404 says no more. */
-async function unreadable(context: StepContext, ids: readonly string[]): Promise<string[]> {
+async function unreadable(context: ObjectAsking, ids: readonly string[]): Promise<string[]> {
   const isHidden = await Promise.all(
     ids.map(async (workspaceId) => {
       const answer = await send(context, ownWorkspace, { workspaceId }, { nature: "read" });
@@ -112,13 +114,13 @@ async function unreadable(context: StepContext, ids: readonly string[]): Promise
 }
 
 /** Whether the list shows none of these, and would show at least one of them. */
-async function areRemoved(context: StepContext, address: Address, ids: readonly string[]): Promise<boolean> {
+async function areRemoved(context: ObjectAsking, address: Address, ids: readonly string[]): Promise<boolean> {
   const shown = await shownConsumers(context, address);
   return !ids.some((id) => shown.includes(id)) && (await unreadable(context, ids)).length < ids.length;
 }
 
 async function change(
-  context: StepContext,
+  context: ObjectAsking,
   method: "POST" | "DELETE",
   address: Address,
   ids: readonly string[],
@@ -129,9 +131,9 @@ async function change(
 }
 
 /** What each step has said already: it reads before and after its write. */
-const told = new WeakMap<StepContext, Set<string>>();
+const told = new WeakMap<ObjectAsking, Set<string>>();
 
-function tell(context: StepContext, level: "info" | "warning", what: string): void {
+function tell(context: ObjectAsking, level: "info" | "warning", what: string): void {
   const before = told.get(context) ?? new Set();
   if (context.step === "delete" || before.has(what)) return;
   told.set(context, before.add(what));

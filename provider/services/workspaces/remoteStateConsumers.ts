@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
 import { whyNoName } from "../../core/http/segment";
-import { rule } from "../../core/rules";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { define } from "../../core/language/resource";
+import { rule } from "../../core/language/rules";
 import {
   byWorkspaceId,
   goneWithWorkspace,

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define, type Values } from "../../core/define";
-import { field } from "../../core/facts";
-import { idTemplate } from "../../core/id";
-import { isObject, type Json } from "../../core/json";
-import { caseFolded, instant } from "../../core/spelling";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { idTemplate } from "../../core/language/id";
+import type { Values } from "../../core/language/object";
+import { define } from "../../core/language/resource";
+import { isObject, type Json } from "../../core/value/json";
+import { caseFolded, instant } from "../../core/value/spelling";
 import { createdAt, errorsIn, workspaces } from "./service";
 import { removeWorkspace } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";

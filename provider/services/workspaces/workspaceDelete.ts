@@ -1,8 +1,9 @@
-import type { Address, Observation, Values } from "../../core/define";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address, Observation, Values } from "../../core/language/object";
+import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject } from "../../core/value/json";
 import { errorsIn } from "./service";
 
 /**
@@ -10,7 +11,7 @@ import { errorsIn } from "./service";
  * before calling where the service is known to refuse, and waits only while the service is still processing.
  */
 export async function removeWorkspace(
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
   inputs: Values,
   seen: Observation,
@@ -25,12 +26,12 @@ export async function removeWorkspace(
   try {
     answer = await send(context, route, address, { nature: "write", repeatWhile: isStillProcessing });
   } catch (error) {
-    if ((await observe(context, address)) === undefined) return;
+    if ((await context.look(address)) === undefined) return;
     throw error;
   }
   if (isSuccess(answer)) return;
   if (answer.status === 404 || answer.status >= 500) {
-    if ((await observe(context, address)) === undefined) return;
+    if ((await context.look(address)) === undefined) return;
   }
   throw errorFrom(context, answer, route, address);
 }

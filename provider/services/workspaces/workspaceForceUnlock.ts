@@ -1,8 +1,8 @@
-import { actionFields } from "../../core/actionFields";
-import { define } from "../../core/define";
-import { idTemplate } from "../../core/id";
-import { send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import { actionFields } from "../../core/language/actionFields";
+import { idTemplate } from "../../core/language/id";
+import { define } from "../../core/language/resource";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import { isUnlockedAlready } from "./workspaceUnlock";

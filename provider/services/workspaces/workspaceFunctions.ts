@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { Address } from "../../core/define";
-import { field } from "../../core/facts";
-
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import { rule } from "../../core/rules";
+import { field } from "../../core/language/facts";
+import type { Address } from "../../core/language/object";
+import { rule } from "../../core/language/rules";
+import { isObject, type Json } from "../../core/value/json";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";

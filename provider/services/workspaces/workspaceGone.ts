@@ -1,9 +1,9 @@
-import type { Address } from "../../core/define";
 import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import type { StepContext } from "../../core/steps/context";
-import { listingOf } from "../../core/steps/listing";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address } from "../../core/language/object";
+import { listingOf } from "../../core/requests/listing";
+import { isObject, type Json } from "../../core/value/json";
 
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 
@@ -13,7 +13,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  */
 export async function missingFromList(
   answer: HttpAnswer,
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;

@@ -1,9 +1,11 @@
-import type { Address, Link } from "../../core/define";
-import { NotOfferedError } from "../../core/failures";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import { filledPath, type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address } from "../../core/language/object";
+import type { Link } from "../../core/language/route";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { filledPath, send } from "../../core/requests/send";
+import { NotOfferedError } from "../../core/state/failures";
+import { isObject, type Json } from "../../core/value/json";
 import { workspaces } from "./service";
 
 const tagsPath = "/workspaces/{workspaceId}/relationships/tags";
@@ -73,7 +75,7 @@ export function bindings(map: Json): Json[] {
  * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
  * written, so that a 404 is theirs.
  */
-function refuseMissing(context: StepContext, { status }: HttpAnswer, address: Address): void {
+function refuseMissing(context: ObjectAsking, { status }: HttpAnswer, address: Address): void {
   if (status !== 404) return;
   const path = workspaces.prefix + filledPath(bindingsPath, address, context.connection);
   throw new NotOfferedError(
@@ -91,7 +93,7 @@ function namesIn(value: Json): string[] {
 }
 
 async function write(
-  context: StepContext,
+  context: ObjectAsking,
   method: "PATCH" | "POST" | "DELETE",
   path: string,
   address: Address,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { define } from "../../core/language/resource";
 import {
   byWorkspaceId,
   goneWithWorkspace,

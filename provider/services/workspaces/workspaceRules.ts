@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json";
-import { exclusive, exclusiveAndApart, isGiven, type Rule, rule } from "../../core/rules";
+import { exclusive, exclusiveAndApart, isGiven, type Rule, rule } from "../../core/language/rules";
+import type { Json } from "../../core/value/json";
 import { reaches } from "./engineVersion";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;

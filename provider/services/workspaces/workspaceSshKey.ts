@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { commonFields } from "../../core/commonFields";
-import { define } from "../../core/define";
-import { field } from "../../core/facts";
-import type { Json } from "../../core/json";
+import { commonFields } from "../../core/language/commonFields";
+import { field } from "../../core/language/facts";
+import { define } from "../../core/language/resource";
+import type { Json } from "../../core/value/json";
 import {
   byWorkspaceId,
   goneWithWorkspace,

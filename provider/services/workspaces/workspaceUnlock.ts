@@ -1,9 +1,10 @@
-import type { Address, Observation, Values } from "../../core/define";
-import { ServiceError } from "../../core/errors";
+import { ServiceError } from "../../core/http/errors";
 import type { HttpAnswer } from "../../core/http/request";
-import { isObject, type Json } from "../../core/json";
-import { type StepContext, send } from "../../core/steps/context";
-import { errorFrom, isSuccess, observe } from "../../core/steps/observe";
+import type { ObjectAsking } from "../../core/language/asking";
+import type { Address, Observation, Values } from "../../core/language/object";
+import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { isObject, type Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
 import { errorsIn, workspaces } from "./service";
 
@@ -13,7 +14,7 @@ import { errorsIn, workspaces } from "./service";
  * @throws ServiceError naming the holder where somebody else holds the lock by now.
  */
 export async function unlockWorkspace(
-  context: StepContext,
+  context: ObjectAsking,
   address: Address,
   { forceUnlock }: Values,
   seen: Observation,
@@ -67,11 +68,11 @@ export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
 }
 
-async function isUnlocked(context: StepContext, address: Address): Promise<boolean> {
-  return (await observe(context, address)) === undefined;
+async function isUnlocked(context: ObjectAsking, address: Address): Promise<boolean> {
+  return (await context.look(address)) === undefined;
 }
 
-async function isLockedByNobody(context: StepContext, address: Address): Promise<boolean> {
+async function isLockedByNobody(context: ObjectAsking, address: Address): Promise<boolean> {
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
   return isSuccess(answer) && workspaces.open(answer.json ?? null).locked === false;
 }

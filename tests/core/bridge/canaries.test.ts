@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
-import { connect } from "../../../provider/core/connection";
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
 import { testRuntime } from "../http/clients";

@@ -1,5 +1,5 @@
-import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
-import type { AnyDefinition } from "../../../provider/core/define";
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
 import job from "../../../provider/services/scheduler/job";
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";

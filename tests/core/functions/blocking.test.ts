@@ -1,8 +1,9 @@
-import type { Values } from "../../../provider/core/define";
-import { askBlocking, blockingRules } from "../../../provider/core/functions/blocking";
+import { blockingRules } from "../../../provider/core/functions/blocking";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import { brokenRules } from "../../../provider/core/rules";
-import type { CallContext } from "../../../provider/core/steps/context";
+import type { CallContext } from "../../../provider/core/language/call";
+import type { Values } from "../../../provider/core/language/object";
+import { brokenRules } from "../../../provider/core/language/rules";
+import { askBlocking } from "../../../provider/core/requests/blocking";
 import { allFunctions } from "../../../provider/functions";
 
 const NOW = 1_000_000;

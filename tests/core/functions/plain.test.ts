@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { field } from "../../../provider/core/facts";
 import { plainAnswer } from "../../../provider/core/functions/plain";
+import { field } from "../../../provider/core/language/facts";
 
 const definition = {
   result: {

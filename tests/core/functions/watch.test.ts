@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { serviceError } from "../../../provider/core/errors";
-import { type Look, watched } from "../../../provider/core/functions/watch";
-import type { CallContext } from "../../../provider/core/steps/context";
+import { serviceError } from "../../../provider/core/http/errors";
+import type { CallContext } from "../../../provider/core/language/call";
+import { type Look, watched } from "../../../provider/core/requests/watch";
 
 /** A caller whose clock does not make it wait, and who may give up. */
 function caller(): { context: CallContext; slept: number[]; stop(): void } {

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { UnclearAnswer, UnexpectedAnswer } from "../../../provider/core/errors";
+import { UnclearAnswer, UnexpectedAnswer } from "../../../provider/core/http/errors";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { json, serve, serveRaw, stopServers } from "./servers";
 

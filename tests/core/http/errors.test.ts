@@ -1,6 +1,6 @@
-import { type Kind, presentable, ServiceError, serviceErrorFrom } from "../../../provider/core/errors";
+import { type Kind, presentable, ServiceError, serviceErrorFrom } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import { parseJson } from "../../../provider/core/json";
+import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { serve, stopServers } from "./servers";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { equalJson, formatJson, isObject, type Json, parseJson } from "../../../provider/core/json";
+import { equalJson, formatJson, isObject, type Json, parseJson } from "../../../provider/core/value/json";
 
 const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(

@@ -1,6 +1,6 @@
 import { type Listing, listed, type PageStyle, pages } from "../../../provider/core/http/paging";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import { isObject, type Json } from "../../../provider/core/json";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection } from "./clients";
 import { json, serve, stopServers, type TestServer } from "./servers";
 

@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher } from "undici";
-import { Cancelled, TimedOut } from "../../../provider/core/errors";
+import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { exchange } from "../../../provider/core/http/exchange";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, testRuntime, write } from "./clients";

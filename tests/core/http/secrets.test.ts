@@ -1,4 +1,4 @@
-import { ServiceError, serviceErrorFrom } from "../../../provider/core/errors";
+import { ServiceError, serviceErrorFrom } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";

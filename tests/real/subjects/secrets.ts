@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import type { Subject } from "../../steps/subject";
 import { directorySubjects } from "../../steps/subjects/directory";
 import { loginEnforcementSubject } from "../../steps/subjects/secrets";

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import { brokenRules } from "../../../provider/core/rules";
+import type { Values } from "../../../provider/core/language/object";
+import { brokenRules } from "../../../provider/core/language/rules";
 import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceForceUnlock from "../../../provider/services/workspaces/workspaceForceUnlock";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";

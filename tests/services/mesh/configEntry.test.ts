@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Values } from "../../../provider/core/define";
 import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { Values } from "../../../provider/core/language/object";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";

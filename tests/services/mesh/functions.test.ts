@@ -1,7 +1,7 @@
-import type { Values } from "../../../provider/core/define";
 import { callFunction, iterateFunction } from "../../../provider/core/functions/call";
 import type { FunctionDefinition } from "../../../provider/core/functions/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import functions from "../../../provider/services/mesh/functions";
 import { World } from "../../steps/world";

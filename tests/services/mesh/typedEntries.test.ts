@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
-import type { Definition, Values } from "../../../provider/core/define";
-import { fieldsOf, unwrapped } from "../../../provider/core/fields";
-import type { Json } from "../../../provider/core/json";
-import { secretsIn } from "../../../provider/core/redaction";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import { fieldsOf, unwrapped } from "../../../provider/core/language/fields";
+import type { Values } from "../../../provider/core/language/object";
+import type { Definition } from "../../../provider/core/language/resource";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
+import type { Json } from "../../../provider/core/value/json";
 import { kinds } from "../../../provider/services/mesh/entryDocument";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
 import proxyDefaults from "../../../provider/services/mesh/kinds/proxyDefaults";

@@ -1,4 +1,4 @@
-import { renameMembers } from "../../../provider/core/service";
+import { renameMembers } from "../../../provider/core/requests/dialect";
 import { scheduler } from "../../../provider/services/scheduler/service";
 
 const { real } = scheduler.dialects;

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
 import { StubClock } from "../../../testing/stub/clock";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";

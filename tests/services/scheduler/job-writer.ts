@@ -1,5 +1,5 @@
-import { ConflictError } from "../../../provider/core/conflict";
-import { PartialError } from "../../../provider/core/failures";
+import { ConflictError } from "../../../provider/core/state/conflict";
+import { PartialError } from "../../../provider/core/state/failures";
 import { isLostCheck } from "../../../provider/services/scheduler/service";
 import type { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";

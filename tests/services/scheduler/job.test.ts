@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import type { World } from "../../steps/world";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb, web } from "./job-scene";
 
 const [front] = typedWeb.taskGroups;

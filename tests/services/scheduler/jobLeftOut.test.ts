@@ -1,6 +1,6 @@
-import type { Values } from "../../../provider/core/define";
-import { isObject, type Json } from "../../../provider/core/json";
-import { RECORD } from "../../../provider/core/record";
+import type { Values } from "../../../provider/core/language/object";
+import { RECORD } from "../../../provider/core/state/records";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb, web } from "./job-scene";
 
 const text = `job "web" {

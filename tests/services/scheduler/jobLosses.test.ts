@@ -1,4 +1,4 @@
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb } from "./job-scene";
 
 const withTask = (more: { [member: string]: Json }): { [member: string]: Json } => ({

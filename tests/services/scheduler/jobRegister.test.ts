@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 describe("a job that cannot become what the program says now", () => {

@@ -1,4 +1,4 @@
-import { formatJson, isObject, type Json } from "../../../provider/core/json";
+import { formatJson, isObject, type Json } from "../../../provider/core/value/json";
 import { JobScene } from "./job-scene";
 
 /** A job with a service of a group and one of a task, neither of which has a name of its own. */

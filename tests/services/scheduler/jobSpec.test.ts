@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fieldsOf, unwrapped } from "../../../provider/core/fields";
-import { isObject, type Json } from "../../../provider/core/json";
-import { isKeptSecret, isSecretPath } from "../../../provider/core/secrets";
-import { UNKNOWN } from "../../../provider/core/unknown";
+import { fieldsOf, unwrapped } from "../../../provider/core/language/fields";
+import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { jobSpec } from "../../../provider/services/scheduler/spec/job";

@@ -1,7 +1,7 @@
-import { dynamicHandler } from "../../../provider/core/bridge/dynamic";
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
-import { type Inputs, UNKNOWN } from "../../../provider/core/unknown";
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
+import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
 import { variablesText } from "../../../provider/services/scheduler/jobText";
 import { JobScene, typedWeb, web, webText } from "./job-scene";

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import { JobScene, web } from "./job-scene";
 
 const paths = ({ world }: JobScene) => world.requests.map(({ method, path }) => `${method} ${path}`);

@@ -1,5 +1,5 @@
 import { callFunction, iterateFunction } from "../../../provider/core/functions/call";
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import functions from "../../../provider/services/scheduler/functions";
 import job from "../../../provider/services/scheduler/job";
 import { StubClock } from "../../../testing/stub/clock";

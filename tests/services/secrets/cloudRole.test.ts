@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/core/define";
+import type { Values } from "../../../provider/core/language/object";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import { Resource } from "../../steps/resource";
 import { scene } from "./scene";

@@ -1,5 +1,5 @@
-import { secretsIn } from "../../../provider/core/redaction";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import { Resource } from "../../steps/resource";
 import { notesOfCreate, scene } from "./scene";

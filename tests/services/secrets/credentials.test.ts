@@ -1,7 +1,8 @@
-import type { Procedure, Values } from "../../../provider/core/define";
-import { PartialError } from "../../../provider/core/failures";
-import type { Json } from "../../../provider/core/json";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import type { Procedure } from "../../../provider/core/language/kinds";
+import type { Values } from "../../../provider/core/language/object";
+import { PartialError } from "../../../provider/core/state/failures";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
+import type { Json } from "../../../provider/core/value/json";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import directoryCredentials from "../../../provider/services/secrets/directoryCredentials";
 import functions from "../../../provider/services/secrets/functions";

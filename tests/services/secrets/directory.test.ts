@@ -1,6 +1,6 @@
-import type { Values } from "../../../provider/core/define";
-import { secretsIn } from "../../../provider/core/redaction";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import type { Values } from "../../../provider/core/language/object";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import librarySet from "../../../provider/services/secrets/librarySet";

@@ -1,8 +1,8 @@
 import { catalog } from "../../../provider/catalog";
-import { fieldsOf } from "../../../provider/core/fields";
-import type { Json } from "../../../provider/core/json";
-import { canonicalField, encode } from "../../../provider/core/model";
-import { durationAsText } from "../../../provider/core/spelling";
+import { canonicalField, encode } from "../../../provider/core/compare/model";
+import { fieldsOf } from "../../../provider/core/language/fields";
+import type { Json } from "../../../provider/core/value/json";
+import { durationAsText } from "../../../provider/core/value/spelling";
 
 const DAY: readonly Json[] = ["24h", "1440m", 86_400, "86400", "1d", "23h60m", "24h0m0s"];
 

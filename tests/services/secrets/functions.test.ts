@@ -1,7 +1,7 @@
-import type { Values } from "../../../provider/core/define";
 import { callFunction } from "../../../provider/core/functions/call";
 import type { FunctionDefinition } from "../../../provider/core/functions/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
 import functions from "../../../provider/services/secrets/functions";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";

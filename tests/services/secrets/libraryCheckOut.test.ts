@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Json } from "../../../provider/core/json";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
+import type { Json } from "../../../provider/core/value/json";
 import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
 import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import { isObject, type Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";

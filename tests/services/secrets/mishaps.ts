@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
 import type { HttpRequest } from "../../../provider/core/http/request";
+import type { Values } from "../../../provider/core/language/object";
 import type { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
 

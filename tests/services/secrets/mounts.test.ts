@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import { addressOf, knownAddress } from "../../../provider/core/steps/resource";
+import { addressOf, knownAddress } from "../../../provider/core/language/address";
+import type { Values } from "../../../provider/core/language/object";
 import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
 import queueConnection from "../../../provider/services/secrets/queueConnection";

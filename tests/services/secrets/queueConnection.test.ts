@@ -1,5 +1,5 @@
-import { secretsIn } from "../../../provider/core/redaction";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
 import { deeds } from "../../steps/deeds";
 import { Resource } from "../../steps/resource";

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/core/define";
+import type { Values } from "../../../provider/core/language/object";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Values } from "../../../provider/core/define";
-import { PartialError } from "../../../provider/core/failures";
-import { secretsIn } from "../../../provider/core/redaction";
-import { isKeptSecret } from "../../../provider/core/secrets";
+import type { Values } from "../../../provider/core/language/object";
+import { PartialError } from "../../../provider/core/state/failures";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret } from "../../../provider/core/state/secrets";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { Resource } from "../../steps/resource";

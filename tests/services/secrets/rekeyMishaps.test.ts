@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/core/define";
+import type { Values } from "../../../provider/core/language/object";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { Resource } from "../../steps/resource";
 import { delivered, inTrouble, MISHAPS, up } from "./mishaps";

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import { isObject, type Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import type { Resource } from "../../steps/resource";

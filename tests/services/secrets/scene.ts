@@ -1,5 +1,5 @@
-import type { AnyDefinition } from "../../../provider/core/define";
-import { isObject, type Json } from "../../../provider/core/json";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import { Resource } from "../../steps/resource";
 import { read, secretsWorld, take, write } from "../../steps/subjects/secretsScene";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { catalog } from "../../../provider/catalog";
-import { knownFactsOf } from "../../../provider/core/facts";
-import { fieldsOf } from "../../../provider/core/fields";
+import { knownFactsOf } from "../../../provider/core/language/facts";
+import { fieldsOf } from "../../../provider/core/language/fields";
 import functions from "../../../provider/services/secrets/functions";
 
 /** Every property that is a secret, by its resource; a new one must be put here, or be seen to be missing. */

@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/define";
-import { formatRecord, RECORD } from "../../../provider/core/record";
+import type { Values } from "../../../provider/core/language/object";
+import { formatRecord, RECORD } from "../../../provider/core/state/records";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";

@@ -1,5 +1,5 @@
-import { AlreadyExistsError } from "../../../provider/core/failures";
-import type { Json } from "../../../provider/core/json";
+import { AlreadyExistsError } from "../../../provider/core/state/failures";
+import type { Json } from "../../../provider/core/value/json";
 import { idsIn } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import { Resource } from "../../steps/resource";

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/core/define";
+import type { Values } from "../../../provider/core/language/object";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { Resource } from "../../steps/resource";

@@ -1,6 +1,6 @@
-import type { Values } from "../../../provider/core/define";
-import { PartialError } from "../../../provider/core/failures";
-import { isObject } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import { PartialError } from "../../../provider/core/state/failures";
+import { isObject } from "../../../provider/core/value/json";
 import { as, made, scene } from "./workspace-scene";
 
 const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };

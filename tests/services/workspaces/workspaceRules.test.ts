@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/core/define";
+import type { Values } from "../../../provider/core/language/object";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { Resource } from "../../steps/resource";

@@ -1,4 +1,4 @@
-import { formatRecord, RECORD } from "../../../provider/core/record";
+import { formatRecord, RECORD } from "../../../provider/core/state/records";
 import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { Resource } from "../../steps/resource";

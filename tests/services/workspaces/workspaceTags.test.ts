@@ -1,5 +1,5 @@
-import { PartialError } from "../../../provider/core/failures";
-import { isObject, type Json } from "../../../provider/core/json";
+import { PartialError } from "../../../provider/core/state/failures";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";

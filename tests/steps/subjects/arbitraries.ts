@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 
 /** A property that a program writes half of the time. */
 export const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });

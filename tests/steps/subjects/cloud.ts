@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Definition } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Definition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
 import cloudLease from "../../../provider/services/secrets/cloudLease";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";

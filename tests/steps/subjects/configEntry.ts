@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import type { Edit, Subject } from "../subject";

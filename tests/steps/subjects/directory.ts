@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Definition } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Definition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import directoryStaticRole from "../../../provider/services/secrets/directoryStaticRole";

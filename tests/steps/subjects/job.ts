@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";

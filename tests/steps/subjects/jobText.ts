@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../provider/core/json";
+import { isObject, type Json } from "../../../provider/core/value/json";
 
 type Members = { readonly [member: string]: Json };
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import type { Definition, Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Values } from "../../../provider/core/language/object";
+import type { Definition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
 import { identified, idsIn } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";

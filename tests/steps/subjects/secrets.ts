@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../../provider/core/json";
+import type { Json } from "../../../provider/core/value/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import queueLease from "../../../provider/services/secrets/queueLease";

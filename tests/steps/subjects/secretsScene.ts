@@ -1,5 +1,5 @@
-import type { Definition } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Definition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { World } from "../world";
 

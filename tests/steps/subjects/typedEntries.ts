@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Definition } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
+import type { Definition } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
 import apiGateway from "../../../provider/services/mesh/kinds/apiGateway";
 import exportedServices from "../../../provider/services/mesh/kinds/exportedServices";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";

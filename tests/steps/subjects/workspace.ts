@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Values } from "../../../provider/core/define";
-import type { Json } from "../../../provider/core/json";
-import { brokenRules } from "../../../provider/core/rules";
+import type { Values } from "../../../provider/core/language/object";
+import { brokenRules } from "../../../provider/core/language/rules";
+import type { Json } from "../../../provider/core/value/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";

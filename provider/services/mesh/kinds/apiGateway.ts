@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import { group, groups, needed, neededGroups, text, texts } from "./members";
 import { jwt, reference } from "./parts";
 import { typedEntry } from "./typedEntry";

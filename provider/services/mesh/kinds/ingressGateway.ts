@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import { flag, group, groups, needed, text, texts } from "./members";
 import { certificateSource, limits, meta, modified, passiveHealthCheck, place, tlsBounds } from "./parts";
 import { typedEntry } from "./typedEntry";

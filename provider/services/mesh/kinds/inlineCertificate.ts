@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import { needed } from "./members";
 import { typedEntry } from "./typedEntry";
 

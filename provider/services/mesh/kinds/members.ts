@@ -1,6 +1,6 @@
-import { text } from "../../../core/members";
+import { text } from "../../../core/language/members";
 
-export * from "../../../core/members";
+export * from "../../../core/language/members";
 
 /** A duration with a unit, as the service writes it. */
 export const duration = (doc: string, wire?: string) =>

@@ -1,4 +1,4 @@
-import { exclusive } from "../../../core/rules";
+import { exclusive } from "../../../core/language/rules";
 import { choice, flag, freeMap, group, text, texts } from "./members";
 import { proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,4 +1,4 @@
-import { exclusive } from "../../../core/rules";
+import { exclusive } from "../../../core/language/rules";
 import { group, groups, needed, text, texts, whole } from "./members";
 import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,5 +1,5 @@
-import { isObject } from "../../../core/json";
-import { rule } from "../../../core/rules";
+import { rule } from "../../../core/language/rules";
+import { isObject } from "../../../core/value/json";
 import { choice, group, groups, needed, neededGroups, text, texts } from "./members";
 import { headerMatch, jwt, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";

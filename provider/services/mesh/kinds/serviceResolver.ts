@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import { choice, duration, flag, group, groups, text, texts, whole } from "./members";
 import { place } from "./parts";
 import { typedEntry } from "./typedEntry";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
-import { isObject, type Json } from "../../../core/json";
-import { rule } from "../../../core/rules";
+import { field } from "../../../core/language/facts";
+import { rule } from "../../../core/language/rules";
+import { isObject, type Json } from "../../../core/value/json";
 import { neededGroups, text } from "./members";
 import { modified, place } from "./parts";
 import { typedEntry } from "./typedEntry";

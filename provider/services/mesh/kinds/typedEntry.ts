@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Definition, define } from "../../../core/define";
-import { field, knownFactsOf } from "../../../core/facts";
-import { idTemplate } from "../../../core/id";
-import type { Rule } from "../../../core/rules";
-import { typedDocument } from "../../../core/typedDocument";
+import { field, knownFactsOf } from "../../../core/language/facts";
+import { idTemplate } from "../../../core/language/id";
+import { type Definition, define } from "../../../core/language/resource";
+import type { Rule } from "../../../core/language/rules";
+import { typedDocument } from "../../../core/language/typedDocument";
 import configEntry from "../configEntry";
 import { entryDocument } from "../entryDocument";
 import { withOwnName } from "../service";

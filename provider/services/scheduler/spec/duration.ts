@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
-import { durationInNanoseconds, parseDuration } from "../../../core/spelling";
+import { field } from "../../../core/language/facts";
+import { durationInNanoseconds, parseDuration } from "../../../core/value/spelling";
 
 const TEXT = /^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/;
 

@@ -1,4 +1,14 @@
-import { evenEmpty, flag, object, one, orElse, text, textMap, texts, whole } from "../../../core/members";
+import {
+  evenEmpty,
+  flag,
+  object,
+  one,
+  orElse,
+  text,
+  textMap,
+  texts,
+  whole,
+} from "../../../core/language/members";
 import { duration } from "./duration";
 import { signal } from "./signal";
 

@@ -1,6 +1,16 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
-import { evenEmpty, flag, many, mapOf, neededMany, object, one, textMap, whole } from "../../../core/members";
+import { field } from "../../../core/language/facts";
+import {
+  evenEmpty,
+  flag,
+  many,
+  mapOf,
+  neededMany,
+  object,
+  one,
+  textMap,
+  whole,
+} from "../../../core/language/members";
 import { duration } from "./duration";
 import { network } from "./network";
 import { placement, spread, volumeRequest } from "./placement";

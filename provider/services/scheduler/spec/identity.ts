@@ -1,4 +1,4 @@
-import { flag, object, text, texts } from "../../../core/members";
+import { flag, object, text, texts } from "../../../core/language/members";
 import { duration } from "./duration";
 import { signal } from "./signal";
 

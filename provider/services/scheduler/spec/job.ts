@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
   flag,
@@ -13,7 +13,7 @@ import {
   textMap,
   texts,
   whole,
-} from "../../../core/members";
+} from "../../../core/language/members";
 import { group } from "./group";
 import { placement, spread } from "./placement";
 import { migrate, reschedule, update } from "./policy";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
-import { flag, many, object, one, text, textMap, texts, whole } from "../../../core/members";
+import { field } from "../../../core/language/facts";
+import { flag, many, object, one, text, textMap, texts, whole } from "../../../core/language/members";
 
 const port = object("JobPort", {
   label: field(z.string().min(1), { doc: "The port's name, by which services and tasks refer to it." }),

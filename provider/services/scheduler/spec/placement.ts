@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
-import { evenEmpty, flag, many, object, text, texts, whole } from "../../../core/members";
+import { field } from "../../../core/language/facts";
+import { evenEmpty, flag, many, object, text, texts, whole } from "../../../core/language/members";
 
 const target = {
   lTarget: text(

@@ -1,4 +1,4 @@
-import { evenEmpty, flag, freeMap, object, text, textMap, whole } from "../../../core/members";
+import { evenEmpty, flag, freeMap, object, text, textMap, whole } from "../../../core/language/members";
 import { duration } from "./duration";
 
 /** How allocations move from one version of a job to the next (specification: Job (full), Update). */

@@ -1,4 +1,4 @@
-import { evenEmpty, flag, many, object, one, whole } from "../../../core/members";
+import { evenEmpty, flag, many, object, one, whole } from "../../../core/language/members";
 import { network } from "./network";
 import { device, numa } from "./placement";
 

@@ -11,7 +11,7 @@ import {
   textMap,
   texts,
   whole,
-} from "../../../core/members";
+} from "../../../core/language/members";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/facts";
+import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
   flag,
@@ -11,7 +11,7 @@ import {
   text,
   textMap,
   texts,
-} from "../../../core/members";
+} from "../../../core/language/members";
 import { duration } from "./duration";
 import { artifact, template } from "./files";
 import { identity } from "./identity";

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import type { Route, Specified, Values } from "../../../core/define";
-import { type Facts, field } from "../../../core/facts";
-import type { Json } from "../../../core/json";
+import { type Facts, field } from "../../../core/language/facts";
+import type { Values } from "../../../core/language/object";
+import type { Route } from "../../../core/language/route";
+import type { Specified } from "../../../core/language/specified";
+import type { Json } from "../../../core/value/json";
 import { optionalDuration, secondsIn } from "../durations";
 import type { mountField } from "../mounts";
 

@@ -1,5 +1,6 @@
-import type { Route, Values } from "../../../core/define";
-import { isObject, type Json } from "../../../core/json";
+import type { Values } from "../../../core/language/object";
+import type { Route } from "../../../core/language/route";
+import { isObject, type Json } from "../../../core/value/json";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
 

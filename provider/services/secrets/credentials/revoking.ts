@@ -1,8 +1,9 @@
-import type { Route, Work } from "../../../core/define";
-import { send } from "../../../core/steps/context";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
-import { sendOnce } from "../../../core/steps/once";
-import { nameOf } from "../../../core/steps/resource";
+import { nameOf } from "../../../core/language/address";
+import type { Work } from "../../../core/language/kinds";
+import type { Route } from "../../../core/language/route";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { sendOnce } from "../../../core/requests/once";
+import { send } from "../../../core/requests/send";
 import { offersLeases } from "../service";
 
 /** The real product's requests for leases; the specification has none. */

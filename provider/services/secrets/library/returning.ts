@@ -1,7 +1,8 @@
-import type { Route, Work } from "../../../core/define";
-import { isObject, type Json } from "../../../core/json";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
-import { sendOnce } from "../../../core/steps/once";
+import type { Work } from "../../../core/language/kinds";
+import type { Route } from "../../../core/language/route";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { sendOnce } from "../../../core/requests/once";
+import { isObject, type Json } from "../../../core/value/json";
 import { accountsOf, isOpenToAll, setName } from "./status";
 
 const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in" };

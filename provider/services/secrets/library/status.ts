@@ -1,7 +1,9 @@
-import type { Known, Route, Values, Work } from "../../../core/define";
-import { isObject, type Json } from "../../../core/json";
-import { send } from "../../../core/steps/context";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import type { Known, Work } from "../../../core/language/kinds";
+import type { Values } from "../../../core/language/object";
+import type { Route } from "../../../core/language/route";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { send } from "../../../core/requests/send";
+import { isObject, type Json } from "../../../core/value/json";
 import { isAbsent, secrets } from "../service";
 
 /** One account of a library set, as the set's status shows it. */

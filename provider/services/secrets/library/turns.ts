@@ -1,4 +1,4 @@
-import type { Connection } from "../../../core/connection";
+import type { Connection } from "../../../core/language/connection";
 
 const turns = new WeakMap<Connection, Map<string, Promise<unknown>>>();
 const borrowers = new WeakMap<Connection, string>();

@@ -1,8 +1,8 @@
-import type { Known, Work } from "../../../core/define";
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Json } from "../../../core/json";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
-import { sendOnce } from "../../../core/steps/once";
+import type { Known, Work } from "../../../core/language/kinds";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { sendOnce } from "../../../core/requests/once";
+import type { Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { type HeldShare, isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Known } from "../../../core/define";
-import type { Json } from "../../../core/json";
+import type { Known } from "../../../core/language/kinds";
+import type { Json } from "../../../core/value/json";
 
 /** What tells a share from another without being it: the same in hex and in base64. */
 export function markOf(share: string): string {

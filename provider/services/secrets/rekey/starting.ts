@@ -1,8 +1,8 @@
-import { bodyForCreate } from "../../../core/body";
-import type { Known, Work } from "../../../core/define";
-import { send } from "../../../core/steps/context";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
-import { sendOnce } from "../../../core/steps/once";
+import type { Known, Work } from "../../../core/language/kinds";
+import { bodyForCreate } from "../../../core/requests/body";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { sendOnce } from "../../../core/requests/once";
+import { send } from "../../../core/requests/send";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**

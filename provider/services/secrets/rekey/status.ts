@@ -1,7 +1,8 @@
-import type { Known, Route, Work } from "../../../core/define";
-import { isObject, type Json } from "../../../core/json";
-import { send } from "../../../core/steps/context";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
+import type { Known, Work } from "../../../core/language/kinds";
+import type { Route } from "../../../core/language/route";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { send } from "../../../core/requests/send";
+import { isObject, type Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 
 /** The state of a rekey (specification: Rekey status). */

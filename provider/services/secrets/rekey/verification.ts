@@ -1,8 +1,8 @@
-import type { Known, Work } from "../../../core/define";
 import type { HttpAnswer } from "../../../core/http/request";
-import { send } from "../../../core/steps/context";
-import { errorFrom, isSuccess } from "../../../core/steps/observe";
-import { sendOnce } from "../../../core/steps/once";
+import type { Known, Work } from "../../../core/language/kinds";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { sendOnce } from "../../../core/requests/once";
+import { send } from "../../../core/requests/send";
 import { unwrappedAnswer } from "../service";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";

@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/json";
+import type { Json } from "../../../core/value/json";
 import { isKnownFunction, misuse, shortestResult } from "./functions";
 import { type Action, actionsIn, type Operand } from "./syntax";
 import { TemplateSyntaxError } from "./tokens";

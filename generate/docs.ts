@@ -1,0 +1,126 @@
+import type { AnyDefinition } from "../provider/core/language/resource";
+import type { Described } from "../provider/core/language/specified";
+import { lifeOf } from "./docsLife";
+import { smallestProgram } from "./example";
+import { headerOf, isDocumented, shapeWords, table } from "./markdown";
+import { ruleSentences } from "./ruleSentences";
+import { isSecret } from "./secrecy";
+import { consequencesOf, defaultOf } from "./sentences";
+import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
+
+/** The file name of a resource's page: `scheduler-Job.md`. */
+export function pageName(definition: Described): string {
+  return `${definition.token.replace(":", "-")}.md`;
+}
+
+/**
+ * A resource's page in the reference: what it is, a program, every input and output, what is checked, how it is
+ * named and read, and what happens at a conflict and at a delete.
+ * @param example a program that shows the resource in use; without one, the smallest there is
+ */
+export function resourcePage(definition: AnyDefinition, example: string | undefined): string {
+  const { service, type } = partsOf(definition);
+  const properties = propertiesOf(definition);
+  return [
+    headerOf(`${service}/`),
+    `# ${service}.${type}\n`,
+    `${definition.doc}\n`,
+    `Token: \`quarterdeck:${definition.token}\`. Specification: ${definition.section}.\n`,
+    "## Example\n",
+    `\`\`\`ts\n${(example ?? smallestProgram(definition)).trim()}\n\`\`\`\n`,
+    "## Inputs\n",
+    inputTables(definition, properties),
+    "## Outputs\n",
+    outputText(properties),
+    ...rulesText(definition),
+    ...lifeOf(definition),
+  ].join("\n");
+}
+
+function inputTables(definition: AnyDefinition, properties: readonly Property[]): string {
+  const inputs = properties.filter(({ facts }) => !facts.serverOwned);
+  const own = inputs.filter(({ facts }) => !facts.local);
+  const steering = inputs.filter(({ facts }) => facts.local);
+  return [
+    inputTable(definition, own),
+    ...memberTables(definition, own),
+    "### What steers\n",
+    "These are no part of the object: a change of one of them alone sends nothing, unless the table says otherwise.\n",
+    inputTable(definition, steering),
+    ...memberTables(definition, steering),
+  ].join("\n");
+}
+
+/** The tables of objects whose members are documented one by one. */
+function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
+  const told = new Map<string, string>();
+  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, told));
+}
+
+/**
+ * What stands deep inside is found by its path: `spec.routes[].match`.
+ * @param told where the table of each type stands: one that comes up again refers to it
+ */
+function objectTables(
+  definition: AnyDefinition,
+  path: string,
+  shape: Shape,
+  told: Map<string, string>,
+): string[] {
+  switch (shape.kind) {
+    case "object": {
+      if (!isDocumented(shape)) return [];
+      const before = told.get(shape.type.name);
+      if (before !== undefined) return [`### ${path}\n`, `As \`${before}\`.\n`];
+      told.set(shape.type.name, path);
+      return [
+        `### ${path}\n`,
+        inputTable(definition, shape.members),
+        ...shape.members.flatMap((member) =>
+          objectTables(definition, `${path}.${member.name}`, member.shape, told),
+        ),
+      ];
+    }
+    case "list":
+      return objectTables(definition, `${path}[]`, shape.of, told);
+    case "map":
+      return objectTables(definition, `${path}.*`, shape.of, told);
+    default:
+      return [];
+  }
+}
+
+function inputTable(definition: AnyDefinition, properties: readonly Property[]): string {
+  const rows = properties.map((property) => [
+    `\`${property.name}\``,
+    shapeWords(property.shape),
+    property.required ? "yes" : "",
+    defaultOf(property) === undefined ? "" : `\`${defaultOf(property)}\``,
+    [property.doc, ...deprecation(property)].join(" "),
+    consequencesOf(definition, property).join(" "),
+  ]);
+  return table(["Input", "Type", "Required", "Default", "Meaning", "What to know"], rows);
+}
+
+function deprecation({ facts }: Property): string[] {
+  return facts.deprecated === undefined ? [] : [`**Deprecated:** ${facts.deprecated}`];
+}
+
+function outputText(properties: readonly Property[]): string {
+  const own = properties.filter(({ facts }) => facts.serverOwned);
+  const lead = "Every input is an output too.";
+  if (own.length === 0) return `${lead} The service adds none.\n`;
+  const rows = own.map((property) => [
+    `\`${property.name}\``,
+    shapeWords(property.shape),
+    isSecret(property) ? `${property.doc} Secret.` : property.doc,
+  ]);
+  return `${lead} The service sets these:\n\n${table(["Output", "Type", "Meaning"], rows)}`;
+}
+
+function rulesText(definition: AnyDefinition): string[] {
+  const sentences = ruleSentences(definition);
+  if (sentences.length === 0) return [];
+  const list = sentences.map((sentence) => `- ${sentence}\n`).join("");
+  return ["## Rules\n", `Checked in the preview, all at once, before anything is sent:\n\n${list}`];
+}

@@ -1,0 +1,61 @@
+import type { Service } from "../provider/core/language/service";
+import { commonSettings, environmentName } from "../provider/core/language/settings";
+import type { Described } from "../provider/core/language/specified";
+import { headerOf, shapeWords, table } from "./markdown";
+import { servicesOf } from "./schema";
+import { defaultOf } from "./sentences";
+import { membersOf } from "./shape";
+
+/** The page of every setting: per service, with its environment variable. */
+export function configurationPage(definitions: readonly Described[]): string {
+  const services = servicesOf(definitions);
+  const [first] = services;
+  const key = `quarterdeck:${first?.name}`;
+  return [
+    headerOf(""),
+    "# Configuration\n",
+    "Each service has one object in the stack's configuration. A setting that is not there is taken from its environment variable.\n",
+    "```sh",
+    `pulumi config set --path '${key}.address' https://${first?.name}.example.com`,
+    `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
+    "```\n",
+    "The environment variables are read where the engine runs, at every preview, update, refresh and destroy. Tokens stand in no resource's inputs.\n",
+    ...services.flatMap(serviceSection),
+    "## Further connections\n",
+    "`quarterdeck:connections` holds further connections by name, each with the same settings per service. A resource picks one with its input `connection`, which is part of its identity; without it the service's own object above applies. Environment variables do not reach named connections.\n",
+    "```yaml",
+    "config:",
+    "  quarterdeck:connections:",
+    "    staging:",
+    "      aliases: [preprod]",
+    ...services.flatMap(({ name }) => [
+      `      ${name}:`,
+      `        address: https://${name}.staging.example.com`,
+    ]),
+    "```\n",
+    "`aliases` are former names: a connection may be renamed through them, and what was made under the old name is the same object.\n",
+  ].join("\n");
+}
+
+function serviceSection(service: Service): string[] {
+  const members = membersOf(
+    { ...commonSettings, ...service.settings },
+    { module: "index", name: service.name },
+  );
+  const rows = members.map((member) => [
+    `\`${member.name}\``,
+    `\`${environmentName(service, member.name)}\``,
+    shapeWords(member.shape),
+    defaultOf(member) === undefined ? "" : `\`${defaultOf(member)}\``,
+    member.facts.secret ? `${member.doc} Secret.` : member.doc,
+  ]);
+  return [
+    `## ${service.name}\n`,
+    `Object: \`quarterdeck:${service.name}\`. Names that its servers may use (\`dialect\`): ${Object.keys(
+      service.dialects,
+    )
+      .map((name) => `\`${name}\``)
+      .join(", ")}.\n`,
+    table(["Setting", "Environment variable", "Type", "Default", "Meaning"], rows),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { FunctionDefinition } from "../provider/core/functions/define";
+import { type DescribedFunction, describeFunction } from "./functions";
+import { making } from "./making";
+import { headerOf, isDocumented, shapeWords, table } from "./markdown";
+import { ruleSentences } from "./ruleSentences";
+import { isSecret } from "./secrecy";
+import { defaultOf } from "./sentences";
+import { namedTypesIn, type Property } from "./shape";
+
+/** The file name of the page with a service's functions. */
+export function functionPageName(service: string): string {
+  return `${service}-functions.md`;
+}
+
+/** The pages of all functions by their paths: one a service, with each function's arguments, rules and answer. */
+export function functionPages(
+  functions: readonly FunctionDefinition[],
+  examples: Readonly<Record<string, string>>,
+): [string, string][] {
+  const described = functions.map(describeFunction);
+  const services = [...new Set(described.map(({ service }) => service))];
+  return services.map((service) => [
+    `docs/reference/${functionPageName(service)}`,
+    [
+      headerOf(`${service}/`),
+      `# Functions of ${service}\n`,
+      "A function reads; one that makes something says so. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
+      ...described
+        .filter((one) => one.service === service)
+        .flatMap((one) => section(one, examples[one.definition.token])),
+    ].join("\n"),
+  ]);
+}
+
+function section(described: DescribedFunction, example: string | undefined): string[] {
+  const { definition, name, args, result } = described;
+  const rules = ruleSentences(definition);
+  return [
+    `## ${name}\n`,
+    `${definition.doc}\n`,
+    `${formsText(described)} Specification: ${definition.section}.\n`,
+    ...(example === undefined ? [] : [`\`\`\`ts\n${example.trim()}\n\`\`\`\n`]),
+    table(["Argument", "Type", "Required", "Default", "Meaning"], args.map(argumentRow)),
+    ...(rules.length === 0
+      ? []
+      : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
+    table(["Answer", "Type", "Meaning"], result.map(resultRow)),
+    ...result.flatMap(memberTables),
+  ];
+}
+
+function formsText({ definition, name }: DescribedFunction): string {
+  const { asks } = definition;
+  if (asks.kind === "watch") return `Form: \`${name}\`.`;
+  if (definition.isCredential) {
+    return [
+      `Form: \`${name}Output\` only, always secret.`,
+      ...making(definition),
+      "A preview sends nothing, and the result is unknown there.",
+    ].join(" ");
+  }
+  const forms = [`\`${name}\``, `\`${name}Output\``, ...(asks.kind === "list" ? [`\`${asks.each}\``] : [])];
+  return `Forms: ${forms.join(", ")}.`;
+}
+
+function argumentRow(property: Property): string[] {
+  const value = defaultOf(property);
+  return [
+    `\`${property.name}\``,
+    property.facts.isFilter ? `${shapeWords(property.shape)} or \`Expression\`` : shapeWords(property.shape),
+    property.required ? "yes" : "",
+    value === undefined ? "" : `\`${value}\``,
+    property.doc,
+  ];
+}
+
+function resultRow(property: Property): string[] {
+  return [
+    `\`${property.name}\``,
+    shapeWords(property.shape),
+    isSecret(property) ? `${property.doc} Secret.` : property.doc,
+  ];
+}
+
+/** The tables of objects in the answer whose members are documented one by one. */
+function memberTables({ shape }: Property): string[] {
+  return namedTypesIn(shape).flatMap((named) =>
+    named.kind === "object" && isDocumented(named)
+      ? [`### ${named.type.name}\n`, table(["Member", "Type", "Meaning"], named.members.map(resultRow))]
+      : [],
+  );
+}

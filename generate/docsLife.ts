@@ -1,0 +1,158 @@
+import type { Action, WriteOnly } from "../provider/core/language/kinds";
+import type { AnyDefinition, Definition } from "../provider/core/language/resource";
+import type { Route } from "../provider/core/language/route";
+import type { Described } from "../provider/core/language/specified";
+import { partsOf } from "./shape";
+
+/** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
+export function lifeOf(definition: AnyDefinition): string[] {
+  switch (definition.kind) {
+    case "action":
+      return [
+        "## Id\n",
+        `${idForm(definition)}\n`,
+        "## When it acts\n",
+        `${actSentences(definition).join(" ")}\n`,
+      ];
+    case "writeOnly":
+      return [
+        "## Id\n",
+        `${idForm(definition)}\n`,
+        "## Writing\n",
+        `${writeSentences(definition).join(" ")}\n`,
+        "## Deleting\n",
+        `Nothing is sent, and a warning says so: ${definition.staysAs}.\n`,
+      ];
+    case "procedure":
+      return [
+        "## Id\n",
+        `${idForm(definition)}\n`,
+        "## How it goes\n",
+        `${definition.story.proceeds} ${definition.story.looks}\n`,
+        "## Deleting\n",
+        `${definition.story.ends}\n`,
+      ];
+    default:
+      return [
+        "## Id, and reading what exists\n",
+        idText(definition),
+        "## Conflicts\n",
+        `${conflictSentences(definition).join(" ")}\n`,
+        "## Deleting\n",
+        `${deleteSentences(definition).join(" ")}\n`,
+      ];
+  }
+}
+
+function actSentences(definition: Action): string[] {
+  return [
+    `A create sends \`${requestText(definition, definition.act)}\`, once.`,
+    "The same `triggers` never act again; others replace the resource, and so act once more.",
+    definition.witness
+      ? "After a lost answer, the service is asked whether it happened."
+      : "After a lost answer, `outcome` is `unclear`, with a warning: it is not repeated without a new trigger.",
+    "A refresh and a delete send nothing.",
+  ];
+}
+
+function writeSentences(definition: WriteOnly): string[] {
+  return [
+    `Every create and every change sends \`${requestText(definition, definition.write)}\` with everything that the program writes.`,
+    "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
+    "A refresh sends nothing.",
+  ];
+}
+
+/** What the id looks like. */
+function idForm({ id: { template, others, unset } }: Described): string {
+  const told = Object.entries(unset).map(
+    ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
+  );
+  return [
+    `The id is \`${template}\`.`,
+    `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
+    ...told,
+    ...(others.length > 0
+      ? [
+          `\`get\` also takes ${others.map((form) => `\`${form}\``).join(" and ")}; what that leaves out is the connection's.`,
+        ]
+      : []),
+    `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
+  ].join(" ");
+}
+
+function idText(definition: Definition): string {
+  const { service, type } = partsOf(definition);
+  const reading = [
+    `\`quarterdeck.${service}.${type}.get(name, id)\` reads an object that exists, without managing it.`,
+    ...(canAdopt(definition)
+      ? ["To manage what exists already, write the resource with `adopt: true`."]
+      : []),
+  ];
+  return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
+}
+
+function conflictSentences(definition: Definition): string[] {
+  const { checkAndSet } = definition;
+  const checked =
+    checkAndSet === undefined
+      ? [
+          "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window between that look and the write remains.",
+        ]
+      : [
+          `Every create and every update is checked by the service itself, against \`${checkAndSet.token}\` as it was last seen.`,
+        ];
+  return [
+    ...checked,
+    ...creation(definition),
+    'Where somebody else changed what this resource manages, nothing is written, and the error names each field with its base, ours and theirs. `onConflict: "overwrite"` insists.',
+  ];
+}
+
+function canAdopt({ fields }: Definition): boolean {
+  return "adopt" in fields;
+}
+
+function creation(definition: Definition): string[] {
+  const { checkAndSet, createRefusesExisting, looksBeforeCreate } = definition;
+  const existing = canAdopt(definition)
+    ? "What exists already is an error, unless `adopt` takes it over."
+    : "What exists already is an error, and is never taken over.";
+  const look = looksBeforeCreate ? ["A create looks first whether anything is there."] : [];
+  if (checkAndSet)
+    return [...look, `A create succeeds only where nothing is there${sameExcepted(definition)}.`, existing];
+  if (createRefusesExisting) return [...look, "The service refuses to create what exists.", existing];
+  return ["A create looks first whether the object is there.", existing];
+}
+
+/** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
+function sameExcepted({ checkAndSet, looksBeforeCreate }: Definition): string {
+  return looksBeforeCreate && checkAndSet?.repeatProves
+    ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
+    : "";
+}
+
+function deleteSentences(definition: Definition): string[] {
+  const { checkAndSet, deletes, gone, leavesBehind, remove } = definition;
+  if (remove === undefined) {
+    return [
+      `Nothing is sent, and a warning says so: ${definition.staysAs}.`,
+      `Proof that the object is gone, for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
+    ];
+  }
+  const checked =
+    checkAndSet?.onDelete === true
+      ? `It is checked against \`${checkAndSet.token}\` as it was last seen: what moved since is not deleted.`
+      : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
+  return [
+    `A delete sends \`${requestText(definition, remove)}\`.`,
+    ...(deletes === undefined ? [] : [deletes]),
+    checked,
+    ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
+    `Proof that the object is gone, for a delete as for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
+  ];
+}
+
+function requestText({ service }: Described, { method, path }: Route): string {
+  return `${method} ${service.prefix}${path.replaceAll("{+", "{")}`;
+}

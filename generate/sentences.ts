@@ -1,0 +1,83 @@
+import { addressParts } from "../provider/core/language/address";
+import type { Described } from "../provider/core/language/specified";
+import { isEmpty } from "../provider/core/value/empty";
+import { formatJson, type Json } from "../provider/core/value/json";
+import { secretMembersOf } from "./secrecy";
+import type { Property } from "./shape";
+
+/** Whether another value of this input is another object: another connection leads to another service. */
+export function isReplacing(definition: Described, { name, facts }: Property): boolean {
+  if (facts.serverOwned) return false;
+  return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
+}
+
+/** The value that holds where a program gives none, as the specification states it; nothing for an empty one. */
+export function defaultOf({ facts }: Property): string | undefined {
+  return facts.default === undefined || isEmpty(facts.default) ? undefined : formatJson(facts.default);
+}
+
+/** What a program's author should know of a property beside its meaning, a sentence each. */
+export function consequencesOf(definition: Described, property: Property): string[] {
+  const { facts } = property;
+  const members = secretMembersOf(property, definition);
+  return [
+    ...replacement(definition, property),
+    ...(facts.secret ? ["Secret."] : []),
+    ...(members.length === 0 ? [] : [`Secret where it holds ${listed(members)}.`]),
+    ...writing(property),
+    ...additions(property),
+    ...(facts.document && !facts.local && !/managed whole/i.test(property.doc) ? ["Managed whole."] : []),
+    ...(facts.unordered ? ["The order means nothing."] : []),
+    ...(facts.spelling && facts.formOf === undefined
+      ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
+      : []),
+    ...dropping(property),
+  ];
+}
+
+function replacement(definition: Described, property: Property): string[] {
+  if (!isReplacing(definition, property)) return [];
+  return [
+    `A change replaces the resource${property.facts.immutable && !definition.standsBeside ? ", deleting it first" : ""}.`,
+  ];
+}
+
+function additions({ facts: { additive } }: Property): string[] {
+  if (additive === undefined) return [];
+  const unless = additive === true ? "" : `, unless \`${additive.unless}\` is true`;
+  return [`Only what the program wrote is managed: what others add stays${unless}.`];
+}
+
+function writing({ facts }: Property): string[] {
+  return [
+    ...(facts.writeOnly
+      ? ["It is not compared with what the service answers: what others change in it shows nowhere."]
+      : []),
+    ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
+    ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")}, where either changed.`] : []),
+    ...(facts.everyWrite ? ["Sent with every update, because the service asks for it."] : []),
+    ...(facts.resetsWhenOmitted
+      ? ["Sent with every update, because the service resets it when it is left out."]
+      : []),
+  ];
+}
+
+/** What becomes of the value when the program no longer writes it. */
+function dropping({ doc, facts, required }: Property): string[] {
+  const isSaid = /dropped/.test(doc);
+  if (required || isSaid || facts.local || facts.serverOwned || facts.immutable) return [];
+  if (facts.stays) return ["Dropped from the program, its value stays."];
+  const restored: Json | undefined = facts.default ?? facts.empty;
+  if (restored === undefined) return [];
+  return [
+    isEmpty(restored)
+      ? "Dropped from the program, it is cleared."
+      : `Dropped from the program, it goes back to \`${formatJson(restored)}\`.`,
+  ];
+}
+
+/** `a`, `b` or `c`. */
+export function listed(names: readonly string[], word = "or"): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${word} ${quoted.at(-1)}`;
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { commonFields } from "../provider/core/language/commonFields";
+import { type Facts, knownFactsOf } from "../provider/core/language/facts";
+import { fieldsOf, unwrapped } from "../provider/core/language/fields";
+import type { Specified } from "../provider/core/language/specified";
+
+/** The type of a value, as far as generated code and documentation tell types apart. */
+export type Shape =
+  | { readonly kind: "text" | "number" | "integer" | "boolean" | "anything" }
+  | { readonly kind: "choice"; readonly type: TypeName; readonly values: readonly string[] }
+  | { readonly kind: "list"; readonly of: Shape }
+  | { readonly kind: "map"; readonly of: Shape }
+  | { readonly kind: "object"; readonly type: TypeName; readonly members: readonly Property[] }
+  | { readonly kind: "either"; readonly of: readonly Shape[] };
+
+/** The name of a type, and the module in which it stands; what all services share stands in `index`. */
+export interface TypeName {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** A property, a member of an object, or a setting, as it is described. */
+export interface Property {
+  readonly name: string;
+  readonly doc: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** As an output: a service gives what it owns to every object, unless its schema takes null. */
+  readonly alwaysSet: boolean;
+  readonly facts: Partial<Facts>;
+}
+
+/**
+ * A resource's properties as people see them: its own first, then those that every resource has. What the SDK
+ * hands over by itself is left out.
+ */
+export function propertiesOf(definition: Specified): Property[] {
+  const { service, type } = partsOf(definition);
+  const fields = fieldsOf(definition).filter(({ name }) => !name.startsWith("__"));
+  const common = fields.filter(({ name, schema }) => isShared(name, schema));
+  return [...fields.filter((field) => !common.includes(field)), ...common].map(
+    ({ name, schema, facts, required }) => ({
+      name,
+      doc: facts.doc,
+      shape: shapeOf(
+        schema,
+        isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
+      ),
+      required: required && !facts.serverOwned,
+      alwaysSet: facts.serverOwned ? !schema.safeParse(null).success : required,
+      facts,
+    }),
+  );
+}
+
+/** The two parts of a definition's token: `scheduler` and `Job`. */
+export function partsOf({ token }: Specified): { readonly service: string; readonly type: string } {
+  const [service = "", type = ""] = token.split(":");
+  return { service, type };
+}
+
+/** The properties behind a record of schemas, such as a service's settings. */
+export function membersOf(schemas: Readonly<Record<string, z.ZodType>>, type: TypeName): Property[] {
+  return Object.entries(schemas).map(([name, schema]) => {
+    const facts: Partial<Facts> = knownFactsOf(schema) ?? {};
+    const required = !schema.safeParse(undefined).success;
+    return {
+      name,
+      doc: facts.doc ?? "",
+      shape: shapeOf(schema, { ...type, name: type.name + upper(name) }),
+      required,
+      alwaysSet: required,
+      facts,
+    };
+  });
+}
+
+/**
+ * The shape of a schema.
+ * @param type what an object or a choice in it is called
+ * @throws TypeError for a schema that generated code has no words for
+ */
+export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  const inside = (part: unknown) => shapeOf(part as z.ZodType, type);
+  if (inner instanceof z.ZodObject) {
+    const own = { ...type, name: knownFactsOf(inner)?.typeName ?? type.name };
+    return { kind: "object", type: own, members: membersOf(inner.shape as Record<string, z.ZodType>, own) };
+  }
+  if (inner instanceof z.ZodArray) {
+    const of = shapeOf(inner.element as z.ZodType, { ...type, name: singular(type.name) });
+    return { kind: "list", of };
+  }
+  if (inner instanceof z.ZodRecord) return { kind: "map", of: inside(inner.valueType) };
+  if (inner instanceof z.ZodUnion) return { kind: "either", of: inner.options.map(inside) };
+  if (inner instanceof z.ZodEnum) return { kind: "choice", type, values: inner.options.map(String) };
+  if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return { kind: "anything" };
+  return plainShape(inner, type);
+}
+
+/** What one of several is called: `Entry` of `Entries`, `TaskGroup` of `TaskGroups`. */
+function singular(plural: string): string {
+  return plural.replace(/(ie)?s$/, (_, ie?: string) => (ie === undefined ? "" : "y"));
+}
+
+function plainShape(schema: z.ZodType, type: TypeName): Shape {
+  const { type: named } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  if (named === "string") return { kind: "text" };
+  if (named === "number" || named === "integer" || named === "boolean") return { kind: named };
+  throw new TypeError(`${type.module}:${type.name} is of a type that cannot be generated: ${schema.type}`);
+}
+
+function isShared(name: string, schema: z.ZodType): boolean {
+  return Object.entries(commonFields).some(([own, common]) => own === name && common === schema);
+}
+
+function shared(name: string): TypeName {
+  return { module: "index", name: upper(name) };
+}
+
+function upper(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Every named type in a shape, what stands inside first. */
+export function namedTypesIn(shape: Shape): Extract<Shape, { type: TypeName }>[] {
+  switch (shape.kind) {
+    case "list":
+    case "map":
+      return namedTypesIn(shape.of);
+    case "either":
+      return shape.of.flatMap(namedTypesIn);
+    case "object":
+      return [...shape.members.flatMap((member) => namedTypesIn(member.shape)), shape];
+    case "choice":
+      return [shape];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,69 @@
+import type { Json } from "../../value/json";
+import type { Path } from "../../value/path";
+import { type Inputs, UNKNOWN, type Value } from "../../value/unknown";
+
+/** How the engine marks an unknown value in what it hands to a dynamic provider. */
+const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The property that carries the provider's own text; the host puts it back itself, except on errors. */
+export const PROVIDER = "__provider";
+
+/** A bag of properties as the engine hands it over, without the provider's own text, unknown values marked as ours. */
+export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): Inputs {
+  const { [PROVIDER]: _, ...own } = bag ?? {};
+  // The engine hands over JSON with its marker for unknown values; nothing else can be in it.
+  return valueFromEngine(own) as Inputs;
+}
+
+function valueFromEngine(value: unknown): Value {
+  if (value === ENGINE_UNKNOWN) return UNKNOWN;
+  if (Array.isArray(value)) return value.map(valueFromEngine);
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, part]) =>
+        part === undefined ? [] : [[name, valueFromEngine(part)]],
+      ),
+    );
+  }
+  return value as Json;
+}
+
+/** How the engine tells a secret value from a plain object: this key, with this value. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/**
+ * Values as the engine takes them: nothing undefined, which it would refuse, and what `isSecret` names marked, so
+ * that a secret which others wrote is encrypted in the state like the program's own.
+ */
+export function toEngine(
+  values: Readonly<Record<string, unknown>>,
+  isSecret: (path: Path, value: unknown) => boolean = () => false,
+): Record<string, unknown> {
+  return membersToEngine(values, [], isSecret);
+}
+
+function membersToEngine(values: object, path: Path, isSecret: (path: Path, value: unknown) => boolean) {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, part]) =>
+      part === undefined ? [] : [[name, valueToEngine(part, [...path, name], isSecret)]],
+    ),
+  );
+}
+
+function valueToEngine(
+  value: unknown,
+  path: Path,
+  isSecret: (path: Path, value: unknown) => boolean,
+): unknown {
+  if (value === UNKNOWN) return ENGINE_UNKNOWN;
+  if (value === null) return null;
+  if (isSecret(path, value)) return { [SIGNATURE]: SECRET, value: valueToEngine(value, [], () => false) };
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) {
+    return value.map((part, index) =>
+      part === undefined ? null : valueToEngine(part, [...path, index], isSecret),
+    );
+  }
+  return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
+}

@@ -1,0 +1,198 @@
+import type { DocumentFacts } from "../language/facts";
+import { isObject, type Json, ownMember } from "../value/json";
+import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
+import { isKnown, UNKNOWN, type Value } from "../value/unknown";
+
+/**
+ * Brings a document into the one form in which documents are compared: spellings made canonical, the
+ * service's own members left out, members that are null or empty left out (services answer an empty list as
+ * null, or not at all) but for blocks, members left out that say nothing, and the elements of keyed lists under their
+ * keys. What is in this form already stays as it is.
+ */
+export function canonicalDocument(
+  value: Value | undefined,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[] = [],
+): Value | undefined {
+  return canonical(value, [], facts, leaves);
+}
+
+function canonical(
+  value: Value | undefined,
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === UNKNOWN) return UNKNOWN;
+  if (path.length > 0 && isNamed(facts.serverOwned, path)) return undefined;
+  if (path.length > 0 && isNamed(leaves, path)) return undefined;
+  const spelling = lookUp(facts.spellings, path);
+  const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
+  if (Array.isArray(plain)) return canonicalList(plain, path, facts, leaves);
+  if (isObject(plain)) return canonicalObject(plain, path, facts, leaves);
+  return saysNothing(plain, path, facts) ? undefined : (plain ?? undefined);
+}
+
+/** Whether a value in this place comes to the same as leaving it out. */
+function saysNothing(value: Value, path: Path, { empties, leftOut }: DocumentFacts): boolean {
+  if (value === "" || value === false || value === 0) return isNamed(empties, path);
+  return leftOut !== undefined && lookUp(leftOut, path) === value;
+}
+
+function canonicalObject(
+  value: { [key: string]: Value },
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  const members = Object.entries(value).flatMap(([key, part]) => {
+    // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
+    const nothing = key.startsWith(KEY) ? {} : undefined;
+    const member = canonical(part, [...path, key], facts, leaves) ?? nothing;
+    return member === undefined ? [] : [[key, member] as const];
+  });
+  const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
+  return isNothing ? undefined : Object.fromEntries(members);
+}
+
+function canonicalList(
+  value: readonly Value[],
+  path: Path,
+  facts: DocumentFacts,
+  leaves: readonly Pattern[],
+): Value | undefined {
+  if (value.length === 0) return undefined;
+  const keys = keysOf(value, path, facts);
+  if (keys === undefined) {
+    const elements = value.map(
+      (element, index) => canonical(element, [...path, index], facts, leaves) ?? null,
+    );
+    return isNamed(facts.unordered, path) ? sorted(elements) : elements;
+  }
+  const elements: { [key: string]: Value } = {};
+  for (const [index, element] of value.entries()) {
+    const key = KEY + keys[index];
+    elements[key] = canonical(element, [...path, key], facts, leaves) ?? {};
+  }
+  return elements;
+}
+
+/**
+ * The elements' keys; undefined where an element has none or two share one, so that the list is compared by position.
+ * What the service is known to fill in makes no difference: an element is the same with and without it.
+ */
+function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): string[] | undefined {
+  const members = lookUp(facts.keyedBy, path);
+  if (members === undefined) return undefined;
+  const keys: string[] = [];
+  for (const [index, element] of list.entries()) {
+    if (!isObject(element)) return undefined;
+    const parts = members
+      .map((member): Value | undefined => {
+        const part = element[member];
+        return part === lookUp(facts.fills, [...path, index, member]) ? undefined : part;
+      })
+      .filter(isKnown)
+      .filter((part) => part !== null && part !== "");
+    if (parts.length === 0) return undefined;
+    keys.push(parts.map(String).join("/"));
+  }
+  return new Set(keys).size === keys.length ? keys : undefined;
+}
+
+/** A document as it travels without the members that say nothing: null, or what leaving them out comes to. */
+export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = []): Json {
+  if (Array.isArray(value))
+    return value.map((element, index) => withoutNothing(element, facts, [...path, index]));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (member === null || saysNothing(member, at, facts)) return [];
+    return [[name, withoutNothing(member, facts, at)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A canonical document without what these patterns name; what is left empty by that stays. */
+export function withoutNamed(value: Value, leaves: readonly Pattern[], path: Path = []): Value {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    return isNamed(leaves, at) ? [] : [[name, withoutNamed(member, leaves, at)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Elements of an unordered list in one order. */
+export function sorted<V extends Value>(elements: readonly V[]): V[] {
+  const text = (value: Value) =>
+    JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}` : part));
+  return [...elements].sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+/**
+ * Writes a value at a canonical path into a document as it travels, finding the elements of keyed lists by
+ * their keys. `undefined` removes the member. The document itself is not touched; the changed copy is returned.
+ */
+export function withValueAt(
+  document: Json | undefined,
+  path: Path,
+  value: Json | undefined,
+  facts: DocumentFacts,
+  at: Path = [],
+): Json | undefined {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return value === undefined ? undefined : plainOf(value);
+  const keyed = typeof segment === "string" && segment.startsWith(KEY);
+  if (keyed || typeof segment === "number") {
+    return withElementAt(Array.isArray(document) ? document : [], segment, rest, value, facts, at);
+  }
+  const own = isObject(document) ? document : {};
+  const member = withValueAt(ownMember(own, segment), rest, value, facts, [...at, segment]);
+  const members = new Map(Object.entries(own));
+  if (member === undefined) members.delete(segment);
+  else members.set(segment, member);
+  return Object.fromEntries(members);
+}
+
+function withElementAt(
+  list: readonly Json[],
+  segment: string | number,
+  rest: Path,
+  value: Json | undefined,
+  facts: DocumentFacts,
+  at: Path,
+): Json {
+  const keys = typeof segment === "string" ? keysOf(list, at, facts) : undefined;
+  const found = typeof segment === "number" ? segment : (keys ?? []).indexOf(segment.slice(KEY.length));
+  const index = found < 0 ? list.length : found;
+  const element = withValueAt(list[index], rest, value, facts, [...at, segment]);
+  return [...list.slice(0, index), ...(element === undefined ? [] : [element]), ...list.slice(index + 1)];
+}
+
+/** A canonical path with the elements of keyed lists by their numbers, as far as the document holds them. */
+export function elementsAt(document: Value, path: Path, facts: DocumentFacts, at: Path = []): Path {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [];
+  const here = [...at, segment];
+  const list = Array.isArray(document) ? document : [];
+  const isKey = typeof segment === "string" && segment.startsWith(KEY);
+  const number = isKey ? (keysOf(list, at, facts) ?? []).indexOf(segment.slice(KEY.length)) : segment;
+  const inner = typeof number === "number" ? list[number] : memberOf(document, number);
+  const shown = number === -1 ? segment : number;
+  return [shown, ...(inner === undefined ? rest : elementsAt(inner, rest, facts, here))];
+}
+
+function memberOf(value: Value, name: string): Value | undefined {
+  return isObject(value) ? ownMember(value, name) : undefined;
+}
+
+/** A canonical value as it travels: the elements of keyed lists are a list again. */
+export function plainOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY))) return Object.values(value).map(plainOf);
+  return Object.fromEntries(keys.map((key) => [key, plainOf(value[key] ?? null)]));
+}

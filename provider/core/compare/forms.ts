@@ -1,0 +1,73 @@
+import { type Field, fieldsOf } from "../language/fields";
+import type { Specified } from "../language/specified";
+import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
+import { readingOf } from "./reading";
+
+/**
+ * What a program writes for a property, in whichever of its forms: under the form's own name and spelling, with the
+ * property's place on the wire and everything that is known of its document.
+ */
+export interface Written {
+  readonly field: Field;
+  /** The value that is compared and sent; unknown where only the service could read what was written. */
+  readonly value: Value;
+}
+
+/** What these inputs say of a property; undefined where they give it in none of its forms. */
+export function writtenForm(definition: Specified, field: Field, inputs: Inputs): Written | undefined {
+  for (const form of formsOf(definition, field)) {
+    const value = inputs[form.name];
+    if (value === undefined || value === null) continue;
+    return { field: form, value: readable(definition, form, inputs, value) };
+  }
+  return undefined;
+}
+
+/** The form in which these inputs give each property that has several, by the property's name. */
+export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<string, Field> {
+  const several = fieldsOf(definition).filter((field) => formsOf(definition, field).length > 1);
+  return new Map(
+    several.flatMap((field) => {
+      const form = writtenForm(definition, field, inputs)?.field;
+      return form === undefined ? [] : [[field.name, form] as const];
+    }),
+  );
+}
+
+/** The property under whose name a form is compared and recorded; a property without other forms is its own. */
+export function recordedAs(definition: Specified, field: Field): Field {
+  const { formOf } = field.facts;
+  return fieldsOf(definition).find(({ name }) => name === formOf) ?? field;
+}
+
+/** Whether a property is not compared by itself: another form of one, or what helps to read a form. */
+export function standsAside({ serviceText }: Specified, { name, facts }: Field): boolean {
+  if (facts.formOf !== undefined) return true;
+  return serviceText !== undefined && (serviceText.with.includes(name) || serviceText.keptIn === name);
+}
+
+const known = new WeakMap<Specified, Map<string, readonly Field[]>>();
+
+/** A property, and its other forms with the property's own facts but for name and spelling. */
+function formsOf(definition: Specified, field: Field): readonly Field[] {
+  const table = known.get(definition) ?? new Map<string, readonly Field[]>();
+  known.set(definition, table);
+  const found = table.get(field.name);
+  if (found !== undefined) return found;
+  const others = fieldsOf(definition).filter(({ facts }) => facts.formOf === field.name);
+  const forms = [field, ...others.map((other) => asForm(field, other))];
+  table.set(field.name, forms);
+  return forms;
+}
+
+function asForm(field: Field, other: Field): Field {
+  const { spelling: _, ...facts } = field.facts;
+  const { spelling } = other.facts;
+  return { ...field, name: other.name, facts: { ...facts, ...(spelling && { spelling }) } };
+}
+
+/** Text that only the service can read stands for what it read in it, if that is known. */
+function readable(definition: Specified, form: Field, inputs: Inputs, value: Value): Value {
+  if (definition.serviceText?.property !== form.name || !isKnown(value)) return value;
+  return readingOf(definition.serviceText, inputs) ?? UNKNOWN;
+}

@@ -1,0 +1,174 @@
+import type { DocumentFacts } from "../language/facts";
+import { type Field, fieldsOf } from "../language/fields";
+import type { Specified } from "../language/specified";
+import { equalJson, isObject, type Json } from "../value/json";
+import type { Pattern } from "../value/path";
+import type { Spelling } from "../value/spelling";
+import { hasUnknown, type Inputs, isKnown, type Value } from "../value/unknown";
+import { canonicalDocument, sorted, withoutNamed } from "./document";
+import { standsAside, writtenForm } from "./forms";
+
+/** An object by the program's property names, each value in its canonical form. */
+export type Model = { readonly [property: string]: Json | undefined };
+
+/** A model as a JSON object: the properties that have a value. */
+export function plainModel(model: Readonly<Record<string, Json | undefined>>): { [property: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(model).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/**
+ * What a program wrote, in canonical form and by the names under which it is recorded, whatever form it is in.
+ * Properties that it wrote as null count as not written.
+ */
+export function modelOfInputs(
+  definition: Specified,
+  inputs: Inputs,
+): Readonly<Record<string, Value | undefined>> {
+  const model: Record<string, Value | undefined> = {};
+  for (const field of fieldsOf(definition)) {
+    if (standsAside(definition, field)) continue;
+    const written = writtenForm(definition, field, inputs);
+    const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
+    if (value !== undefined) model[field.name] = value;
+  }
+  return model;
+}
+
+/** What a service answered, in canonical form: its own members and what it never answers are left out. */
+export function modelOfBody(
+  definition: Specified,
+  body: { readonly [member: string]: Json },
+  inputs: Inputs = {},
+): Model {
+  const model: Record<string, Json | undefined> = {};
+  for (const field of fieldsOf(definition)) {
+    const { facts } = field;
+    if (facts.local || facts.writeOnly || facts.serverOwned || facts.identity) continue;
+    if (facts.formOf !== undefined) continue;
+    const plain = decode(field, memberFor(definition, field, body));
+    const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
+    const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
+    // A service's answer holds no unknown values.
+    if (value !== undefined) model[field.name] = value as Json;
+  }
+  return model;
+}
+
+/** A model that an earlier version may have written, as this one compares: by now more may say nothing. */
+export function canonicalModel(definition: Specified, model: Model): Model {
+  const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
+    const value = model[name];
+    if (value === undefined || facts.document?.empties === undefined) return [];
+    // A model holds no unknown values.
+    return [[name, (canonicalDocument(value, facts.document) ?? {}) as Json] as const];
+  });
+  return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
+}
+
+/** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
+export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
+  const parts = fieldsOf(definition).flatMap((field) => {
+    const value = model[field.name];
+    const leaves = leftToOthers(field, inputs);
+    // A model holds no unknown values.
+    return value === undefined || leaves.length === 0
+      ? []
+      : [[field.name, withoutNamed(value, leaves) as Json] as const];
+  });
+  return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
+}
+
+/** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
+export function memberFor(
+  definition: Specified,
+  field: Field,
+  body: { readonly [member: string]: Json },
+): Json | undefined {
+  if (field.wire !== ".") return body[field.wire];
+  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name)));
+}
+
+/** A wire value by the program's names. Documents keep the wire's own. */
+export function decode(field: Field, value: Json | undefined): Json | undefined {
+  if (field.children === undefined || !isObject(value)) return value;
+  const members: { [name: string]: Json } = {};
+  for (const child of field.children) {
+    const member = decode(child, value[child.wire]);
+    if (member !== undefined) members[child.name] = member;
+  }
+  return members;
+}
+
+/** A program's value by the wire's names, in the spelling in which it travels. */
+export function encode(field: Field, value: Json): Json {
+  if (field.children && isObject(value)) {
+    const members: { [name: string]: Json } = {};
+    for (const child of field.children) {
+      const member = value[child.name];
+      if (member !== undefined) members[child.wire] = encode(child, member);
+    }
+    return members;
+  }
+  return value === null ? null : (field.facts.spelling?.encode?.(value) ?? value);
+}
+
+/** One property in canonical form; undefined where nothing was written. */
+export function canonicalField(
+  field: Field,
+  value: Value | undefined,
+  leaves: readonly Pattern[] = [],
+): Value | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { facts } = field;
+  const plain = canonicalSpelling(facts.spelling, value);
+  if (plain === null) return facts.document ? {} : undefined;
+  if (facts.document) {
+    const document = canonicalDocument(plain, facts.document, leaves) ?? {};
+    return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
+  }
+  if (field.children && isObject(plain)) {
+    const members: { [name: string]: Value } = {};
+    for (const child of field.children) {
+      const member = canonicalField(child, plain[child.name]);
+      if (member !== undefined) members[child.name] = member;
+    }
+    return members;
+  }
+  if (!Array.isArray(plain) || hasUnknown(plain)) return plain;
+  if (facts.additive !== undefined) return withoutRepeats(sorted(plain));
+  return facts.unordered ? sorted(plain) : plain;
+}
+
+/** What others may add to is a set: an element that is written twice is there once. All of it is known. */
+function withoutRepeats(elements: Value[]): Value[] {
+  return elements.filter(
+    (element, index) => index === 0 || !equalJson(element as Json, (elements[index - 1] ?? null) as Json),
+  );
+}
+
+/** What a document means by what it leaves out. */
+function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts): { [member: string]: Value } {
+  const members: { [member: string]: Value } = { ...implied };
+  for (const [name, other] of Object.entries(impliedBy)) {
+    const value = isObject(document) ? document[other] : undefined;
+    if (value !== undefined && value !== null) members[name] = value;
+  }
+  return members;
+}
+
+function canonicalSpelling(spelling: Spelling | undefined, value: Value): Value {
+  if (spelling === undefined) return value;
+  // A spelling that takes unknown parts hands them through.
+  return isKnown(value) || spelling.takesUnknown ? spelling.canonical(value as Json) : value;
+}
+
+function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {
+  const { leaves } = field.facts.document ?? {};
+  if (leaves === undefined) return [];
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
+  // Only known values are handed over.
+  return leaves(known as Record<string, Json>);
+}

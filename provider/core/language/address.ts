@@ -1,0 +1,73 @@
+import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
+import type { Connection } from "./connection";
+import { fieldsOf } from "./fields";
+import type { Address } from "./object";
+import type { Described, Specified } from "./specified";
+
+/**
+ * Where the object of these inputs is: the program's properties, else what its own document says, else the
+ * connection's settings. A part that nobody gives stays unset, and none is sent.
+ */
+export function addressOf(
+  definition: Specified,
+  connection: Connection,
+  inputs: Inputs,
+): Record<string, Value | undefined> {
+  const own = definition.addressFrom?.(inputs) ?? {};
+  const address: Record<string, Value | undefined> = {};
+  for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
+    const written = inputs[name];
+    const value = written === null || written === undefined ? own[name] : written;
+    const part = value ?? definition.fallsBack?.[name]?.(connection);
+    if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
+  }
+  for (const [name, part] of Object.entries(definition.completes?.(knownAddress(address)) ?? {})) {
+    if (part !== undefined && address[name] === undefined) address[name] = part;
+  }
+  return address;
+}
+
+/** The parts of a definition's address, in the order of its properties. */
+export function addressParts(definition: Specified): readonly string[] {
+  const properties = fieldsOf(definition)
+    .filter(({ facts }) => facts.identity || facts.place === "address")
+    .map(({ name }) => name);
+  return [...new Set([...properties, ...Object.keys(definition.fallsBack ?? {})])];
+}
+
+/** An address without unknown parts, as requests need it. */
+export function knownAddress(address: Record<string, Value | undefined>): Address {
+  return Object.fromEntries(
+    Object.entries(address).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
+/** A resource as messages name it: `scheduler:Job "default/web"`. */
+export function nameOf(definition: Described, address: Address, connection: Connection): string {
+  return `${definition.token} ${JSON.stringify(definition.id.format(address, connection.name))}`;
+}
+
+/**
+ * A resource as the lines about it begin: by its id, else by the one that its inputs give, else, where the service
+ * makes the id, by the name that the program gives it.
+ */
+export function subjectOf(
+  definition: Described,
+  connection: Connection,
+  inputs: Inputs,
+  id: string | undefined,
+): string {
+  if (id !== undefined) return `${definition.token} ${JSON.stringify(id)}`;
+  const address = knownAddress(addressOf(definition, connection, inputs));
+  if (definition.id.parse(definition.id.format(address)) !== undefined)
+    return nameOf(definition, address, connection);
+  const named = fieldsOf(definition).find(
+    ({ name }) => /^name$|Name$/.test(name) && typeof inputs[name] === "string",
+  );
+  return named === undefined ? definition.token : `${definition.token} ${JSON.stringify(inputs[named.name])}`;
+}
+
+/** Whether two connection names mean one connection: the same name, or one an alias of the other. */
+export function isSameConnection(connection: Connection, recorded: string | undefined): boolean {
+  return connection.name === recorded || (recorded !== undefined && connection.aliases.includes(recorded));
+}

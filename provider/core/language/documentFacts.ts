@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Json } from "../value/json";
+import type { Spelling } from "../value/spelling";
+import { type DocumentFacts, type Facts, knownFactsOf } from "./facts";
+import { unwrapped, wireName } from "./fields";
+import type { Service } from "./service";
+
+/**
+ * What the members of a typed document say of themselves, gathered as what is known of the document: the lists with
+ * keys, those without an order, the blocks, what has two spellings, and what is secret (in both languages).
+ */
+export function documentFactsOf(
+  schema: z.ZodType,
+  naming: Service["naming"],
+): Required<Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret">> {
+  const keyedBy: Record<string, readonly string[]> = {};
+  const blocks: string[] = [];
+  const unordered: string[] = [];
+  const spellings: Record<string, Spelling> = {};
+  const secret: string[] = [];
+  for (const { wire, program, facts, isBlock } of membersIn(schema, naming, "", "")) {
+    if (isBlock) blocks.push(wire);
+    if (facts === undefined) continue;
+    if (facts.keyedBy) keyedBy[wire] = facts.keyedBy;
+    if (facts.unordered) unordered.push(wire);
+    if (facts.spelling) spellings[wire] = facts.spelling;
+    if (facts.secret) secret.push(wire, program);
+  }
+  return { keyedBy, blocks, unordered, spellings, secret };
+}
+
+/**
+ * What leaving out the members of a typed document comes to: those whose empty value says the same, and those that say
+ * it with another value.
+ */
+export function leavingOut(
+  schema: z.ZodType,
+  naming: Service["naming"],
+): Required<Pick<DocumentFacts, "empties" | "leftOut">> {
+  const empties: string[] = [];
+  const leftOut: Record<string, Json> = {};
+  for (const { wire, facts, isPlain } of membersIn(schema, naming, "", "")) {
+    const is = facts?.leftOut?.is;
+    if (is !== undefined) leftOut[wire] = is;
+    else if (isPlain && facts?.leftOut === undefined) empties.push(wire);
+  }
+  return { empties, leftOut };
+}
+
+/** A member with the patterns that name it, as it travels and as a program writes it. */
+interface Member {
+  readonly wire: string;
+  readonly program: string;
+  readonly facts?: Facts | undefined;
+  /** Text, a number, or a switch. */
+  readonly isPlain: boolean;
+  /** An object with members of its own, where it may also be absent: as a member, or in a map. */
+  readonly isBlock: boolean;
+}
+
+function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, program: string): Member[] {
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodArray)
+    return membersIn(inner.element as z.ZodType, naming, `${wire}.*`, `${program}.*`);
+  if (inner instanceof z.ZodRecord) {
+    const of = inner.valueType as z.ZodType;
+    const any = { wire: `${wire}.*`, program: `${program}.*` };
+    const own = isObjectSchema(of) ? [{ ...any, isBlock: true, isPlain: false }] : [];
+    return [...own, ...membersIn(of, naming, any.wire, any.program)];
+  }
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {
+    const facts = knownFactsOf(member);
+    const below = (path: string, segment: string) => (path === "" ? segment : `${path}.${segment}`);
+    const at = below(wire, facts?.wire ?? wireName(name, naming));
+    const as = below(program, name);
+    const own = {
+      wire: at,
+      program: as,
+      facts,
+      isBlock: isObjectSchema(member),
+      isPlain: isPlainSchema(member),
+    };
+    return [own, ...membersIn(member, naming, at, as)];
+  });
+}
+
+function isPlainSchema(schema: z.ZodType): boolean {
+  const inner = unwrapped(schema);
+  const choices = inner instanceof z.ZodUnion ? (inner.options as z.ZodType[]) : [inner];
+  return choices.every((choice) =>
+    [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum].some((kind) => choice instanceof kind),
+  );
+}
+
+function isObjectSchema(schema: z.ZodType): boolean {
+  return unwrapped(schema) instanceof z.ZodObject;
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type Facts, factsOf } from "./facts";
+import type { Service } from "./service";
+import type { Specified } from "./specified";
+
+/** One property of a definition with its facts; an object's members are its children. */
+export interface Field {
+  readonly name: string;
+  readonly wire: string;
+  readonly schema: z.ZodType;
+  readonly facts: Facts;
+  readonly required: boolean;
+  /** The members, where the property is an object with members of its own. */
+  readonly children?: readonly Field[];
+}
+
+const known = new WeakMap<Specified, readonly Field[]>();
+
+/** The properties of a definition, in the order in which it lists them. */
+export function fieldsOf(definition: Specified): readonly Field[] {
+  const fields = known.get(definition) ?? listFields(definition.fields, definition.service.naming);
+  known.set(definition, fields);
+  return fields;
+}
+
+function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const facts = factsOf(schema);
+    const inner = unwrapped(schema);
+    const isStructure = inner instanceof z.ZodObject && facts.document === undefined;
+    return {
+      name,
+      wire: facts.wire ?? wireName(name, naming),
+      schema,
+      facts,
+      required: !schema.safeParse(undefined).success,
+      ...(isStructure && { children: listFields(inner.shape as Record<string, z.ZodType>, naming) }),
+    };
+  });
+}
+
+/** The schema without the wrappers that only say whether it may be missing. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    // zod types the inner schema as its core type; these wrappers hold full schemas.
+    return unwrapped(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}
+
+/** `autoApply` on the wire, by the service's rule: auto-apply, AutoApply or auto_apply. */
+export function wireName(name: string, naming: Service["naming"]): string {
+  if (naming === "pascal") return name.charAt(0).toUpperCase() + name.slice(1);
+  const separator = naming === "kebab" ? "-" : "_";
+  return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+}

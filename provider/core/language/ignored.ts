@@ -1,0 +1,64 @@
+import { isObject, type Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+
+/** The input in which the SDK hands over the paths under the option `ignoreChanges`: the engine tells no provider. */
+export const IGNORED_PATHS = "__ignored";
+
+type Segments = readonly (string | number)[];
+
+/**
+ * The inputs with what the program ignores as others have it now. The engine gives such a path the value of the state;
+ * after a refresh that is theirs, and without one it would be an edit of ours, or a conflict.
+ * @param theirs what a program would have to write for the service to be as it was seen
+ */
+export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
+  const ignored: unknown = inputs[IGNORED_PATHS];
+  if (!Array.isArray(ignored)) return inputs;
+  const known = theirs();
+  const all = ignored
+    .filter((path) => typeof path === "string")
+    .map(segmentsOf)
+    .reduce((all, path) => {
+      const [name] = path;
+      const isKnownHere = name === "*" || (typeof name === "string" && known[name] !== undefined);
+      // The values of a record of inputs stay such values.
+      return isKnownHere ? (taken(all, known, path) as I) : all;
+    }, inputs);
+  return { ...all, [IGNORED_PATHS]: ignored };
+}
+
+/** `spec.taskGroups[0].count`, `tagBindings["a.b"]`, `env[*]`: the engine's property paths in their parts. */
+export function segmentsOf(path: string): Segments {
+  return [...path.matchAll(/\[(\d+)\]|\[\*\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(
+    ([whole, index, quoted, name]) => {
+      if (index !== undefined) return Number(index);
+      return whole === "[*]" ? "*" : (name ?? quoted?.replace(/\\(.)/g, "$1") ?? "");
+    },
+  );
+}
+
+/** A value with one of its paths taken from another value; what is not there in the other goes. */
+function taken(own: unknown, theirs: unknown, [segment, ...rest]: Segments): unknown {
+  if (segment === undefined) return theirs;
+  if (segment === "*") {
+    const names = keysOf(own).concat(keysOf(theirs).filter((name) => !keysOf(own).includes(name)));
+    return names.reduce<unknown>((all, name) => taken(all, theirs, [name, ...rest]), own);
+  }
+  if (Array.isArray(own)) {
+    const other = Array.isArray(theirs) ? theirs[Number(segment)] : undefined;
+    return other === undefined
+      ? own
+      : own.map((part, index) => (index === Number(segment) ? taken(part, other, rest) : part));
+  }
+  const name = String(segment);
+  if (typeof own !== "object" || own === null) return own;
+  const other = isObject(theirs as Json) ? (theirs as Readonly<Record<string, unknown>>)[name] : undefined;
+  const { [name]: part, ...others } = own as Record<string, unknown>;
+  const next = rest.length === 0 || part === undefined ? other : taken(part, other, rest);
+  return next === undefined ? others : { ...own, [name]: next };
+}
+
+function keysOf(value: unknown): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_, index) => index);
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}

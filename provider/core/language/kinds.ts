@@ -1,0 +1,74 @@
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../value/json";
+import type { Asking } from "./asking";
+import type { Address, Values } from "./object";
+import type { Route } from "./route";
+import type { Described } from "./specified";
+
+/**
+ * A resource that is done once: a rotation, a forced unlock. It acts on create; another value in `triggers`
+ * replaces it, and so acts again; a delete does nothing on the service.
+ */
+export interface Action extends Described {
+  readonly kind: "action";
+  readonly act: Route;
+  /**
+   * What the service shows that moves when the act is carried out: after a lost answer it tells whether it was.
+   * Without one, a lost answer is recorded as unclear, and the act is not repeated.
+   */
+  witness?(context: Asking, address: Address): Promise<Json | undefined>;
+  /** Whether a refusal says that there was nothing left to do. */
+  isDoneAlready?(answer: HttpAnswer): boolean;
+  /** What a lost answer leaves open, and what to do, for the warning. */
+  readonly ifUnclear?: string;
+}
+
+/**
+ * A resource that the service takes and never shows. Nothing can be compared with the service: what the program
+ * wrote last is all that is known, and every write carries the whole.
+ */
+export interface WriteOnly extends Described {
+  readonly kind: "writeOnly";
+  readonly write: Route;
+  /** What stays on the service after a delete, which has no request. */
+  readonly staysAs: string;
+}
+
+/** What a procedure has learnt so far, by the wire's names: its outputs, and what it must remember beside them. */
+export type Known = Readonly<Record<string, Json>>;
+
+/** What a procedure works on. */
+export interface Work {
+  readonly context: Asking;
+  readonly address: Address;
+  readonly inputs: Values;
+  /** What the state knows; empty before anything happened. */
+  readonly known: Known;
+  /**
+   * Keeps what was just learnt: should anything fail from here on, the state has it, and the next up goes on with it. A create that keeps nothing leaves nothing in the state.
+   */
+  keep(known: Known): void;
+}
+
+/**
+ * A resource whose life no table of requests tells: a ceremony of several steps, something that is borrowed. Small
+ * functions beside the definition carry it out; the steps see to it that nothing that they learn is ever lost.
+ */
+export interface Procedure extends Described {
+  readonly kind: "procedure";
+  /**
+   * Begins, or goes on from what an earlier up has kept.
+   * @throws Error where it cannot go on now; what was kept is in the state then.
+   */
+  proceed(work: Work): Promise<Known>;
+  /** What is known after a look at the service; undefined where it is proven gone. It changes nothing. */
+  look(work: Work): Promise<Known | undefined>;
+  /** What a delete does on the service. */
+  end(work: Work): Promise<void>;
+  /** Until when it lasts (RFC 3339), and the output that says so: a preview after that shows it as gone, and makes it anew. */
+  lastsUntil?(known: Known): { readonly output: string; readonly end: string } | undefined;
+  /** The parts of the address that only the service gives. */
+  addressOf?(known: Known): Address;
+  /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */
+  readonly story: { readonly proceeds: string; readonly looks: string; readonly ends: string };
+}

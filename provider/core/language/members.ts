@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Json } from "../value/json";
+import { type Facts, factsOf, field } from "./facts";
+
+// The members of typed documents, in the words in which definitions list them.
+
+/** `wire` where the service's name is not the member's own with a capital letter. */
+function named(doc: string, wire: string | undefined, facts: Partial<Facts> = {}): Facts {
+  return { doc, ...(wire !== undefined && { wire }), ...facts };
+}
+
+export const text = (doc: string, wire?: string) => field(z.string().optional(), named(doc, wire));
+export const needed = (doc: string, wire?: string) => field(z.string().min(1), named(doc, wire));
+export const flag = (doc: string, wire?: string) => field(z.boolean().optional(), named(doc, wire));
+export const whole = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
+export const texts = (doc: string, wire?: string) => field(z.array(z.string()).optional(), named(doc, wire));
+export const wholes = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
+
+/** A member whose empty value is a value like any other: leaving it out comes to something else. */
+export const evenEmpty = <S extends z.ZodType>(member: S) =>
+  field(member, { ...factsOf(member), leftOut: {} });
+
+/** A member that may as well be left out where it holds this value. */
+export const orElse = <S extends z.ZodType>(value: Json, member: S) =>
+  field(member, { ...factsOf(member), leftOut: { is: value } });
+
+/** A map whose keys are the user's. */
+export const textMap = (doc: string, wire?: string) =>
+  field(z.record(z.string(), z.string()).optional(), named(doc, wire));
+/** A map that nobody here can close; whoever takes it says why beside it. */
+export const freeMap = (doc: string, wire?: string) =>
+  field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
+
+export const choice = <const V extends readonly [string, ...string[]]>(
+  values: V,
+  doc: string,
+  wire?: string,
+) => field(z.enum(values).optional(), named(doc, wire));
+
+type Members = Readonly<Record<string, z.ZodType>>;
+
+export const group = <S extends Members>(members: S, doc: string, wire?: string) =>
+  field(z.strictObject(members).optional(), named(doc, wire));
+export const groups = <S extends Members>(members: S, doc: string, wire?: string) =>
+  field(z.array(z.strictObject(members)).optional(), named(doc, wire));
+
+/** A list that must hold something. */
+export const neededGroups = <S extends Members>(members: S, doc: string, wire?: string) =>
+  field(z.array(z.strictObject(members)).min(1), named(doc, wire));
+
+/** An object that stands in several places of a document, under one name in generated code. */
+export const object = <S extends Members>(typeName: string, members: S) =>
+  field(z.strictObject(members), { doc: "", typeName });
+
+/** One such object, or several. */
+export const one = <S extends z.ZodObject>(schema: S, doc: string, wire?: string) =>
+  field(schema.optional(), named(doc, wire));
+export const many = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
+  field(z.array(schema).optional(), named(doc, undefined, keyedBy && { keyedBy }));
+export const neededMany = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
+  field(z.array(schema).min(1), named(doc, undefined, keyedBy && { keyedBy }));
+export const mapOf = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>
+  field(z.record(z.string(), schema).optional(), named(doc, wire));

@@ -1,0 +1,48 @@
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../value/json";
+import type { ObjectAsking } from "./asking";
+import type { Address, Observation, Values } from "./object";
+
+/** One request of a definition. `{name}` stands for a part of the object's address, encoded; `{+name}` keeps its slashes. */
+export interface Route {
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
+  readonly path: string;
+  /** Query parameters; one whose placeholder is unset is not sent. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Further parts of the body or the query that steer this one request, from the inputs. */
+  readonly steer?: (inputs: Values) => {
+    readonly body?: Values;
+    readonly query?: Readonly<Record<string, string>>;
+  };
+}
+
+/** A part of a resource with a request of its own (an ssh key, a set of tags). */
+export interface Link {
+  /** The property that it carries. */
+  readonly field: string;
+  /** It travels in the create's own body, so only updates need its request. */
+  readonly isCreatedWith?: boolean;
+  /**
+   * Further reads that its value needs; without it the object's own answer holds the value.
+   * @throws NotOfferedError where this server has no endpoint for it.
+   */
+  read?(context: ObjectAsking, address: Address, known: KnownOfLink): Promise<Json>;
+  /** Brings the service from `from` to `to`; null stands for none. */
+  write(context: ObjectAsking, address: Address, change: { from: Json; to: Json }): Promise<void>;
+}
+
+/** What is known of a link when it is read. */
+export interface KnownOfLink {
+  /** What this program wrote there last, as it wrote it; undefined where it wrote nothing yet. */
+  readonly written: Json | undefined;
+  /** The object to which it belongs, as just read. */
+  readonly body: Observation["body"];
+}
+
+/** Reads, by the service's answer, whether an object is gone. */
+export interface Proof {
+  /** The evidence that the service gives, as the documentation says it. */
+  readonly evidence: string;
+  /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
+  proves(answer: HttpAnswer, context: ObjectAsking, address: Address): boolean | Promise<boolean>;
+}

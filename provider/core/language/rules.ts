@@ -1,0 +1,93 @@
+import type { Json } from "../value/json";
+import { hasUnknown, type Inputs, UNKNOWN } from "../value/unknown";
+
+/** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
+export interface Rule {
+  /** The properties it reads, the one to blame first; nested ones with dots. */
+  readonly reads: readonly [string, ...string[]];
+  /** What is wrong, as "what is allowed and why"; undefined where the rule holds. */
+  broken(values: readonly (Json | undefined)[]): string | undefined;
+  /** It asks only whether properties are given, so that parts of one which are unknown are no obstacle. */
+  readonly asksPresence?: true;
+  /**
+   * Two properties of which the service refuses even the empty value of one beside the other: where a program moves from
+   * the one to the other, the emptying goes first, in a request of its own.
+   */
+  readonly apart?: readonly [string, string];
+  /** What the documentation says of it, where examples of what it refuses would not. */
+  readonly said?: string;
+}
+
+/** One thing that is wrong with a program's inputs. */
+export interface Problem {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Builds a rule from the properties it reads, a test that says what is wrong, and what the documentation says. */
+export function rule<const P extends readonly [string, ...string[]]>(
+  reads: P,
+  broken: (...values: { [K in keyof P]: Json | undefined }) => string | undefined,
+  said?: string,
+): Rule {
+  // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
+  const told = (values: readonly (Json | undefined)[]) =>
+    broken(...(values as { [K in keyof P]: Json | undefined }));
+  return { reads, broken: told, ...(said !== undefined && { said }) };
+}
+
+/** At most one of these properties may be given. An empty list or text counts as not given. */
+export function exclusive(first: string, second: string, why: string): Rule {
+  return rule([first, second], (a, b) =>
+    isGiven(a) && isGiven(b) ? `cannot be given together with ${second}: ${why}` : undefined,
+  );
+}
+
+/** The same, where the service also refuses the empty value of one beside the other. */
+export function exclusiveAndApart(first: string, second: string, why: string): Rule {
+  return { ...exclusive(first, second, why), apart: [first, second] };
+}
+
+/** Exactly one of these properties must be given. */
+export function exactlyOne(names: readonly [string, string, ...string[]], what: string): Rule {
+  return {
+    reads: names,
+    asksPresence: true,
+    broken(values) {
+      const given = names.filter((_, index) => isGiven(values[index]));
+      if (given.length === 1) return undefined;
+      const choice = `give ${what} in one of ${names.join(", ")}`;
+      return given.length === 0
+        ? `is missing: ${choice}`
+        : `given with ${given.join(" and ")}: ${choice} only`;
+    },
+  };
+}
+
+/** Whether a value says anything: null, "", [] and absence do not. */
+export function isGiven(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  return !(Array.isArray(value) && value.length === 0);
+}
+
+/** Every rule that these inputs break. */
+export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rule; problem: Problem }[] {
+  return rules.flatMap((candidate) => {
+    const values = candidate.reads.map((name) => valueAt(inputs, name));
+    if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
+    // No value is unknown any more; what asks for presence does not look inside.
+    const reason = candidate.broken(values as (Json | undefined)[]);
+    return reason === undefined ? [] : [{ rule: candidate, problem: { path: candidate.reads[0], reason } }];
+  });
+}
+
+/** What stands at a dotted path of some inputs. */
+export function valueAt(inputs: Inputs, dotted: string): unknown {
+  let value: unknown = inputs;
+  for (const segment of dotted.split(".")) {
+    if (typeof value !== "object" || value === null)
+      return value === undefined || value === null ? undefined : value;
+    value = (value as Record<string, unknown>)[segment];
+  }
+  return value;
+}

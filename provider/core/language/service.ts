@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { Kind } from "../http/errors";
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../value/json";
+import type { Pattern } from "../value/path";
+
+/** The names under which one family of servers speaks: its headers, members and path segments. */
+export interface Dialect {
+  /** Header names by their role (`token`, `namespace`, `index`…). */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Members that are called otherwise than in the specification: its path there, and its name here. */
+  readonly members?: Readonly<Record<Pattern, string>>;
+  /** The name of the product's own command line, for messages that tell what to do. */
+  readonly program?: string;
+  /** Query parameters that are called otherwise than in the specification. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Path segments that are called otherwise than in the specification. */
+  readonly segments?: Readonly<Record<string, string>>;
+  /** What is taken where a setting is not given, and where that is another value than in the specification. */
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
+/** A connection's settings after defaults: what the configuration and the environment say. */
+export type Settings = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** One control plane: where it is, how it is spoken to, how its answers read. */
+export interface Service {
+  /** Its name in the configuration: `quarterdeck:<name>`. */
+  readonly name: string;
+  readonly naming: "kebab" | "pascal" | "snake";
+  /** The prefix of every path, `/v1`. */
+  readonly prefix: string;
+  readonly contentType: string;
+  /** The service's own settings beside address, token and transport, with their facts. */
+  readonly settings: Readonly<Record<string, z.ZodType>>;
+  readonly dialects: Readonly<Record<string, Dialect>>;
+  /** The headers of every request. */
+  headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
+  /** The service's own words in an answer that is an error. */
+  words(answer: HttpAnswer): string;
+  /** Whether it answers 404 where the token has no right to look, too. */
+  readonly hidesByNotFound?: boolean;
+  /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
+  advice?(answer: HttpAnswer): string | undefined;
+  /** What an answer means, where its status does not say it. */
+  kind?(answer: HttpAnswer): Kind | undefined;
+  /** Takes an object out of the envelope in which the service answers. */
+  open(answer: Json): { readonly [member: string]: Json };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { field } from "./facts";
+import type { Service } from "./service";
+
+/** Settings that every service has. */
+export const commonSettings = {
+  address: field(z.url({ protocol: /^https?$/ }).optional(), {
+    doc: "Where the service is: `https://host:port`.",
+  }),
+  token: field(z.string().trim().min(1).optional(), {
+    doc: "The token that every request carries. A line break at its end, as files have it, is left out.",
+    secret: true,
+  }),
+  dialect: field(z.string().optional(), {
+    doc: "The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.",
+    default: "neutral",
+  }),
+  caFile: field(z.string().optional(), {
+    doc: "A file with the certificates (PEM) of the authority to trust.",
+  }),
+  clientCertFile: field(z.string().optional(), { doc: "A file with the client's certificate (PEM)." }),
+  clientKeyFile: field(z.string().optional(), { doc: "A file with the client certificate's key (PEM)." }),
+  timeout: field(z.number().positive().optional(), {
+    doc: "Seconds that one request may take.",
+    default: 60,
+  }),
+  maxRetries: field(z.int().min(0).optional(), {
+    doc: "How often a request is repeated at most.",
+    default: 4,
+  }),
+} as const;
+
+/** The environment variable behind a setting: `QUARTERDECK_SCHEDULER_ADDRESS`. */
+export function environmentName(service: Service, setting: string): string {
+  return `QUARTERDECK_${service.name}_${setting.replace(/[A-Z]/g, "_$&")}`.toUpperCase();
+}

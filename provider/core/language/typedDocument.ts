@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { isObject, type Json } from "../value/json";
+import type { Path } from "../value/path";
+import type { Spelling } from "../value/spelling";
+import { knownFactsOf } from "./facts";
+import { unwrapped, wireName } from "./fields";
+import type { Service } from "./service";
+
+/**
+ * A document that a program writes with typed members under this language's names, and that travels under the
+ * service's. Members that the schema does not know, and maps whose keys are the user's, keep their names.
+ */
+export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
+  return {
+    name: "names of members as here, or as the service has them",
+    canonical: (value) => renamed(schema, value, naming, "wire"),
+    takesUnknown: true,
+    encode: (value) => renamed(schema, value, naming, "wire"),
+    restore: (canonical) => renamed(schema, canonical, naming, "program"),
+    restorePath: (path) => renamedPath(schema, path, naming),
+  };
+}
+
+function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): Path {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [];
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodArray) return [segment, ...renamedPath(inner.element as z.ZodType, rest, naming)];
+  if (inner instanceof z.ZodRecord)
+    return [segment, ...renamedPath(inner.valueType as z.ZodType, rest, naming)];
+  if (!(inner instanceof z.ZodObject)) return path;
+  const typed = membersOf(inner.shape as Record<string, z.ZodType>, naming).byWire.get(String(segment));
+  return typed === undefined ? path : [typed.program, ...renamedPath(typed.schema, rest, naming)];
+}
+
+type Direction = "wire" | "program";
+
+function renamed(schema: z.ZodType, value: Json, naming: Service["naming"], to: Direction): Json {
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((element) => renamed(inner.element as z.ZodType, element, naming, to));
+  }
+  if (!isObject(value)) return value;
+  if (inner instanceof z.ZodRecord) {
+    const of = inner.valueType as z.ZodType;
+    return mapped(value, (name, member) => [name, renamed(of, member, naming, to)]);
+  }
+  if (!(inner instanceof z.ZodObject)) return value;
+  const members = membersOf(inner.shape as Record<string, z.ZodType>, naming);
+  const table = to === "wire" ? members.byName : members.byWire;
+  return mapped(value, (name, member) => {
+    const typed = table.get(name);
+    return typed === undefined ? [name, member] : [typed[to], renamed(typed.schema, member, naming, to)];
+  });
+}
+
+function mapped(value: { [name: string]: Json }, each: (name: string, member: Json) => [string, Json]): Json {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => each(name, member)));
+}
+
+/** A member of a typed document under both of its names. */
+interface Member {
+  readonly schema: z.ZodType;
+  readonly wire: string;
+  readonly program: string;
+}
+
+interface Members {
+  readonly byName: ReadonlyMap<string, Member>;
+  readonly byWire: ReadonlyMap<string, Member>;
+}
+
+const known = new WeakMap<object, Members>();
+
+function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): Members {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const list = Object.entries(shape).map(([program, schema]): Member => {
+    const wire = knownFactsOf(schema)?.wire ?? wireName(program, naming);
+    return { schema, wire, program };
+  });
+  const members = {
+    byName: new Map(list.map((member) => [member.program, member])),
+    byWire: new Map(list.map((member) => [member.wire, member])),
+  };
+  known.set(shape, members);
+  return members;
+}

@@ -1,0 +1,84 @@
+import type { HttpAnswer } from "../http/request";
+import type { CallContext } from "../language/call";
+import type { Address, Values } from "../language/object";
+import type { Route } from "../language/route";
+import { parseDuration } from "../value/spelling";
+import { filledPath, filledQuery } from "./send";
+
+const NANOSECONDS_PER_MS = 1e6;
+
+const DEFAULT_WAIT_MS = 300_000;
+
+export function waitOf(text: string): number | undefined {
+  // A bare number has no unit here, the service knows no days, and takes no blanks.
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  const nanoseconds = parseDuration(text, Number.NaN);
+  return nanoseconds === undefined ? undefined : nanoseconds / NANOSECONDS_PER_MS;
+}
+
+/** Whether arguments ask to wait for a change. Index 0 would not wait, and is never sent. */
+export function waitsForChange({ index }: Values): boolean {
+  return typeof index === "string" && BigInt(index) > 0n;
+}
+
+/** How an endpoint with blocking queries is asked once. */
+export interface BlockingQuery {
+  readonly route: Route;
+  readonly address: Address;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** The caller's own deadline holds; without it a wait may go past that. */
+  readonly isBounded?: boolean;
+}
+
+/** Longer than the service may take to answer at the end of a wait. */
+const GRACE_MS = 10_000;
+
+/** Asks once, waiting for a change where the arguments name an index. Any status is answered. */
+export function askBlocking(
+  context: CallContext,
+  { route, address, query, isBounded = false }: BlockingQuery,
+  args: Values,
+): Promise<HttpAnswer> {
+  const { connection, label, redactor, signal } = context;
+  const { index, wait } = args;
+  const blocks = waitsForChange(args);
+  const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
+  const longest = (waitMs * 17) / 16 + GRACE_MS;
+  return connection.send({
+    label,
+    secrets: redactor,
+    method: route.method,
+    path: filledPath(route.path, address, connection),
+    query: {
+      ...filledQuery(route.query ?? {}, address),
+      ...query,
+      ...(blocks && { index: String(index), ...(typeof wait === "string" && { wait }) }),
+    },
+    nature: "read",
+    deadline:
+      blocks && !isBounded
+        ? Math.max(context.deadline, connection.runtime.now() + longest)
+        : context.deadline,
+    ...(blocks && { timeoutMs: longest }),
+    ...(signal && { signal }),
+  });
+}
+
+/** What an answer says of itself. */
+export type AnswerStanding = {
+  readonly index?: string;
+  readonly lastContact?: number;
+  readonly knownLeader?: boolean;
+};
+
+/** What an answer says of itself, in the headers of its dialect. */
+export function standingOfAnswer(context: CallContext, { headers }: HttpAnswer): AnswerStanding {
+  const names = context.connection.dialect.headers;
+  const header = (role: string) => headers[(names[role] ?? "").toLowerCase()];
+  const [index, contact, leader] = [header("index"), header("lastContact"), header("knownLeader")];
+  return {
+    ...(index !== undefined && { index }),
+    ...(contact !== undefined && contact !== "" && { lastContact: Number(contact) }),
+    ...(leader !== undefined && { knownLeader: leader === "true" }),
+  };
+}

@@ -1,0 +1,180 @@
+import { isAdditive } from "../compare/additive";
+import { withoutEmptied } from "../compare/apart";
+import type { Change } from "../compare/changes";
+import { standsAside, writtenForm } from "../compare/forms";
+import { decode, encode, modelOfBody, plainModel } from "../compare/model";
+import { restoredValue } from "../compare/restored";
+import { type Field, fieldsOf } from "../language/fields";
+import type { Definition } from "../language/resource";
+import { brokenRules } from "../language/rules";
+import type { Described } from "../language/specified";
+import { isObject, type Json } from "../value/json";
+
+type Inputs = Readonly<Record<string, Json>>;
+type Body = { [member: string]: Json };
+
+/** The body that creates an object: everything that the program wrote. */
+export function bodyForCreate(definition: Described & Pick<Definition, "links">, inputs: Inputs): Body {
+  const own = withoutEmptied(definition, inputs);
+  const withCreate = new Set(
+    (definition.links ?? []).filter((link) => link.isCreatedWith).map((link) => link.field),
+  );
+  const fields = [
+    ...travelling(definition),
+    ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
+  ];
+  return assembled(
+    fields.flatMap((field) => {
+      const written = knownForm(definition, field, own);
+      return entry(written.field, written.value);
+    }),
+  );
+}
+
+/**
+ * The body of an update. Where the service merges, it carries what changed (and what it would otherwise
+ * reset); where it replaces, everything: what the program writes, what is restored, and what others manage as
+ * it was just read.
+ */
+export function bodyForUpdate(
+  definition: Definition,
+  inputs: Inputs,
+  changes: readonly Change[],
+  current: { readonly [member: string]: Json },
+): Body {
+  const changed = new Set(changes.map((change) => change.path[0]));
+  const allowed = restoredWithin(definition, inputs, changed);
+  const entries = travelling(definition).flatMap((property) => {
+    const { field, value } = knownForm(definition, property, inputs);
+    if (definition.updates === "replace") {
+      if (value !== undefined) return entry(field, value);
+      if (changed.has(field.name)) return allowed(field);
+      return field.facts.writeOnly ? [] : keptEntry(field, current);
+    }
+    const { resetsWhenOmitted, everyWrite, writeOnly, sentWith } = field.facts;
+    const goesAlong = sentWith?.some((name) => changed.has(name)) ?? false;
+    const always = resetsWhenOmitted || everyWrite || writeOnly === "every-write" || goesAlong;
+    if (!changed.has(field.name)) {
+      if (!always) return [];
+      if (value !== undefined) return entry(field, value);
+      return resetsWhenOmitted ? resentEntry(definition, field, { inputs, changed, current }) : [];
+    }
+    if (value === undefined) return allowed(field);
+    return field.children
+      ? changedMembers(field, value, inputs, changes)
+      : entry(field, mergedValue(field, value, inputs, changes));
+  });
+  return assembled(entries);
+}
+
+/** What others manage, as it was just read, in the spelling in which it travels. */
+function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
+  return entry(field, decode(field, current[field.wire]));
+}
+
+/** The same, unless a rule forbids it beside what the program writes and what else the object will hold. */
+function resentEntry(
+  definition: Definition,
+  field: Field,
+  { inputs, changed, current }: { inputs: Inputs; changed: ReadonlySet<unknown>; current: Body },
+): (readonly [Field, Json])[] {
+  const kept = decode(field, current[field.wire]);
+  if (kept === undefined) return [];
+  const staying = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
+    ([name]) => name !== field.name && !changed.has(name),
+  );
+  const beside = { ...Object.fromEntries(staying), ...inputs };
+  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: kept });
+  return broken.length === 0 ? keptEntry(field, current) : [];
+}
+
+/** The rules that the one set of inputs keeps and the other breaks. */
+function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
+  const rules = definition.rules ?? [];
+  const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));
+  return brokenRules(rules, after)
+    .map(({ rule }) => rule)
+    .filter((rule) => !already.has(rule));
+}
+
+/** Only the members of an object that changed, and those that must go along. */
+function changedMembers(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]) {
+  if (!isObject(value)) return entry(field, value);
+  const own = changes.filter((change) => change.path[0] === field.name);
+  if (own.some((change) => change.path.length === 1)) return entry(field, value);
+  const members: { [name: string]: Json } = {};
+  for (const child of field.children ?? []) {
+    const isChanged = own.some((change) => change.path[1] === child.name);
+    const goesAlong = field.facts.sentTogether?.includes(child.name) ?? false;
+    if (!isChanged && !goesAlong) continue;
+    const written = value[child.name];
+    const restored = child.facts.default ?? child.facts.empty;
+    if (written !== undefined) members[child.name] = written;
+    else if (restored !== undefined && isChanged) members[child.name] = restored;
+  }
+  return inputs[field.name] === undefined ? [] : entry(field, members);
+}
+
+/** A list to which others may add goes out with theirs. */
+function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
+  const change = changes.find((candidate) => candidate.path[0] === field.name);
+  // A change in an update has no unknown parts.
+  return isAdditive(field, inputs) && change?.to !== undefined ? (change.to as Json) : value;
+}
+
+/**
+ * Restored values that break one of the program's own rules are left out, or sent empty where the service
+ * merges: the program asked for the other side of the pair.
+ */
+function restoredWithin(definition: Definition, inputs: Inputs, changed: ReadonlySet<unknown>) {
+  const dropped = fieldsOf(definition).filter(
+    (field) => changed.has(field.name) && (inputs[field.name] === undefined || inputs[field.name] === null),
+  );
+  const restored = Object.fromEntries(
+    dropped.flatMap((field) => {
+      const value = restoredValue(field);
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+  const broken = newlyBroken(definition, inputs, { ...inputs, ...restored });
+  const forbidden = new Set(broken.flatMap((rule) => rule.reads.map((name) => name.split(".")[0])));
+  return (field: Field): (readonly [Field, Json])[] => {
+    const { facts } = field;
+    if (forbidden.has(field.name))
+      return definition.updates === "merge" && facts.empty !== undefined ? [[field, facts.empty]] : [];
+    const value = facts.default ?? facts.empty;
+    if (value === undefined) return [];
+    return [[field, value === null ? null : encode(field, value)]];
+  };
+}
+
+/** The properties that travel in the body. */
+function travelling(definition: Described): readonly Field[] {
+  return fieldsOf(definition).filter(
+    (field) =>
+      !field.facts.local &&
+      !field.facts.serverOwned &&
+      field.facts.place !== "address" &&
+      field.facts.place !== "link" &&
+      !standsAside(definition, field),
+  );
+}
+
+/** The form in which a property is written, and its value. What is sent holds no unknown values. */
+function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
+  const written = writtenForm(definition, property, inputs);
+  return written === undefined ? { field: property } : { field: written.field, value: written.value as Json };
+}
+
+function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {
+  return value === undefined || value === null ? [] : [[field, encode(field, value)]];
+}
+
+function assembled(entries: readonly (readonly [Field, Json])[]): Body {
+  const body: Body = {};
+  for (const [field, value] of entries) {
+    if (field.wire !== ".") body[field.wire] = value;
+    else if (isObject(value)) for (const [name, member] of Object.entries(value)) body[name] ??= member;
+  }
+  return body;
+}

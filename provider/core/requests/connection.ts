@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { type Client, type ClientOptions, createClient, type Runtime } from "../http/client";
+import type { Connection } from "../language/connection";
+import type { Dialect, Service, Settings } from "../language/service";
+import { commonSettings, environmentName } from "../language/settings";
+import { isObject, type Json, parseJson } from "../value/json";
+import { renameMembers, renameParameters } from "./dialect";
+
+/** A configuration that cannot be used; every problem is told at once. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+/** Where the configuration comes from. */
+export interface Configuration {
+  /** A value of the stack's configuration, by its full key. */
+  get(key: string): string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a process hands to its connections. */
+export interface Surroundings {
+  readonly runtime: Runtime;
+  readonly userAgent: string;
+  readonly warn: (message: string) => void;
+  /** Makes the clients; undici's where nothing else is said. */
+  readonly createClient?: (options: ClientOptions) => Client;
+}
+
+/**
+ * Makes the connection that a resource asks for.
+ * @throws {@link ConfigurationError} naming each setting that is missing or wrong, and where it is set.
+ */
+export function connect(
+  service: Service,
+  name: string | undefined,
+  configuration: Configuration,
+  surroundings: Surroundings,
+): Connection {
+  const { given, aliases, key } = givenSettings(service, name, configuration);
+  const settings = validated(service, given, key);
+  const dialectName = String(settings.dialect ?? "neutral");
+  const dialect = service.dialects[dialectName];
+  if (dialect === undefined) {
+    throw new ConfigurationError([
+      `${key}.dialect is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`,
+    ]);
+  }
+  const client = clientFor(service, settings, dialect, configuration, surroundings);
+  return {
+    service,
+    ...(name !== undefined && { name }),
+    aliases,
+    settings,
+    dialect,
+    runtime: surroundings.runtime,
+    async send(request) {
+      const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
+      const answer = await client.send({
+        contentType: service.contentType,
+        ...request,
+        path: request.isAtRoot ? request.path : service.prefix + request.path,
+        ...(request.query && { query: renameParameters(request.query, dialect) }),
+        ...(body !== undefined && { body }),
+      });
+      return answer.json === undefined
+        ? answer
+        : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
+    },
+  };
+}
+
+function clientFor(
+  service: Service,
+  settings: Settings,
+  dialect: Dialect,
+  configuration: Configuration,
+  surroundings: Surroundings,
+): Client {
+  const text = (name: string) =>
+    typeof settings[name] === "string" ? (settings[name] as string) : undefined;
+  const [caFile, clientCertFile, clientKeyFile, token] = [
+    "caFile",
+    "clientCertFile",
+    "clientKeyFile",
+    "token",
+  ].map(text);
+  return (surroundings.createClient ?? createClient)({
+    service: service.name,
+    address: text("address") ?? "",
+    headers: { ...service.headers(settings, dialect) },
+    secrets: token === undefined ? [] : [token],
+    tls: {
+      ...(caFile !== undefined && { caFile }),
+      ...(clientCertFile !== undefined && { clientCertFile }),
+      ...(clientKeyFile !== undefined && { clientKeyFile }),
+    },
+    ...(typeof settings.timeout === "number" && { timeoutMs: settings.timeout * 1000 }),
+    ...(typeof settings.maxRetries === "number" && { maxRetries: settings.maxRetries }),
+    userAgent: surroundings.userAgent,
+    env: { ...configuration.env },
+    runtime: surroundings.runtime,
+    warn: surroundings.warn,
+  });
+}
+
+/** The settings as written: the configuration's, and the environment's for the service's own connection. */
+function givenSettings(service: Service, name: string | undefined, configuration: Configuration) {
+  if (name === undefined) {
+    const key = `quarterdeck:${service.name}`;
+    const given: Record<string, Json> = { ...parsedObject(configuration.get(key), key) };
+    for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
+      const fallback = configuration.env[environmentName(service, setting)];
+      if (given[setting] === undefined && fallback !== undefined && fallback !== "") {
+        given[setting] = isNumeric(setting) ? Number(fallback) : fallback;
+      }
+    }
+    return { given, aliases: [], key };
+  }
+  const connections = parsedObject(configuration.get("quarterdeck:connections"), "quarterdeck:connections");
+  const found =
+    Object.entries(connections).find(([own]) => own === name) ??
+    Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
+  if (found === undefined) {
+    throw new ConfigurationError([
+      `connection ${JSON.stringify(name)} is not in quarterdeck:connections (there: ${Object.keys(connections).join(", ") || "none"})`,
+    ]);
+  }
+  const [own, entry] = found;
+  const key = `quarterdeck:connections.${own}.${service.name}`;
+  const given = isObject(entry) ? entry[service.name] : undefined;
+  if (!isObject(given))
+    throw new ConfigurationError([`${key} is missing: the connection has no such service`]);
+  return { given, aliases: [own, ...aliasesOf(entry)].filter((alias) => alias !== name), key };
+}
+
+function aliasesOf(entry: Json | undefined): string[] {
+  const aliases = isObject(entry) ? entry.aliases : undefined;
+  return Array.isArray(aliases) ? aliases.map(String) : [];
+}
+
+function isNumeric(setting: string): boolean {
+  return setting === "timeout" || setting === "maxRetries";
+}
+
+function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
+  if (text === undefined || text.trim() === "") return {};
+  let value: Json | undefined;
+  try {
+    value = parseJson(text);
+  } catch {
+    value = undefined;
+  }
+  if (!isObject(value)) {
+    throw new ConfigurationError([
+      `${key} is not an object; set it with: pulumi config set --path '${key}.address' https://…`,
+    ]);
+  }
+  return value;
+}
+
+function validated(service: Service, given: { [name: string]: Json }, key: string): Settings {
+  const schema = z.strictObject({ ...commonSettings, ...service.settings });
+  const result = schema.safeParse(given);
+  const problems = result.success
+    ? []
+    : result.error.issues.map((issue) => {
+        const names = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : issue.path.join(".");
+        const known = Object.keys(schema.shape).join(", ");
+        return issue.code === "unrecognized_keys"
+          ? `${key}: unknown setting ${names}; known: ${known}`
+          : `${key}.${names}: ${issue.message}`;
+      });
+  if (given.address === undefined) {
+    const variable = environmentName(service, "address");
+    problems.push(
+      `${key}.address is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`,
+    );
+  }
+  if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
+  // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.
+  return result.data as Settings;
+}

@@ -1,0 +1,45 @@
+import type { ObjectContext } from "../language/contexts";
+import type { Json } from "../value/json";
+import { askBlocking, type BlockingQuery, standingOfAnswer } from "./blocking";
+import { errorFrom, isSuccess } from "./observe";
+import { watched } from "./watch";
+
+/**
+ * Asks again whenever the service says that something has changed, until the answer settles it. It goes on through
+ * lost connections, and ends with the step.
+ * @param verdict what an answer comes to; undefined where it settles nothing yet
+ * @param overdue what is told when the step's time is over
+ * @throws whatever another try could not mend.
+ */
+export async function followed<T>(
+  context: ObjectContext,
+  query: BlockingQuery,
+  verdict: (answer: Json) => T | undefined,
+  overdue: () => Error,
+): Promise<T> {
+  const answers = watched(context, async (index) => {
+    const left = context.deadline - context.connection.runtime.now();
+    if (left <= 0) throw overdue();
+    const waiting = index === undefined ? {} : { index, wait: `${longestWait(left)}s` };
+    const answer = await askBlocking(context, { ...query, isBounded: true }, waiting);
+    if (!isSuccess(answer)) {
+      const error = errorFrom(context, answer, query.route, query.address);
+      // A 500 is the service's own no; what a gateway answers may pass.
+      throw answer.status === 500 ? new Error(error.message) : error;
+    }
+    const value = answer.json ?? null;
+    return { value, shows: value, index: standingOfAnswer(context, answer).index };
+  });
+  for await (const answer of answers) {
+    const settled = verdict(answer);
+    if (settled !== undefined) return settled;
+  }
+  throw new Error("it was cancelled while it waited");
+}
+
+const LONGEST_WAIT_S = 300;
+
+/** Seconds that the service may hold an answer back; it adds up to a sixteenth. */
+function longestWait(leftMs: number): number {
+  return Math.max(1, Math.min(LONGEST_WAIT_S, Math.floor((leftMs * 16) / 17 / 1000)));
+}

@@ -1,0 +1,31 @@
+import type { Listing } from "../http/paging";
+import type { CallContext } from "../language/call";
+import type { Address } from "../language/object";
+import type { Route } from "../language/route";
+import { errorFrom } from "./observe";
+import { filledPath } from "./send";
+
+/** One of a definition's lists, ready to be read page by page. */
+export function listingOf(
+  context: CallContext,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Listing {
+  const { connection, label, redactor, deadline, signal } = context;
+  return {
+    send: connection.send,
+    service: connection.service.name,
+    request: {
+      label,
+      secrets: redactor,
+      method: route.method,
+      path: filledPath(route.path, address, connection),
+      query,
+      nature: "read",
+      deadline,
+      ...(signal && { signal }),
+    },
+    refused: (answer) => errorFrom(context, answer, route, address),
+  };
+}

@@ -1,0 +1,141 @@
+import { serviceErrorFrom } from "../http/errors";
+import type { HttpAnswer } from "../http/request";
+import type { CallContext } from "../language/call";
+import type { ObjectContext } from "../language/contexts";
+import { fieldsOf } from "../language/fields";
+import type { Address, Observation } from "../language/object";
+import type { Definition } from "../language/resource";
+import type { KnownOfLink, Link, Route } from "../language/route";
+import { NotOfferedError } from "../state/failures";
+import { answeredSecrets } from "../state/redaction";
+import { isHollow } from "../value/empty";
+import type { Json } from "../value/json";
+import { filledPath, send } from "./send";
+
+/** The links that are to be read, each with what this program wrote there, as far as that is on record. */
+export type LinksToRead = ReadonlyMap<string, Json | undefined>;
+
+/** What a program asks for now: a part of it that the server does not offer is an error, and any other is none. */
+export type Wanted = Readonly<Record<string, Json>>;
+
+/**
+ * Reads one object as the service holds it now; undefined where the service proves that it is gone.
+ * `managed` names the properties whose own requests must be read too (links); none where nothing is given.
+ * @throws ServiceError for every answer that is neither the object nor a proof.
+ */
+export async function observe(
+  context: ObjectContext,
+  address: Address,
+  managed: LinksToRead = new Map(),
+  wanted: Wanted = {},
+): Promise<Observation | undefined> {
+  const { definition } = context;
+  const isNamed = [...definition.read.path.matchAll(/\{\+?(\w+)\}/g)].every(
+    ([, name]) => address[name ?? ""] !== undefined,
+  );
+  const route = isNamed ? definition.read : (definition.readByName ?? definition.read);
+  const answer = await send(context, route, address, { nature: "read" });
+  if (!isSuccess(answer)) {
+    if (await definition.gone.proves(answer, context, address)) return undefined;
+    throw errorFrom(context, answer, route, address);
+  }
+  const observation = opened(context, answer, address);
+  return definition.isNone?.(observation.body, address)
+    ? undefined
+    : withLinks(context, observation, managed, wanted);
+}
+
+/** Takes the object, its address and its token out of an answer. */
+export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
+  const { definition } = context;
+  const json = answer.json ?? null;
+  const body = definition.open?.(json, context) ?? definition.service.open(json);
+  context.redactor.add(() => answeredSecrets(definition, body));
+  const token = definition.checkAndSet && body[definition.checkAndSet.token];
+  return {
+    body,
+    address: { ...address, ...definition.addressOf?.(body) },
+    ...(token !== undefined && token !== null && { token: String(token) }),
+  };
+}
+
+/** Adds what only a further request tells, for the links that the program manages. */
+export async function withLinks(
+  context: ObjectContext,
+  observation: Observation,
+  managed: LinksToRead,
+  wanted: Wanted = {},
+): Promise<Observation> {
+  const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
+  const { address, body } = observation;
+  const values = await Promise.all(
+    links.map(async (link) => {
+      const known = { written: managed.get(link.field), body };
+      const value = await readOrNone(context, link, { address, known, wanted });
+      return [memberOf(context.definition, link), value] as const;
+    }),
+  );
+  return {
+    ...observation,
+    body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
+  };
+}
+
+/** What a link holds; nothing where this server has no endpoint for it and the program does not ask for any. */
+async function readOrNone(
+  context: ObjectContext,
+  link: Link,
+  { address, known, wanted }: { address: Address; known: KnownOfLink; wanted: Wanted },
+): Promise<Json> {
+  try {
+    return (await link.read?.(context, address, known)) ?? null;
+  } catch (error) {
+    if (!(error instanceof NotOfferedError) || !isHollow(wanted[link.field])) throw error;
+    if (!isHollow(known.written)) context.log("warning", error.message);
+    return null;
+  }
+}
+
+/** The member of a body under which a link's value is found, like any other property's. */
+function memberOf(definition: Definition, link: Link): string {
+  return fieldsOf(definition).find(({ name }) => name === link.field)?.wire ?? link.field;
+}
+
+/** An answer that is an error, as the error that tells the person who must act. */
+export function errorFrom(
+  context: CallContext,
+  answer: HttpAnswer,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+  nature: "read" | "write" = route.method === "GET" ? "read" : "write",
+): Error {
+  const { connection } = context;
+  const { service } = connection;
+  const path = service.prefix + filledPath(route.path, address, connection);
+  return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
+    service: service.name,
+    words: (error) => service.words(error),
+    ...(service.kind && { kind: service.kind }),
+    hides: service.hidesByNotFound,
+    ...(service.advice && { advice: service.advice }),
+  });
+}
+
+/** Whether a status says that the request was carried out. */
+export function isSuccess(answer: HttpAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/**
+ * The links of the properties that have a value in one of these models or inputs. The first of them is what the
+ * program wrote at its last write.
+ */
+export function managedLinks(
+  definition: Definition,
+  written: Readonly<Record<string, Json | undefined>>,
+  ...others: Readonly<Record<string, unknown>>[]
+): LinksToRead {
+  const names = (definition.links ?? []).map((link) => link.field);
+  const managed = names.filter((name) => [written, ...others].some((values) => values[name] !== undefined));
+  return new Map(managed.map((name) => [name, written[name]]));
+}

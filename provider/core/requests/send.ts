@@ -1,0 +1,61 @@
+import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
+import type { CallContext } from "../language/call";
+import type { Connection } from "../language/connection";
+import type { Address } from "../language/object";
+import type { Route } from "../language/route";
+import type { Json } from "../value/json";
+
+/** Sends one of a definition's requests. */
+export function send(
+  context: CallContext,
+  route: Route,
+  address: Address,
+  options: {
+    nature: HttpRequest["nature"];
+    query?: Readonly<Record<string, string | undefined>>;
+    body?: Json;
+    repeatWhile?: HttpRequest["repeatWhile"];
+  },
+): Promise<HttpAnswer> {
+  const { connection } = context;
+  const { repeatWhile } = options;
+  return connection.send({
+    label: context.label,
+    secrets: context.redactor,
+    method: route.method,
+    path: filledPath(route.path, address, connection),
+    query: { ...filledQuery(route.query ?? {}, address), ...options.query },
+    nature: options.nature,
+    deadline: context.deadline,
+    ...(options.body !== undefined && { body: options.body }),
+    ...(repeatWhile && { repeatWhile }),
+    ...(context.signal && { signal: context.signal }),
+  });
+}
+
+/** A route's path with its placeholders filled, each segment encoded; `{+mount}` may hold several segments. */
+export function filledPath(template: string, address: Address, connection: Connection): string {
+  return template
+    .replace(/\{(\+?)(\w+)\}/g, (_, several: string, name: string) => {
+      const value = address[name] ?? "";
+      const encode = (segment: string) => encodePath`${segment}`;
+      return several === "+" ? value.split("/").map(encode).join("/") : encode(value);
+    })
+    .split("/")
+    .map((segment) => connection.dialect.segments?.[segment] ?? segment)
+    .join("/");
+}
+
+/** A route's query with its placeholders filled; what is unset is not sent. */
+export function filledQuery(
+  query: Readonly<Record<string, string>>,
+  address: Address,
+): Record<string, string> {
+  const filled: Record<string, string> = {};
+  for (const [name, template] of Object.entries(query)) {
+    const placeholder = /^\{(\w+)\}$/.exec(template)?.[1];
+    const value = placeholder === undefined ? template : address[placeholder];
+    if (value !== undefined && value !== "") filled[name] = value;
+  }
+  return filled;
+}

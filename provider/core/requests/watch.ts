@@ -1,0 +1,71 @@
+import { ConnectionLost, RateLimited, ServiceFailed, TimedOut, Unreachable } from "../http/errors";
+import { backoff } from "../http/retry";
+import { type CallContext, renewed } from "../language/call";
+import { equalJson, type Json } from "../value/json";
+
+/** One look at what is watched. */
+export interface Look<T> {
+  readonly value: T;
+  /** What is compared: a look that shows the same is no change. */
+  readonly shows: Json;
+  /** The index that the service named; none where it named none. */
+  readonly index?: string | undefined;
+}
+
+/**
+ * What is watched, whenever it differs from the look before, beginning with the first one. It goes on through lost
+ * connections, restarts and an index that was set back, and ends when the caller's signal says so.
+ * @param look asks once, with a deadline of its own; with an index it waits for what comes after it
+ * @throws whatever another try could not mend: a refused token, a wrong filter
+ */
+export async function* watched<T>(
+  context: CallContext,
+  look: (index: string | undefined, context: CallContext) => Promise<Look<T>>,
+): AsyncGenerator<T, void, void> {
+  const { signal } = context;
+  let index: string | undefined;
+  let last: { readonly shows: Json } | undefined;
+  let failures = 0;
+  while (!signal?.aborted) {
+    let found: Look<T>;
+    try {
+      found = await look(index, renewed(context));
+      failures = 0;
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!mayPass(error)) throw error;
+      failures += 1;
+      // After a restart its indexes may be others: look at once, without waiting for one that never comes.
+      index = undefined;
+      await rest(context, failures);
+      continue;
+    }
+    const isStuck = found.index === undefined || found.index === "0";
+    index = isStuck || isSetBack(index, found.index) ? undefined : found.index;
+    if (last === undefined || !equalJson(last.shows, found.shows)) {
+      last = found;
+      yield found.value;
+    }
+    // Without an index nothing makes the next look wait.
+    if (isStuck) await rest(context, 1);
+  }
+}
+
+function isSetBack(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && BigInt(now) < BigInt(before);
+}
+
+function mayPass(error: unknown): boolean {
+  return [Unreachable, ConnectionLost, TimedOut, ServiceFailed, RateLimited].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+async function rest({ connection, signal }: CallContext, failures: number): Promise<void> {
+  const { runtime } = connection;
+  try {
+    await runtime.sleep(backoff(failures, runtime.random()), signal ?? new AbortController().signal);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}

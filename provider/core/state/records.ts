@@ -1,0 +1,123 @@
+import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
+import type { Address, Observation } from "../language/object";
+import type { Described } from "../language/specified";
+import { formatJson, isObject, type Json, parseJson } from "../value/json";
+import type { Inputs } from "../value/unknown";
+
+/**
+ * The output that holds the records. Its name starts with two underscores, which keeps it out of what the
+ * engine shows; the SDK declares it secret.
+ */
+export const RECORD = "__quarterdeck";
+
+/** The three records of a resource, and where the object is. */
+export interface Record3 {
+  readonly address: Address;
+  /** What the program wrote at our last write, as it wrote it. */
+  readonly applied: Readonly<Record<string, Json>>;
+  /** The service's answer to that write, in canonical form. */
+  readonly settled: Model;
+  /** The service's latest answer, in canonical form. */
+  readonly seen: Model;
+  /** The check-and-set token of `seen`. */
+  readonly token?: string;
+  /** Why the last create or update is not whole. */
+  readonly unfinished?: string;
+  /**
+   * The last write was made, and what became of it could not be read: `settled` and `seen` are only believed, and
+   * `token` is what its answer named, if it named one.
+   */
+  readonly unread?: boolean;
+  /** What a procedure has learnt. */
+  readonly known?: Readonly<Record<string, Json>>;
+}
+
+const VERSION = 1;
+
+/** Writes the records as one text. What `seen` shares with `settled` is written once. */
+export function formatRecord(record: Record3): string {
+  const { address, applied, settled, seen, token, unfinished, unread, known } = record;
+  const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
+  return formatJson({
+    v: VERSION,
+    address: plainModel(address),
+    applied: plainModel(applied),
+    settled: plainModel(settled),
+    ...(isMoved && { seen: plainModel(seen) }),
+    ...(token !== undefined && { token }),
+    ...(unfinished !== undefined && { unfinished }),
+    ...(unread && { unread }),
+    ...(known && { known: { ...known } }),
+  });
+}
+
+/** Whether nothing was ever read of the object: what writes to it is our first write. */
+export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
+  return Object.keys(seen).length === 0;
+}
+
+/** Reads the records of this and every older version; undefined where an output holds none. */
+export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
+  const text = outputs?.[RECORD];
+  if (typeof text !== "string") return undefined;
+  const record = parseJson(text);
+  if (!isObject(record))
+    throw new TypeError("the state's bookkeeping output is not what this package writes");
+  if (typeof record.v !== "number" || record.v > VERSION) {
+    throw new Error(
+      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${String(record.v)}, ` +
+        `this package reads up to ${VERSION}): update the package`,
+    );
+  }
+  const settled = membersOf(record.settled);
+  return {
+    // Addresses hold text only; this package wrote them.
+    address: membersOf(record.address) as Address,
+    applied: membersOf(record.applied),
+    settled,
+    seen: record.seen === undefined ? settled : membersOf(record.seen),
+    ...(typeof record.token === "string" && { token: record.token }),
+    ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
+    ...(record.unread === true && { unread: true }),
+    ...(isObject(record.known) && { known: record.known }),
+  };
+}
+
+/** The records of a resource as this version compares them; undefined where an output holds none. */
+export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {
+  const record = parseRecord(outputs);
+  if (record === undefined) return undefined;
+  const settled = canonicalModel(definition, record.settled);
+  const seen = record.seen === record.settled ? settled : canonicalModel(definition, record.seen);
+  return { ...record, settled, seen };
+}
+
+/**
+ * The records of a resource that is in the state.
+ * @throws TypeError where its outputs hold none.
+ */
+export function recordIn(definition: Described, outputs: Inputs): Record3 {
+  const record = recordOf(definition, outputs);
+  if (record !== undefined) return record;
+  throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+}
+
+/** The record after a write: the answer is settled, and seen. */
+export function recordAfterWrite(
+  definition: Described,
+  inputs: Readonly<Record<string, Json>>,
+  answer: Observation,
+): Record3 {
+  const settled = modelOfBody(definition, answer.body, inputs);
+  return {
+    address: answer.address,
+    applied: inputs,
+    settled,
+    seen: settled,
+    ...(answer.token !== undefined && { token: answer.token }),
+  };
+}
+
+function membersOf(value: Json | undefined): { [key: string]: Json } {
+  return isObject(value) ? value : {};
+}

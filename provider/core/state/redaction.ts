@@ -1,0 +1,118 @@
+import { decode, memberFor } from "../compare/model";
+import { Redactor } from "../http/redact/redactor";
+import type { Secret } from "../http/redact/secret";
+import { fieldsOf } from "../language/fields";
+import type { Specified } from "../language/specified";
+import type { Json } from "../value/json";
+import { formatPath, type Path } from "../value/path";
+import type { Inputs } from "../value/unknown";
+import { parseRecord } from "./records";
+import { documentIn, isMarked, isSecretPath, isSecretPathExactly, SECRET_PATHS } from "./secrets";
+
+/**
+ * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
+ * the state holds, and learns of those that are answered. It looks for them only once it masks.
+ */
+export function redactorOf(definition: Specified, inputs: Inputs, outputs?: Inputs): Redactor {
+  const redactor = new Redactor(
+    () => secretsIn(definition, inputs),
+    () => (outputs === undefined ? [] : recordedSecrets(definition, outputs)),
+  );
+  redactor.spare(...ownNames(definition, inputs));
+  return redactor;
+}
+
+/** Shorter leaves of a document that is secret as a whole are words of its language, and not masked. */
+const SHORTEST_LEAF = 8;
+
+/** Every secret text and number in a program's inputs. */
+export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
+  const secrets: Secret[] = [];
+  const isDocument = (name: unknown) =>
+    fieldsOf(definition).find((field) => field.name === name)?.facts.document !== undefined;
+  const visit = (value: unknown, path: Path, isAbove: boolean, isWhole: boolean) => {
+    const isSecret = isAbove || isSecretPathExactly(definition, inputs, path);
+    if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+      if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) secrets.push(value);
+    } else if (Array.isArray(value)) {
+      for (const [index, element] of value.entries()) visit(element, [...path, index], isSecret, isWhole);
+    } else if (typeof value === "object" && value !== null) {
+      const inside = isWhole || (isDocument(path[0]) && isSecretAsAWhole(definition, inputs, path));
+      for (const [name, member] of Object.entries(value)) visit(member, [...path, name], isSecret, inside);
+    }
+  };
+  for (const [name, value] of Object.entries(inputs)) {
+    if (name !== SECRET_PATHS) visit(value, [name], false, false);
+  }
+  for (const field of fieldsOf(definition)) {
+    const value = inputs[field.name];
+    if (typeof value !== "string" || field.facts.document?.secret === undefined) continue;
+    secrets.push(...(field.facts.secretsIn?.(value) ?? []));
+    visit(documentIn(definition, field, inputs, value), [field.name], false, false);
+  }
+  return secrets;
+}
+
+/** Whether a document, or a part of one with all that is in it, is secret without a word of what in it is. */
+function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): boolean {
+  const isFact = path.length === 1 && isSecretPathExactly(definition, inputs, path);
+  return isFact || isMarked(inputs, formatPath(path));
+}
+
+/** Every secret that a state holds: in the outputs, and in each of the records. */
+function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
+  const record = parseRecord(outputs);
+  const marks = record?.applied[SECRET_PATHS];
+  const marked = marks === undefined ? {} : { [SECRET_PATHS]: marks };
+  return [outputs, record?.applied, record?.settled, record?.seen].flatMap((values) =>
+    values === undefined ? [] : secretsIn(definition, { ...known(values), ...marked }),
+  );
+}
+
+/** Every secret in an object as its service answers it, or as a procedure keeps what it was answered. */
+export function answeredSecrets(definition: Specified, body: { readonly [member: string]: Json }): Secret[] {
+  return secretsIn(
+    definition,
+    known(
+      Object.fromEntries(
+        fieldsOf(definition).map((field) => [field.name, decode(field, memberFor(definition, field, body))]),
+      ),
+    ),
+  );
+}
+
+/** What is there of a model, whose members may be undefined. */
+function known(values: Readonly<Record<string, unknown>>): Inputs {
+  // Models, records and decoded bodies hold JSON, and what is unknown stays so.
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Inputs;
+}
+
+/** What a resource's messages name it by: its type, and the parts of its identity. */
+function ownNames(definition: Specified, inputs: Inputs): string[] {
+  const identity = fieldsOf(definition)
+    .filter(({ facts }) => facts.identity || facts.place === "address")
+    .map(({ name }) => inputs[name])
+    .filter((value) => typeof value === "string");
+  return [definition.token, ...definition.token.split(":"), ...identity];
+}
+
+/** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
+export interface Secrecy {
+  isSecret(path: Path): boolean;
+  mask(text: string): string;
+}
+
+/** What must not be printed where these inputs take the place of earlier ones. */
+export function secrecyOf(
+  definition: Specified,
+  inputs: Inputs,
+  redactor: Redactor,
+  earlier: Inputs = {},
+): Secrecy {
+  const all = { ...earlier, ...inputs };
+  redactor.add(() => [earlier, inputs].flatMap((each) => secretsIn(definition, each)));
+  return {
+    isSecret: (path) => isSecretPath(definition, all, path),
+    mask: (text) => redactor.mask(text),
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { readingOf } from "../compare/reading";
+import { writtenPath } from "../compare/writtenPath";
+import { type Field, fieldsOf, unwrapped } from "../language/fields";
+import type { Specified } from "../language/specified";
+import { isEmpty } from "../value/empty";
+import { isObject, type Json } from "../value/json";
+import { formatPath, matches, type Path } from "../value/path";
+import type { Inputs } from "../value/unknown";
+import { RECORD } from "./records";
+
+/** The input in which the SDK hands over the paths that the program itself marked secret. */
+export const SECRET_PATHS = "__secrets";
+
+/** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
+function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean {
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) return false;
+  const { secret, document } = field.facts;
+  if (secret || document?.secret?.some((pattern) => matches(pattern, inside, true))) return true;
+  return inside.length > 0 && isSecretAt(field.children ?? [], inside);
+}
+
+/** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
+export function isSecretPath(definition: Specified, inputs: Inputs, path: Path): boolean {
+  const text = formatPath(writtenPath(definition, inputs, path));
+  return (
+    isSecretPathExactly(definition, inputs, path) ||
+    isMarked(inputs, text) ||
+    (path[0] === definition.serviceText?.property && isTextMarked(definition, inputs)) ||
+    markedPaths(inputs).some((marked) => isWithin(marked, text))
+  );
+}
+
+/**
+ * Whether a value at this path must be kept encrypted as a whole: a secret, the records, or a document's text
+ * with a secret anywhere in it.
+ */
+export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
+  if (path.length === 1 && path[0] === RECORD) return true;
+  if (isEmpty(value as Json)) return false;
+  if (isSecretPathExactly(definition, inputs, path)) return true;
+  const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
+  if (!field) return false;
+  if (isReading(definition, field.name, value) && isTextMarked(definition, inputs)) return true;
+  if (field.name === definition.serviceText?.keptIn) return false;
+  if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
+  if ((field.facts.secretsIn?.(value) ?? []).length > 0) return true;
+  return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
+}
+
+/**
+ * Whether there may be a secret in a value that a program wrote: it holds one, or it is a document with secrets that
+ * is not what it should be, so that it cannot be told where they are.
+ */
+export function mayHoldSecret(definition: Specified, path: Path, value: Json): boolean {
+  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+  if (field === undefined) return false;
+  const isWhole = path.length === 1 && field.facts.document?.secret !== undefined;
+  if (isWhole && (typeof value === "object" || typeof value === "string")) return !isEmpty(value);
+  return holdsSecret(field, path, value);
+}
+
+/** The document that a text is, as far as it can be read here or was read by its service. */
+export function documentIn(
+  definition: Specified,
+  field: Field,
+  inputs: Inputs,
+  text: string,
+): Json | undefined {
+  const { serviceText } = definition;
+  const read =
+    serviceText?.property === field.name ? readingOf(serviceText, { ...inputs, [field.name]: text }) : text;
+  return read === undefined ? undefined : field.facts.spelling?.canonical(read);
+}
+
+/** Whether the program marked its text, or anything that the text is read with: all that is read in it is secret then. */
+function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
+  if (serviceText === undefined) return false;
+  const names = [serviceText.property, ...serviceText.with];
+  return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
+}
+
+/** Whether a property holds what was read in a text, and not the text: as it is kept, or as a refresh writes it. */
+function isReading({ serviceText }: Specified, name: string, value: unknown): boolean {
+  if (serviceText === undefined) return false;
+  if (name === serviceText.keptIn) return true;
+  return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
+}
+
+function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
+  if (isEmpty(value)) return false;
+  if (path.length > 1 && isSecretAt([field], path)) return true;
+  if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
+  return (
+    isObject(value) && Object.keys(value).some((name) => holdsSecret(field, [...path, name], value[name]))
+  );
+}
+
+/** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
+export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
+  return fieldsOf(definition).some((field) => {
+    const value = values[field.name] as Json | undefined;
+    if (isEmpty(value)) return false;
+    if (field.facts.secret || holdsSecret(field, [field.name], value)) return true;
+    const inner = unwrapped(field.schema);
+    if (!(inner instanceof z.ZodArray) || !Array.isArray(value)) return false;
+    const { element } = inner;
+    if (!(element instanceof z.ZodObject)) return false;
+    // The members of a function's elements are schemas with facts, like properties.
+    const fields = element.shape as Record<string, z.ZodType>;
+    const { service, token, doc, section } = definition;
+    const each: Specified = { token, doc, section, service, fields };
+    return value.some((item) => isObject(item) && holdsKeptSecret(each, item));
+  });
+}
+
+function isWithin(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
+}
+
+function markedPaths(inputs: Inputs): string[] {
+  const paths = inputs[SECRET_PATHS];
+  const list: readonly unknown[] = Array.isArray(paths) ? paths : [];
+  return list.filter((path) => typeof path === "string");
+}
+
+/** Whether what stands at a path is a secret as a whole. */
+export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
+  return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, formatPath(path));
+}
+
+/** Whether the program marked what stands at a path, or what is above it. */
+export function isMarked(inputs: Inputs, path: string): boolean {
+  return markedPaths(inputs).some((marked) => isWithin(path, marked));
+}

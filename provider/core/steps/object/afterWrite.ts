@@ -1,0 +1,171 @@
+import { predicted } from "../../compare/expected";
+import { modelOfBody } from "../../compare/model";
+import type { HttpAnswer } from "../../http/request";
+import { nameOf } from "../../language/address";
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation } from "../../language/object";
+import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
+import { NotOfferedError, type PartialError } from "../../state/failures";
+import { type Record3, recordAfterWrite } from "../../state/records";
+import { appliedSoFar, only, writeLinks } from "./links";
+import { partial } from "./partial";
+import { verified } from "./proveOurs";
+import { settledByOurs } from "./settled";
+import type { Finished, Unfinished } from "./unfinished";
+
+/**
+ * After the main write: writes the links, reads back, makes sure that what was read is the answer to our write,
+ * and waits for what the definition waits for. Whatever fails from here on leaves a resource that is half made.
+ * @throws PartialError with the id and what is live.
+ */
+export async function finish(context: ObjectContext, work: Unfinished): Promise<Finished> {
+  const { definition } = context;
+  const { inputs, links, answer } = work;
+  const address = addressAfter(context, work);
+  const written = new Set<string>();
+  const observation = await guarded(context, work, address, written, async () => {
+    await writeLinks(context, work, { address, answered: ownAnswer(context, work, address) }, written);
+    return (await readBack(context, work, address, written)) ?? vanished(context, address);
+  });
+  let record = recordAfterWrite(definition, inputs, observation);
+  if (work.write && answer && isAnswer(answer)) {
+    const verdict = await verified(context, work.record, work.write, answer, observation);
+    record = verdict.record;
+    if (verdict.error) throw partial(context, record, inputs, observation.body, verdict.error);
+  }
+  if (definition.checkAndSet === undefined) {
+    const answered = ownAnswer(context, work, address) ?? observation.body;
+    record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
+  }
+  const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
+  if (warnings) context.log("warning", warnings);
+  try {
+    const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
+    await definition.acts?.settled?.(context, inputs, observation, given);
+  } catch (error) {
+    throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
+  }
+  return { record, inputs, body: observation.body };
+}
+
+/** The object by the answer to the main write, where that holds it. */
+function ownAnswer(context: ObjectContext, { answer }: Unfinished, address: Record3["address"]) {
+  if (answer === undefined) return undefined;
+  if (!isAnswer(answer)) return answer.body;
+  return context.definition.answersWhole ? opened(context, answer, address).body : undefined;
+}
+
+/** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
+async function notSettled(
+  context: ObjectContext,
+  { record, inputs, body }: Required<Finished>,
+  links: LinksToRead,
+  reason: Error,
+): Promise<PartialError> {
+  const now = await observe(context, record.address, links).catch(() => undefined);
+  const seen: Record3 =
+    now === undefined
+      ? record
+      : { ...record, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };
+  return partial(context, { ...seen, unfinished: reason.message }, inputs, now?.body ?? body, reason);
+}
+
+/** Where the object is, as far as the write's answer tells more than the inputs. */
+function addressAfter(context: ObjectContext, { answer, record }: Unfinished) {
+  if (answer === undefined) return record.address;
+  if (!isAnswer(answer)) return answer.address;
+  const { definition } = context;
+  if (definition.answersWhole) return opened(context, answer, record.address).address;
+  const own = definition.addressInAnswer?.(answer.json ?? null);
+  return own === undefined ? record.address : { ...record.address, ...own };
+}
+
+async function readBack(
+  context: ObjectContext,
+  work: Unfinished,
+  address: Record3["address"],
+  written: ReadonlySet<string>,
+) {
+  const { answer, links } = work;
+  const isWhole = context.definition.answersWhole ?? false;
+  if (answer && !isAnswer(answer) && written.size === 0) return answer;
+  if (answer && isAnswer(answer) && isWhole && written.size === 0) {
+    return withLinks(context, opened(context, answer, address), links, work.inputs);
+  }
+  return observe(context, address, links, work.inputs);
+}
+
+function vanished(context: ObjectContext, address: Record3["address"]): never {
+  throw new Error(
+    `${nameOf(context.definition, address, context.connection)} was gone right after it was written`,
+  );
+}
+
+/** Runs what follows a write; a failure leaves the state with the id and what is known to be live. */
+async function guarded(
+  context: ObjectContext,
+  work: Unfinished,
+  address: Record3["address"],
+  written: ReadonlySet<string>,
+  run: () => Promise<Observation>,
+): Promise<Observation> {
+  try {
+    return await run();
+  } catch (error) {
+    const { definition } = context;
+    const failedLinks = (definition.links ?? [])
+      .map((link) => link.field)
+      .filter((name) => !written.has(name));
+    const changed = new Set(work.changes.map(({ field }) => field.name));
+    const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
+    if (error instanceof NotOfferedError) unwritten.add(error.property);
+    const applied = appliedSoFar(definition, work, unwritten);
+    const live = await liveNow(context, work, address);
+    const believed = predicted(definition, applied, work.record.seen, work.record.seen);
+    const model = live ? modelOfBody(definition, live.body, applied) : believed;
+    const record: Record3 = {
+      address: live?.address ?? address,
+      applied,
+      settled: { ...model, ...only(work.record.settled, unwritten) },
+      seen: model,
+      unfinished: messageOf(error),
+      ...(live === undefined && { unread: true }),
+      ...tokenIn(live?.token ?? tokenAnswered(context, work)),
+    };
+    throw partial(context, record, applied, live?.body ?? {}, asError(error));
+  }
+}
+
+function tokenAnswered({ definition }: ObjectContext, { answer }: Unfinished): string | undefined {
+  return answer && isAnswer(answer) ? definition.checkAndSet?.answered?.(answer) : undefined;
+}
+
+function tokenIn(token: string | undefined): Pick<Record3, "token"> {
+  return token === undefined ? {} : { token };
+}
+
+/** The object as it is after a half-made write, if it can be read at all. */
+async function liveNow(context: ObjectContext, work: Unfinished, address: Record3["address"]) {
+  const { answer, inputs, record } = work;
+  // Which of the links' requests were carried out is not known: only what was written before is taken as written.
+  const links = managedLinks(context.definition, record.applied, inputs);
+  try {
+    return await observe(context, address, links);
+  } catch {
+    return answer && isAnswer(answer) && context.definition.answersWhole
+      ? opened(context, answer, address)
+      : undefined;
+  }
+}
+
+function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {
+  return "status" in answer;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function messageOf(error: unknown): string {
+  return asError(error).message;
+}

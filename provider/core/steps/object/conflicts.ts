@@ -1,0 +1,174 @@
+import { isAdditive } from "../../compare/additive";
+import { predicted } from "../../compare/expected";
+import { standsAside, writtenForm } from "../../compare/forms";
+import { leavesThatDiffer } from "../../compare/leaves";
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import { type Movement, movementsIn } from "../../compare/movements";
+import { nameOf } from "../../language/address";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Address, Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import { type LinksToRead, observe } from "../../requests/observe";
+import { type ConflictDetails, ConflictError, movementTable } from "../../state/conflict";
+import { GoneError } from "../../state/failures";
+import type { Record3 } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { sameInDocument } from "../../value/equality";
+import { formatPath, lookUp } from "../../value/path";
+import { standingOf } from "../diff";
+import { partial } from "./partial";
+
+/** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
+export function reconciled(
+  context: ObjectContext,
+  before: Record3,
+  inputs: Values,
+  current: Observation,
+): Record3 {
+  const { definition } = context;
+  const now = modelOfBody(definition, current.body, inputs);
+  const record = caughtUp(definition, before, current);
+  const moved = movementsSince(definition, record, inputs, now);
+  const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
+  if (movements.length > 0) {
+    if (inputs.onConflict !== "overwrite") {
+      const names = neverRead(definition, record, movements);
+      const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
+      const error = conflict(context, record, inputs, current, movements, { isFirstLook });
+      throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);
+    }
+    const deed = context.step === "delete" ? "deleting" : "overwriting";
+    const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
+    context.log(
+      "warning",
+      [`${deed} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
+    );
+  } else tellCarriedOn(context, record, current, now);
+  const { token: _, ...rest } = record;
+  return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/** Whether somebody did what a delete does first. */
+function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean {
+  const wanted = lookUp(field.facts.document?.deletedAs, inside);
+  return wanted !== undefined && sameInDocument(wanted, theirs);
+}
+
+/**
+ * A link is read only where the program manages it. One that it begins to manage was never shown: what is there is
+ * recorded now, so that the next preview shows it, and the next up may replace it.
+ */
+function shownFirst(
+  context: ObjectContext,
+  record: Record3,
+  current: Observation,
+  now: Model,
+  names: readonly string[],
+  error: ConflictError,
+): Error {
+  const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
+  const known: Record3 = { ...record, seen: { ...record.seen, ...shown } };
+  return partial(context, known, record.applied, current.body, error);
+}
+
+function neverRead(
+  { links = [] }: Definition,
+  { seen, applied }: Record3,
+  movements: readonly Movement[],
+): string[] {
+  const moved = new Set(movements.map(({ path }) => path[0]));
+  return links
+    .filter((link) => link.read && moved.has(link.field))
+    .map((link) => link.field)
+    .filter((name) => seen[name] === undefined && applied[name] === undefined);
+}
+
+/** Says what others moved that is no conflict, so that nothing happens without a word. */
+function tellCarriedOn(context: ObjectContext, record: Record3, current: Observation, now: Model): void {
+  const moved = leavesThatDiffer(plainModel(record.seen), plainModel(now), []);
+  const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
+  if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
+  if (current.token !== record.token) {
+    what.push(`index ${record.token ?? "none"} → ${current.token ?? "none"}`);
+  }
+  if (what.length === 0) return;
+  context.log(
+    "info",
+    `others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,
+  );
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * A record whose last write could not be read back, once the object can be read. Where the service's indexes prove
+ * that nobody wrote since, what it holds is the answer to that write. Else only what was written and what was seen
+ * before is known, and everything new shows like any other movement.
+ */
+export function caughtUp(definition: Definition, record: Record3, current: Observation): Record3 {
+  if (!record.unread) return record;
+  const { unread: _, ...rest } = record;
+  const now = modelOfBody(definition, current.body, record.applied);
+  const isAnswer = isLastWrite(definition, record, current);
+  const expected = predicted(definition, record.applied, isAnswer ? now : record.seen, now);
+  const written = fieldsOf(definition).filter(
+    (field) =>
+      !standsAside(definition, field) &&
+      writtenForm(definition, field, record.applied) !== undefined &&
+      field.facts.place !== "link" &&
+      !isAdditive(field, record.applied),
+  );
+  const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
+  return { ...rest, settled: model, seen: model };
+}
+
+function isLastWrite({ checkAndSet }: Definition, { token }: Record3, { body }: Observation): boolean {
+  if (checkAndSet?.isUntouched?.(body)) return true;
+  return token !== undefined && (checkAndSet?.isAnswerOf?.(token, body) ?? false);
+}
+
+/** What others moved, of what the program manages, since the record's last read. */
+export function movementsSince(
+  definition: Definition,
+  record: Record3,
+  inputs: Values,
+  now: Model,
+): Movement[] {
+  return movementsIn(definition, standingOf(definition, record, inputs), now);
+}
+
+/** The conflict error of a step. */
+export function conflict(
+  context: ObjectContext,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+  movements: readonly Movement[],
+  when: Pick<ConflictDetails, "afterOurs" | "isFirstLook"> = {},
+): ConflictError {
+  const { definition, step } = context;
+  return new ConflictError({
+    resource: nameOf(definition, record.address, context.connection),
+    step: step === "delete" || step === "create" ? step : "update",
+    ourToken: record.token,
+    theirToken: current.token,
+    movements,
+    ...when,
+    secrecy: secrecyOf(definition, inputs, context.redactor, record.applied),
+  });
+}
+
+/** Reads the object again. @throws GoneError where the service proves that it is gone. */
+export async function lookAgain(
+  context: ObjectContext,
+  address: Address,
+  links: LinksToRead,
+): Promise<Observation> {
+  const current = await observe(context, address, links);
+  if (current !== undefined) return current;
+  throw new GoneError(
+    nameOf(context.definition, address, context.connection),
+    context.definition.gone.evidence,
+  );
+}

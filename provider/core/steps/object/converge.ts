@@ -1,0 +1,182 @@
+import { withoutRivals } from "../../compare/apart";
+import type { Change } from "../../compare/changes";
+import { lacking } from "../../compare/missing";
+import { modelOfBody, modelOfInputs, withoutLeft } from "../../compare/model";
+import { nameOf } from "../../language/address";
+import type { ObjectContext } from "../../language/contexts";
+import { withIgnored } from "../../language/ignored";
+import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import { bodyForUpdate } from "../../requests/body";
+import { managedLinks } from "../../requests/observe";
+import { type Outcome, sendWrite, type Write } from "../../requests/write";
+import { PartialError } from "../../state/failures";
+import { driftedInputs } from "../../state/outputs";
+import type { Record3 } from "../../state/records";
+import { valueAt } from "../../value/path";
+import { plannedChanges } from "../diff";
+import { finish } from "./afterWrite";
+import { lookAgain, reconciled } from "./conflicts";
+import { partial } from "./partial";
+import type { Finished } from "./unfinished";
+
+/** How often an update starts over because somebody else moved what we do not manage, before it gives up. */
+const MOST_ROUNDS = 6;
+
+/**
+ * Brings an object that exists to what the program writes. Before every write it knows what the service holds:
+ * by the check-and-set token where there is one, else by a read just before.
+ * An object that was read a moment ago (an adoption) is handed over in `justRead`.
+ * @throws ConflictError where others moved what the program manages; nothing is written then.
+ */
+export async function settle(
+  context: ObjectContext,
+  before: Record3,
+  written: Values,
+  justRead?: Observation,
+): Promise<Finished> {
+  const { definition } = context;
+  let inputs = withIgnored(written, () => driftedInputs(definition, before));
+  let record = before;
+  let current = justRead;
+  const planned = sending(plannedChanges(definition, record, inputs));
+  if (planned.length === 0 && record.unfinished === undefined) return unchanged(definition, record, inputs);
+  if (current === undefined && mustLook(definition, record, inputs)) {
+    current = await lookAgain(context, record.address, managedLinks(definition, before.applied, inputs));
+    inputs = asIgnored(definition, record, inputs, current);
+    record = reconciled(context, record, inputs, current);
+  }
+  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, record, inputs)));
+  if (first === undefined) return carriedOut(context, record, inputs, current);
+  return inTwo(context, await carriedOut(context, record, first, current), first, inputs);
+}
+
+/** The second of two updates; where it fails, the first one has happened, and the state says so. */
+async function inTwo(
+  context: ObjectContext,
+  half: Finished,
+  first: Values,
+  inputs: Values,
+): Promise<Finished> {
+  const { record, body = {} } = half;
+  try {
+    return await carriedOut(context, record, inputs, {
+      body,
+      address: record.address,
+      ...(record.token !== undefined && { token: record.token }),
+    });
+  } catch (error) {
+    if (error instanceof PartialError) throw error;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    throw partial(context, { ...record, unfinished: reason.message }, first, body, reason);
+  }
+}
+
+/** Sends what is to be changed until it is done, or somebody else's changes forbid it. */
+async function carriedOut(
+  context: ObjectContext,
+  before: Record3,
+  written: Values,
+  justRead: Observation | undefined,
+): Promise<Finished> {
+  const { definition } = context;
+  let inputs = written;
+  const links = managedLinks(definition, before.applied, inputs);
+  const afterwards = managedLinks(definition, inputs, before.applied);
+  let record = before;
+  let current = justRead;
+  let unclear: Error | undefined;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const changes = sending(plannedChanges(definition, record, inputs));
+    const main = changes.filter(({ field }) => field.facts.place !== "link");
+    if (main.length === 0)
+      return finish(context, {
+        record,
+        inputs,
+        links: afterwards,
+        changes,
+        ...(current && { answer: current }),
+      });
+    const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
+    const body = definition.fills?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
+    const write = { route: definition.update, address: record.address, body, inputs, token: record.token };
+    const outcome = await sendWrite(context, write);
+    if (outcome.kind === "done")
+      return finish(context, { record, inputs, links: afterwards, changes, answer: outcome.answer, write });
+    current = await lookAgain(context, record.address, links);
+    const happened =
+      outcome.kind === "unclear" && (await didHappen(context, outcome, record, inputs, current, write));
+    if (happened) return finish(context, { record, inputs, links: afterwards, changes, answer: current });
+    if (outcome.kind === "unclear") {
+      if (outcome.answered || unclear) throw outcome.error;
+      unclear = outcome.error;
+    }
+    inputs = asIgnored(definition, record, inputs, current);
+    record = reconciled(context, record, inputs, current);
+  }
+  throw (
+    unclear ??
+    new Error(
+      `${nameOf(definition, before.address, context.connection)} keeps moving; nothing was written: try again`,
+    )
+  );
+}
+
+/** Whether a write whose answer was lost was carried out, by what the service holds now. */
+async function didHappen(
+  context: ObjectContext,
+  outcome: Extract<Outcome, { kind: "unclear" }>,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+  write: Write,
+): Promise<boolean> {
+  const { checkAndSet } = context.definition;
+  if (checkAndSet && current.token === record.token) return false;
+  if (lacking(context.definition, inputs, current).length === 0)
+    return isRid(context, record, inputs, current);
+  if (!checkAndSet?.repeatProves || outcome.answered) return false;
+  return (await sendWrite(context, write)).kind === "done";
+}
+
+/** The inputs with what the program ignores as it was just read, as they would be after a refresh. */
+function asIgnored(definition: Definition, record: Record3, inputs: Values, { body }: Observation): Values {
+  const now = { ...record, seen: modelOfBody(definition, body, inputs) };
+  return withIgnored(inputs, () => driftedInputs(definition, now));
+}
+
+/** Whether what the program dropped is gone, or back at its default: what it does not write is lacking nowhere. */
+function isRid(
+  { definition }: ObjectContext,
+  record: Record3,
+  inputs: Values,
+  current: Observation,
+): boolean {
+  const now = { ...record, seen: modelOfBody(definition, current.body, inputs) };
+  const desired = modelOfInputs(definition, inputs);
+  return sending(plannedChanges(definition, now, inputs)).every(
+    ({ path, field }) => field.facts.place === "link" || valueAt(desired, path) !== undefined,
+  );
+}
+
+function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {
+  const hasToken = definition.checkAndSet !== undefined && record.token !== undefined;
+  return (
+    !hasToken ||
+    record.unread === true ||
+    record.unfinished !== undefined ||
+    (definition.looksFirst?.(inputs) ?? false)
+  );
+}
+
+/** Changes that the service hears of. */
+function sending(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => !field.facts.local);
+}
+
+/** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */
+function unchanged(definition: Definition, record: Record3, inputs: Values): Finished {
+  const settled = withoutLeft(definition, record.settled, inputs);
+  const seen = withoutLeft(definition, record.seen, inputs);
+  return { record: { ...record, applied: inputs, settled, seen }, inputs };
+}

@@ -1,0 +1,146 @@
+import type { Change } from "../../compare/changes";
+import { plainOf } from "../../compare/document";
+import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { ServiceError } from "../../http/errors";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Observation } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import type { Link } from "../../language/route";
+import { managedLinks, observe } from "../../requests/observe";
+import { overwritten } from "../../state/conflict";
+import { isUnseen, type Record3 } from "../../state/records";
+import type { Json } from "../../value/json";
+import { plannedChanges } from "../diff";
+import { conflict, movementsSince } from "./conflicts";
+import type { Unfinished } from "./unfinished";
+
+/** The object that links belong to, as far as it is known when they are written. */
+export interface Linked {
+  readonly address: Record3["address"];
+  /** The object by the answer to the main write, where that holds it. */
+  readonly answered: Observation["body"] | undefined;
+}
+
+/**
+ * Writes the links that change, each by its own request; the names of those that are done go into `written`. Where a
+ * request was sent since the object was looked at, a link is looked at once more before it is written.
+ * @throws ConflictError where somebody else has moved it meanwhile.
+ */
+export async function writeLinks(
+  context: ObjectContext,
+  work: Unfinished,
+  { address, answered }: Linked,
+  written: Set<string>,
+) {
+  for (const link of context.definition.links ?? []) {
+    const change = work.changes.find(({ field }) => field.name === link.field);
+    if (change === undefined) continue;
+    if (work.write !== undefined || written.size > 0)
+      await refuseMoved(context, work, link, { address, answered });
+    await writtenOrThere(context, work, link, { address, change });
+    written.add(link.field);
+  }
+}
+
+/** Writes one link; an unclear answer is looked at. */
+async function writtenOrThere(
+  context: ObjectContext,
+  work: Unfinished,
+  link: Link,
+  { address, change }: { address: Record3["address"]; change: Change },
+): Promise<void> {
+  try {
+    await link.write(context, address, wholeChange(context.definition, work, change));
+  } catch (error) {
+    const isOpen = error instanceof ServiceError && (error.unclear || (error.status ?? 0) >= 500);
+    if (!isOpen) throw error;
+    const links = managedLinks(context.definition, work.record.applied, work.inputs);
+    const now = await observe(context, address, links).catch(() => undefined);
+    if (now === undefined) throw error;
+    const record = { ...work.record, seen: modelOfBody(context.definition, now.body, work.inputs) };
+    const left = plannedChanges(context.definition, record, work.inputs);
+    if (left.some(({ field }) => field.name === link.field)) throw error;
+  }
+}
+
+async function refuseMoved(
+  context: ObjectContext,
+  work: Unfinished,
+  link: Link,
+  linked: Linked,
+): Promise<void> {
+  const { definition } = context;
+  const { record, inputs } = work;
+  // What we have just made is nobody else's.
+  if (isUnseen(record)) return;
+  const body = { ...(await linkNow(context, work, link, linked)) };
+  const now = { ...record.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
+  const movements = movementsSince(definition, record, inputs, now).filter(
+    ({ path }) => path[0] === link.field,
+  );
+  if (movements.length === 0) return;
+  const error = conflict(context, record, inputs, { body, address: linked.address }, movements, {
+    afterOurs: true,
+  });
+  if (inputs.onConflict !== "overwrite") throw error;
+  context.log("warning", overwritten(error.details));
+}
+
+/** A link's value as it is now, by a read of its own, or by the answer to the main write. */
+async function linkNow(
+  context: ObjectContext,
+  { record }: Unfinished,
+  link: Link,
+  { address, answered }: Linked,
+): Promise<Observation["body"]> {
+  if (link.read === undefined) return answered ?? {};
+  const known = { written: record.applied[link.field], body: answered ?? {} };
+  const field = fieldsOf(context.definition).find(({ name }) => name === link.field);
+  return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
+}
+
+/** A change somewhere inside a link's value is written as a change of the value. */
+function wholeChange(
+  definition: Definition,
+  { record, inputs }: Unfinished,
+  { path, from, to }: Change,
+): { from: Json; to: Json } {
+  const [name] = path;
+  const isWhole = path.length === 1;
+  const before = isWhole ? from : record.seen[String(name)];
+  const after = isWhole ? to : modelOfInputs(definition, inputs)[String(name)];
+  // A change that is being written holds no unknown values.
+  return { from: plainOf((before ?? null) as Json), to: plainOf((after ?? null) as Json) };
+}
+
+/**
+ * What the program has written by now. Of a link whose request failed that is what it wrote before; of one to which
+ * others may add, whatever it may have written, so that none of it is ever taken for somebody else's.
+ */
+export function appliedSoFar(
+  definition: Definition,
+  { record, inputs }: Unfinished,
+  unwritten: ReadonlySet<string>,
+) {
+  const done = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unwritten.has(name)));
+  const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
+  const both: Record<string, Json> = {};
+  for (const { name } of additive) {
+    const there = listIn(record.seen[name]);
+    // What was there before, and was never ours, cannot have been written by us.
+    const own = listIn(inputs[name]).filter((element) => !there.includes(element));
+    const elements = [...listIn(record.applied[name]), ...own];
+    if (elements.length > 0) both[name] = [...new Set(elements)];
+  }
+  return { ...done, ...only(record.applied, unwritten), ...both };
+}
+
+function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of these names. */
+export function only<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+}

@@ -1,0 +1,18 @@
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation, Values } from "../../language/object";
+import { PartialError } from "../../state/failures";
+import { outputsOf } from "../../state/outputs";
+import type { Record3 } from "../../state/records";
+
+/** The error of a step that leaves something in the state: the id, what is live, and why it is not whole. */
+export function partial(
+  context: ObjectContext,
+  record: Record3,
+  inputs: Values,
+  body: Observation["body"],
+  reason: Error,
+): PartialError {
+  const { definition, connection } = context;
+  const id = definition.id.format(record.address, connection.name);
+  return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), reason);
+}

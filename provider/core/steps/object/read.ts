@@ -1,0 +1,145 @@
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import type { StepInput } from "../../language/call";
+import type { ObjectContext } from "../../language/contexts";
+import type { ParsedId } from "../../language/id";
+import type { Address, Observation } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import { contextOf } from "../../requests/context";
+import { managedLinks, observe } from "../../requests/observe";
+import { driftTable } from "../../state/conflict";
+import { driftedInputs, inputsFromObservation, outputsOf } from "../../state/outputs";
+import { type Record3, recordOf } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { isHollow } from "../../value/empty";
+import { equalJson, type Json } from "../../value/json";
+import type { Inputs } from "../../value/unknown";
+import { caughtUp, movementsSince } from "./conflicts";
+
+/** A resource as it is now; undefined where it is proven gone. */
+export interface ReadBack {
+  readonly id: string;
+  readonly outputs: { [property: string]: Json };
+  /** The inputs of a program that would be quiet; none where those of the state still are that. */
+  readonly inputs?: { [property: string]: Json };
+  /** The service's own answer, for those who show more of it. */
+  readonly body?: Observation["body"];
+}
+
+/**
+ * Reads a resource. With the state's outputs it is a refresh: only `seen` moves, and the inputs carry what
+ * others changed. From an id alone it yields the inputs of a program that would be quiet.
+ * @throws where an id alone names nothing, and for every answer that proves neither presence nor absence.
+ */
+export async function read(
+  definition: Definition,
+  input: StepInput,
+  id: string,
+  outputs?: Inputs,
+): Promise<ReadBack | undefined> {
+  const record = recordOf(definition, outputs);
+  return record ? refreshed(definition, input, record, outputs) : found(definition, input, id);
+}
+
+async function refreshed(
+  definition: Definition,
+  input: StepInput,
+  record: Record3,
+  outputs?: Inputs,
+): Promise<ReadBack | undefined> {
+  const context = contextOf(definition, "read", input, record.applied, outputs);
+  // What was found once is looked at again, whether the program writes it yet or not.
+  const links = managedLinks(definition, record.applied, saying(record.seen));
+  const current = await observe(context, record.address, links);
+  if (current === undefined) return undefined;
+  const answer = modelOfBody(definition, current.body, record.applied);
+  const known = caughtUp(definition, record, current);
+  // Most objects are as they were: the same model is then not compared again.
+  const seen = equalJson(plainModel(answer), plainModel(known.seen)) ? known.seen : answer;
+  if (seen !== known.seen) tellDrift(context, known, seen);
+  const { token: _, ...rest } = known;
+  const now: Record3 = {
+    ...rest,
+    // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
+    address: { ...current.address, ...record.address },
+    seen,
+    ...(current.token !== undefined && { token: current.token }),
+  };
+  const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
+  return {
+    id: definition.id.format(now.address, input.connection.name),
+    outputs: outputsOf(definition, { ...record.applied }, now, current.body),
+    ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
+  };
+}
+
+/** What a model holds that says anything. */
+function saying(model: Model): Model {
+  return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
+}
+
+/** Says which managed fields somebody else moved since the last read, whatever the engine makes of it. */
+function tellDrift(context: ObjectContext, record: Record3, now: Model): void {
+  const { definition } = context;
+  const movements = movementsSince(definition, record, record.applied, now);
+  if (movements.length === 0) return;
+  const table = driftTable(movements, secrecyOf(definition, record.applied, context.redactor));
+  context.log("info", ["somebody else changed:", ...table].join("\n"));
+}
+
+/** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
+function isSettled(definition: Definition, record: Record3): boolean {
+  return (
+    record.seen === record.settled || equalJson(driftedInputs(definition, record), { ...record.applied })
+  );
+}
+
+async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
+  const parsed = definition.id.parse(id);
+  if (parsed === undefined) {
+    const forms = [definition.id.template, ...definition.id.others].join(" or ");
+    throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
+  }
+  const context = contextOf(definition, "read", input);
+  const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
+  return readAt(context, (await definition.resolve?.(context, address)) ?? address);
+}
+
+/** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
+function leftToConnection({ fallsBack = {} }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
+  const entries = leaves.map((name) => [name, fallsBack[name]?.(connection)] as const);
+  return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
+}
+
+/**
+ * Reads the object at an address, with everything that the service shows of it.
+ * @throws Error where it is proven that there is none.
+ */
+export async function readAt(context: ObjectContext, address: Address): Promise<ReadBack> {
+  const { definition } = context;
+  const allLinks = new Map((definition.links ?? []).map((link) => [link.field, undefined]));
+  const whole = { ...address, ...(await definition.locate?.(context, address)) };
+  const current = await observe(context, whole, allLinks);
+  if (current !== undefined) return imported(definition, context, current);
+  const name = definition.id.format(address, context.connection.name) || Object.values(address).join("/");
+  throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${definition.gone.evidence}`);
+}
+
+function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
+  const seen = modelOfBody(definition, current.body);
+  const whole = inputsFromObservation(definition, seen, current.address);
+  const own = definition.imports?.(whole) ?? whole;
+  const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
+  const record: Record3 = {
+    address: current.address,
+    applied: inputs,
+    settled: seen,
+    seen,
+    ...(current.token !== undefined && { token: current.token }),
+  };
+  return {
+    id: definition.id.format(current.address, input.connection.name),
+    outputs: outputsOf(definition, inputs, record, current.body),
+    inputs,
+    body: current.body,
+  };
+}

@@ -1,0 +1,77 @@
+import { formsIn, recordedAs } from "../../compare/forms";
+import { nameOf } from "../../language/address";
+import type { StepInput } from "../../language/call";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Definition } from "../../language/resource";
+import type { Described } from "../../language/specified";
+import { contextOf } from "../../requests/context";
+import { outputsOf } from "../../state/outputs";
+import { formatRecord, RECORD, type Record3, recordIn } from "../../state/records";
+import type { Json } from "../../value/json";
+import type { Inputs } from "../../value/unknown";
+import { movedParts } from "../diff";
+import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
+import { settle } from "./converge";
+import type { Finished } from "./unfinished";
+
+/**
+ * Brings a resource to what the program writes now.
+ * @throws ConflictError where others moved what the program manages; PartialError where it happened in part.
+ */
+export async function update(
+  definition: Definition,
+  input: StepInput,
+  oldOutputs: Inputs,
+  written: Readonly<Record<string, Json>>,
+): Promise<{ [property: string]: Json }> {
+  const record = recordIn(definition, oldOutputs);
+  const context = contextOf(definition, "update", input, written, oldOutputs);
+  const inputs = await withTextRead(context, written, [record.applied]);
+  refuseAnother(context, record, written, inputs);
+  const finished = await settle(context, record, inputs);
+  const { unfinished: _, ...whole } = finished.record;
+  return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
+}
+
+/** Text that could be read only now, after the preview, may name another object than the one that is updated. */
+function refuseAnother(context: ObjectContext, record: Record3, written: Inputs, inputs: Inputs): void {
+  const { definition } = context;
+  if (!isTextUnread(definition, withEarlierReading(definition, written, [record.applied]))) return;
+  const moved = movedParts(definition, context, record, inputs);
+  if (moved.length === 0) return;
+  throw new Error(
+    `${nameOf(definition, record.address, context.connection)}: ${definition.serviceText?.property} now gives another ` +
+      `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
+      "nothing was written. Run pulumi up again: it replaces the resource",
+  );
+}
+
+/** The outputs of an update; where nothing was sent, what the program does not write stays as it was. */
+export function outputsAfter(
+  definition: Described,
+  finished: Finished,
+  old: Inputs,
+): { [property: string]: Json } {
+  const { inputs, record, body } = finished;
+  if (body) return outputsOf(definition, { ...inputs }, record, body);
+  const outputs: { [property: string]: Json } = {};
+  const forms = formsIn(definition, inputs);
+  for (const field of fieldsOf(definition)) {
+    const { name } = field;
+    if (name === definition.serviceText?.keptIn) continue;
+    const form = forms.get(recordedAs(definition, field).name);
+    if (form !== undefined && form.name !== name) continue;
+    // The outputs of an update hold no unknown values.
+    const value = inputs[name] ?? (old[name] as Json | undefined);
+    const isDropped =
+      inputs[name] === undefined && record.applied[name] === undefined && isLocal(definition, name);
+    if (value !== undefined && value !== null && !isDropped) outputs[name] = value;
+  }
+  outputs[RECORD] = formatRecord(record);
+  return outputs;
+}
+
+function isLocal(definition: Described, name: string): boolean {
+  return fieldsOf(definition).some((field) => field.name === name && (field.facts.local ?? false));
+}

@@ -1,0 +1,33 @@
+import type { StepInput } from "../language/call";
+import type { Values } from "../language/object";
+import type { Described } from "../language/specified";
+import { parseRecord, recordIn } from "../state/records";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import type { ReadBack } from "./object/read";
+import { outputsAfter } from "./object/update";
+
+/**
+ * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
+ * @throws Error for an id alone, because there is nothing to read.
+ */
+export async function keep(
+  definition: Described,
+  _input: StepInput,
+  id: string,
+  outputs?: Inputs,
+): Promise<ReadBack> {
+  // The outputs of a state hold no unknown values.
+  if (parseRecord(outputs)) return { id, outputs: { ...outputs } as Values };
+  throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
+}
+
+/** An update of which the service need not hear. */
+export async function takeInputs(
+  definition: Described,
+  outputs: Inputs,
+  inputs: Values,
+): Promise<{ [property: string]: Json }> {
+  const record = { ...recordIn(definition, outputs), applied: inputs };
+  return outputsAfter(definition, { record, inputs }, outputs);
+}

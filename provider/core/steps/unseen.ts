@@ -1,0 +1,78 @@
+import { ServiceError } from "../http/errors";
+import { addressOf, knownAddress } from "../language/address";
+import type { StepInput } from "../language/call";
+import type { ObjectContext } from "../language/contexts";
+import { fieldsOf } from "../language/fields";
+import type { WriteOnly } from "../language/kinds";
+import type { Address, Values } from "../language/object";
+import { bodyForCreate } from "../requests/body";
+import { contextOf } from "../requests/context";
+import { errorFrom, isSuccess } from "../requests/observe";
+import { send } from "../requests/send";
+import { PartialError } from "../state/failures";
+import { outputsOf } from "../state/outputs";
+import { type Record3, recordIn } from "../state/records";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import { plannedChanges } from "./diff";
+import type { Made } from "./object/create";
+
+/**
+ * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
+ * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
+ */
+export async function createWriteOnly(
+  definition: WriteOnly,
+  input: StepInput,
+  inputs: Values,
+): Promise<Made> {
+  const identity = fieldsOf(definition).filter(({ facts }) => facts.identity || facts.local);
+  const known = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
+  return written(
+    definition,
+    contextOf(definition, "create", input, inputs),
+    knownAddress(addressOf(definition, input.connection, inputs)),
+    inputs,
+    Object.fromEntries(known),
+  );
+}
+
+/** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
+export async function updateWriteOnly(
+  definition: WriteOnly,
+  input: StepInput,
+  oldOutputs: Inputs,
+  inputs: Values,
+): Promise<{ [property: string]: Json }> {
+  const record = recordIn(definition, oldOutputs);
+  const sends = plannedChanges(definition, record, inputs).some(({ field }) => !field.facts.local);
+  if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
+  const context = contextOf(definition, "update", input, inputs, oldOutputs);
+  return (await written(definition, context, record.address, inputs, record.applied)).outputs;
+}
+
+/** @param before what is known to have been written, should this write's answer be lost */
+async function written(
+  definition: WriteOnly,
+  context: StepContext<WriteOnly>,
+  address: Address,
+  inputs: Values,
+  before: Values,
+): Promise<Made> {
+  const { connection } = context;
+  const id = definition.id.format(address, connection.name);
+  const made = (applied: Values): Made => {
+    const record: Record3 = { address, applied, settled: {}, seen: {} };
+    return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
+  };
+  try {
+    const body = bodyForCreate(definition, inputs);
+    const answer = await send(context, definition.write, address, { nature: "write", body });
+    if (!isSuccess(answer)) throw errorFrom(context, answer, definition.write, address);
+  } catch (error) {
+    // A 500 is the service's own no; what a gateway answers says nothing.
+    if (!(error instanceof ServiceError && error.unclear) || error.status === 500) throw error;
+    throw new PartialError(id, made(before).outputs, error);
+  }
+  return made(inputs);
+}

@@ -1,0 +1,21 @@
+import { isEmpty } from "./empty";
+import { equalJson, type Json } from "./json";
+import { hasUnknown, type Value } from "./unknown";
+
+/** Equal, where null, "", [] and {} are one with absence. An unknown value equals nothing. */
+export function same(a: Value | undefined, b: Value | undefined): boolean {
+  if (isEmpty(a) && isEmpty(b)) return true;
+  return equalKnown(a, b);
+}
+
+/** Equal inside a document, where an empty text is a value like any other: it may stand in a map of the user's. */
+export function sameInDocument(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return equalKnown(a, b);
+}
+
+/** What is equal holds the same unknown values, so that only what is equal is searched for them. */
+function equalKnown(a: Value | undefined, b: Value | undefined): boolean {
+  // An unknown part is compared like any value here: it is equal to itself alone.
+  return equalJson(a as Json, b as Json) && !hasUnknown(a);
+}

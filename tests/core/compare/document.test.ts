@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/compare/document";
+import { leavesThatDiffer } from "../../../provider/core/compare/leaves";
+import type { DocumentFacts } from "../../../provider/core/language/facts";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import { formatPath, KEY, matches } from "../../../provider/core/value/path";
+import { durationInNanoseconds } from "../../../provider/core/value/spelling";
+
+const facts: DocumentFacts = {
+  keyedBy: { Groups: ["Name"], "Groups.*.Tasks": ["Name"], Splits: ["Service", "Subset"] },
+  unordered: ["Zones"],
+  spellings: { "Groups.*.Delay": durationInNanoseconds },
+  serverOwned: ["Index", "Groups.*.Hash"],
+};
+
+const known = (document: Json) => canonicalDocument(document, facts) as Json | undefined;
+
+const task = fc.record({
+  Name: fc.constantFrom("a", "b", "c"),
+  Env: fc.dictionary(fc.constantFrom("X", "Y.z"), fc.string()),
+});
+const group = fc.record({
+  Name: fc.constantFrom("web", "api", "db"),
+  Count: fc.nat(9),
+  Tasks: fc.uniqueArray(task, { selector: ({ Name }) => Name }),
+});
+const document = fc.record({
+  Groups: fc.uniqueArray(group, { selector: ({ Name }) => Name }),
+  Zones: fc.uniqueArray(fc.constantFrom("x", "y", "z")),
+  Meta: fc.dictionary(fc.string(), fc.string()),
+});
+
+test("the order of keyed elements, of keys and of what is unordered means nothing", () => {
+  const reversed = (value: Json): Json => {
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, member]) => [
+          name,
+          Array.isArray(member) ? [...member].reverse().map(reversed) : reversed(member),
+        ]),
+    );
+  };
+  fc.assert(
+    fc.property(document, (value) => {
+      expect(known(reversed(value))).toEqual(known(value));
+    }),
+  );
+});
+
+test("null, empty and absent members are one, and the service's own members are left out", () => {
+  expect(known({ A: null, B: [], C: {}, D: "", E: { F: null }, Index: 7 })).toEqual({ D: "" });
+  expect(known({ Groups: [{ Name: "web", Hash: "h", Delay: "30s" }] })).toEqual({
+    Groups: { [`${KEY}web`]: { Name: "web", Delay: 30_000_000_000 } },
+  });
+});
+
+test("a canonical document as it travels is the document again, but for what is left out", () => {
+  fc.assert(
+    fc.property(document, (value) => {
+      const canonical = known(value);
+      expect(known(plainOf(canonical ?? {}))).toEqual(canonical);
+    }),
+  );
+});
+
+test("writing where two documents differ makes one of the other", () => {
+  fc.assert(
+    fc.property(document, document, (from, to) => {
+      const [a, b] = [known(from), known(to)];
+      const result = leavesThatDiffer(a, b, []).reduce<Json | undefined>(
+        (made, { path, to: value }) => withValueAt(made, path, value, facts),
+        from,
+      );
+      expect(known(result ?? {}) ?? {}).toEqual(b ?? {});
+    }),
+  );
+});
+
+test("elements without a key, or with one that two share, are compared by position", () => {
+  expect(known({ Groups: [{ Count: 1 }] })).toEqual({ Groups: [{ Count: 1 }] });
+  const twins = [
+    { Name: "a", Count: 1 },
+    { Name: "a", Count: 2 },
+  ];
+  expect(known({ Groups: twins })).toEqual({ Groups: twins });
+  expect(known({ Splits: [{ Service: "s", Subset: "v1" }, { Service: "s" }] })).toEqual({
+    Splits: { [`${KEY}s/v1`]: { Service: "s", Subset: "v1" }, [`${KEY}s`]: { Service: "s" } },
+  });
+});
+
+test("paths read as a reader expects them", () => {
+  expect(formatPath(["json", "TaskGroups", `${KEY}web`, "Count"])).toBe('json.TaskGroups["web"].Count');
+  expect(formatPath(["vhosts", "/", "read"])).toBe('vhosts["/"].read');
+  expect(formatPath(["tags", 2])).toBe("tags[2]");
+});
+
+test.each([
+  ["Groups.*.Count", ["Groups", `${KEY}web`, "Count"], true],
+  ["Groups.*.Count", ["Groups", 0, "Count"], true],
+  ["Groups.*.Count", ["Groups", 0], false],
+  ["Groups.*", ["Groups", 0, "Count"], false],
+  ["**.Hash", ["a", "b", "Hash"], true],
+  ["**.Hash", ["Hash"], true],
+  ["**.Hash", ["Hash", "x"], false],
+])("the pattern %s and the path %j: %s", (pattern, path, expected) => {
+  expect(matches(pattern, path)).toBe(expected);
+});
+
+test("a pattern covers what is inside what it names, where that is asked for", () => {
+  expect(matches("Token", ["Token", "value"], true)).toBe(true);
+  expect(matches("**.Token", ["a", "Token", 0], true)).toBe(true);
+  expect(matches("a.Token", ["a"], true)).toBe(false);
+});

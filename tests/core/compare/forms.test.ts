@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { modelOfInputs } from "../../../provider/core/compare/model";
+import { withKeptReading, withReading } from "../../../provider/core/compare/reading";
+import { field } from "../../../provider/core/language/facts";
+import type { Values } from "../../../provider/core/language/object";
+import { type Definition, define } from "../../../provider/core/language/resource";
+import { exactlyOne } from "../../../provider/core/language/rules";
+import type { ServiceText } from "../../../provider/core/language/serviceText";
+import { typedDocument } from "../../../provider/core/language/typedDocument";
+import { bodyForCreate } from "../../../provider/core/requests/body";
+import { outputsOf } from "../../../provider/core/state/outputs";
+import type { Record3 } from "../../../provider/core/state/records";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { plannedChanges } from "../../../provider/core/steps/diff";
+import { formatPath } from "../../../provider/core/value/path";
+import { jsonText, type Spelling } from "../../../provider/core/value/spelling";
+import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
+import { quay } from "../../generate/harbour";
+
+const buoy = z.strictObject({
+  name: field(z.string(), { doc: "Its name." }),
+  light: field(z.string().optional(), { doc: "Its light." }),
+});
+const chartSchema = z.strictObject({
+  depth: field(z.int().optional(), { doc: "Metres." }),
+  buoys: field(z.array(buoy).optional(), { doc: "Buoys." }),
+  pilotKey: field(z.string().optional(), { doc: "The pilot's key.", secret: true }),
+});
+
+/** JSON, as text or as a value, that travels as a value. */
+const plainJson: Spelling = { ...jsonText, encode: jsonText.canonical };
+
+const shanty: ServiceText = {
+  property: "shanty",
+  with: ["verses"],
+  keptIn: "__heard",
+  plain: (text) => (text.startsWith("{") ? JSON.parse(text) : undefined),
+  read: async () => ({ depth: 3 }),
+};
+
+/** A chart that is written as JSON, as a typed object, or in a song that only the harbour understands. */
+const chart: Definition = define({
+  ...quay,
+  token: "harbour:Chart",
+  rules: [],
+  serviceText: shanty,
+  fields: {
+    json: field(z.unknown(), {
+      doc: "The chart.",
+      wire: ".",
+      document: { keyedBy: { buoys: ["name"] }, secret: ["pilot_key"] },
+      spelling: plainJson,
+    }),
+    typed: field(chartSchema.optional(), {
+      doc: "The chart, typed.",
+      formOf: "json",
+      wire: ".",
+      document: { secret: ["pilot_key", "pilotKey"] },
+      spelling: typedDocument(chartSchema, "snake"),
+    }),
+    shanty: field(z.string().optional(), {
+      doc: "The chart, sung.",
+      formOf: "json",
+      wire: ".",
+      document: { secret: ["pilot_key"] },
+      spelling: plainJson,
+      secretsIn: (text) => [...text.matchAll(/key (\w+)/g)].map(([, key = ""]) => key),
+    }),
+    verses: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "Verses.",
+      local: true,
+      document: {},
+    }),
+    __heard: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "What was heard.",
+      local: true,
+      document: { secret: ["says.pilot_key"] },
+    }),
+  },
+});
+
+const wire = { depth: 7, buoys: [{ name: "a", light: "red" }], pilot_key: "canary" };
+const typed = { depth: 7, buoys: [{ name: "a", light: "red" }], pilotKey: "canary" };
+const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty: "heave", ...more }, says);
+
+/** A record in which the service holds what the program wrote. */
+function settledAfter(applied: Values): Record3 {
+  // Inputs that are known make a known model.
+  const model = modelOfInputs(chart, applied) as Record3["seen"];
+  return { address: {}, applied, settled: model, seen: model };
+}
+
+const pathsOf = (applied: Values, inputs: Inputs) =>
+  plannedChanges(chart, settledAfter(applied), inputs).map(({ path }) => formatPath(path));
+
+const forms: [string, Values][] = [
+  ["json", { json: wire }],
+  ["JSON text", { json: JSON.stringify(wire) }],
+  ["typed", { typed }],
+  // A reading of known text is known.
+  ["text", heard(wire) as Values],
+  ["text that is JSON by itself", { shanty: JSON.stringify(wire) }],
+];
+
+describe("a property in several forms", () => {
+  test.each(forms)("is one document, sent and compared alike: %s", (_, inputs) => {
+    expect(bodyForCreate(chart, inputs)).toEqual(wire);
+    for (const [, other] of forms) expect(pathsOf(inputs, other)).toEqual([]);
+  });
+
+  test("shows its changes under the form that the program writes now", () => {
+    expect(pathsOf({ json: wire }, { typed: { ...typed, depth: 8 } })).toEqual(["typed.depth"]);
+    expect(pathsOf({ typed }, { json: { ...wire, depth: 8 } })).toEqual(["json.depth"]);
+    expect(pathsOf({ typed }, heard({ ...wire, depth: 8 }))).toEqual(["shanty.depth"]);
+  });
+
+  test("shows only what changes where a part is unknown", () => {
+    expect(pathsOf({ typed }, { typed: { ...typed, depth: UNKNOWN } })).toEqual(["typed.depth"]);
+  });
+
+  test("comes back in the program's own form, with what others moved in it", () => {
+    const record = settledAfter({ typed });
+    const moved: Record3 = { ...record, seen: { json: { ...Object(record.seen.json), depth: 9 } } };
+    expect(outputsOf(chart, { typed }, moved, { ...wire, depth: 9 })).toMatchObject({
+      typed: { ...typed, depth: 9 },
+    });
+    const text = heard(wire) as Values;
+    const sung = settledAfter(text);
+    const drifted: Record3 = { ...sung, seen: { json: { ...Object(sung.seen.json), depth: 9 } } };
+    const outputs = outputsOf(chart, text, drifted, { ...wire, depth: 9 });
+    expect(JSON.parse(String(outputs.shanty))).toEqual({ ...wire, depth: 9 });
+    expect(outputs).not.toHaveProperty("json");
+    expect(outputs).not.toHaveProperty("__heard");
+  });
+});
+
+describe("text that only the service can read", () => {
+  test("is known by what the service read in it, for that text and what it is read with, and for no other", () => {
+    const inputs = heard(wire, { verses: { count: 3 } });
+    expect(withKeptReading(shanty, { shanty: "heave", verses: { count: 3 } }, [inputs])).toEqual(inputs);
+    for (const other of [
+      { shanty: "ho", verses: { count: 3 } },
+      { shanty: "heave", verses: { count: 4 } },
+    ]) {
+      expect(withKeptReading(shanty, { ...inputs, ...other }, [inputs])).toEqual(other);
+    }
+  });
+
+  test("shows, unread, what of it is another text", () => {
+    const applied = heard(wire, { verses: { count: 3 } }) as Values;
+    expect(pathsOf(applied, { shanty: "ho", verses: { count: 3 } })).toEqual(["shanty"]);
+    expect(pathsOf(applied, { shanty: "heave", verses: { count: 4 } })).toEqual(["verses"]);
+    expect(pathsOf(applied, { shanty: "heave", verses: UNKNOWN })).toEqual(["verses"]);
+    expect(pathsOf({ json: wire }, { shanty: UNKNOWN })).toEqual(["shanty"]);
+  });
+
+  test("is no change where another text says the same", () => {
+    const applied = heard(wire) as Values;
+    expect(pathsOf(applied, heard(wire, { shanty: "ho", verses: { count: 4 } }))).toEqual([]);
+  });
+});
+
+describe("secrets in several forms", () => {
+  test("are secret by the names of each, and text that holds one is secret as a whole", () => {
+    expect(isSecretPath(chart, { typed }, ["typed", "pilotKey"])).toBe(true);
+    expect(isSecretPath(chart, { typed }, ["typed", "pilot_key"])).toBe(true);
+    const inputs = heard(wire);
+    expect(isKeptSecret(chart, inputs, ["shanty"], "heave")).toBe(true);
+    expect(isKeptSecret(chart, heard({ depth: 7 }), ["shanty"], "heave")).toBe(false);
+    expect(isKeptSecret(chart, inputs, ["__heard", "says", "pilot_key"], "canary")).toBe(true);
+    expect(isKeptSecret(chart, inputs, ["__heard", "says", "depth"], 7)).toBe(false);
+    expect(isKeptSecret(chart, {}, ["shanty"], "the key abc")).toBe(true);
+  });
+
+  test("are found in text for the redaction of what is printed, read or not", () => {
+    expect(secretsIn(chart, { json: JSON.stringify(wire) })).toContain("canary");
+    expect(secretsIn(chart, heard(wire))).toContain("canary");
+    expect(secretsIn(chart, { shanty: "the key abc" })).toContain("abc");
+  });
+
+  test("where the program marks its text, or what it is read with, are all that is read in it", () => {
+    for (const marked of ["shanty", "verses.count"]) {
+      const inputs: Inputs = { ...heard({ depth: 7 }, { verses: { count: 3 } }), __secrets: [marked] };
+      expect(isSecretPath(chart, inputs, ["shanty", "depth"])).toBe(true);
+      expect(isKeptSecret(chart, inputs, ["__heard"], inputs.__heard)).toBe(true);
+      expect(isKeptSecret(chart, inputs, ["shanty"], '{"depth": 7}')).toBe(true);
+    }
+  });
+
+  test("that the program marked are masked at the path under which they are compared", () => {
+    const inputs = { typed, __secrets: ["typed.buoys[0].light"] };
+    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
+    const above = { typed, __secrets: ["typed.buoys[0]"] };
+    expect(isSecretPath(chart, above, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
+    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "name"])).toBe(false);
+    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001b", "light"])).toBe(false);
+  });
+});
+
+test("exactly one of several properties is asked for, whatever is unknown inside", () => {
+  const { broken, asksPresence } = exactlyOne(["a", "b", "c"], "it");
+  expect(asksPresence).toBe(true);
+  expect(broken([undefined, { part: 1 }, undefined])).toBeUndefined();
+  expect(broken([undefined, null, ""])).toBe("is missing: give it in one of a, b, c");
+  expect(broken(["x", undefined, "y"])).toBe("given with a and c: give it in one of a, b, c only");
+});

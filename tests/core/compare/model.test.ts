@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { lacking } from "../../../provider/core/compare/missing";
+import { modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
+import { field } from "../../../provider/core/language/facts";
+import { define } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
+import { quay } from "../../generate/harbour";
+
+const chart = define({
+  ...quay,
+  token: "harbour:Sheet",
+  rules: [],
+  fields: {
+    sheet: field(z.record(z.string(), z.unknown()), {
+      doc: "The sheet.",
+      document: {
+        implied: { Open: true },
+        impliedBy: { Title: "Code" },
+        serverOwned: ["Code"],
+        handedDown: ["Pace"],
+      },
+    }),
+  },
+});
+
+test("what a document leaves out means a value of its own, or that of another member", () => {
+  expect(modelOfInputs(chart, { sheet: { Code: "a" } })).toEqual({ sheet: { Open: true, Title: "a" } });
+  expect(modelOfInputs(chart, { sheet: { Code: "a", Title: "b", Open: false } })).toEqual({
+    sheet: { Open: false, Title: "b" },
+  });
+  expect(modelOfInputs(chart, { sheet: {} })).toEqual({ sheet: { Open: true } });
+  expect(modelOfBody(chart, { sheet: { Code: "a", Title: "a" } })).toEqual({
+    sheet: { Open: true, Title: "a" },
+  });
+});
+
+test("what the service hands down is not missed where it was written", () => {
+  const found = (sheet: { [member: string]: string }) => ({ body: { sheet }, address: {} });
+  const wanted = { sheet: { Code: "a", Pace: { Knots: 3 }, Depth: "deep" } };
+  expect(lacking(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
+  expect(lacking(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
+});
+
+test("a block that the service drops is not missed where it holds zeros, and any other block is", () => {
+  const found = { body: { sheet: { Code: "a" } }, address: {} };
+  const missed = (document: { [member: string]: object }) =>
+    lacking(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found);
+  const facts = { dropped: ["Pace"], blocks: ["Pace", "Pilot"] };
+  const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
+  const pacing = { ...chart, fields: { sheet } };
+  expect(missed({ Pace: { Knots: 0, Fast: false, Way: "" } })).toEqual([]);
+  expect(missed({ Pace: {} })).toEqual([]);
+  expect(missed({ Pace: { Knots: 0, Fast: true } })).toEqual([["sheet", "Pace"]]);
+  expect(missed({ Pilot: {} })).toEqual([["sheet", "Pilot"]]);
+  expect(missed({ Pilot: { Fast: false } })).toEqual([["sheet", "Pilot"]]);
+});

@@ -1,0 +1,71 @@
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { depthProblems } from "../../../provider/core/language/depth";
+import { connect } from "../../../provider/core/requests/connection";
+import { DEEPEST } from "../../../provider/core/value/depth";
+import { parseJson } from "../../../provider/core/value/json";
+import job from "../../../provider/services/scheduler/job";
+import { scheduler } from "../../../provider/services/scheduler/service";
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let level = 1; level < depth; level += 1) value = level % 2 ? { a: value } : [1, value];
+  return value;
+}
+const nestedText = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+
+test.each([DEEPEST + 1, 5_000, 200_000])(
+  "what is nested %d deep is refused with its path, as value and as text",
+  (depth) => {
+    const spec = { Name: "web", Tasks: [nested(depth - 2)] };
+    const problems = depthProblems({ name: "web", spec, json: nestedText(depth), hcl: 'job "a" {' });
+    expect(problems.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^spec\.Tasks\[0\].*…$/),
+      "json.a.a.a.a.a…",
+    ]);
+    expect(problems[0]?.reason).toBe("is nested deeper than 500 levels");
+    expect(() => parseJson(nestedText(depth + 100))).toThrow("nested too deep");
+  },
+);
+
+test("what is nested as deep as is allowed is not refused, whatever brackets stand in its texts", () => {
+  const brackets = JSON.stringify({ text: `"${"[{".repeat(1000)}`, list: [[], [], {}] });
+  expect(depthProblems({ spec: nested(DEEPEST), json: nestedText(DEEPEST), other: brackets })).toEqual([]);
+  expect(parseJson(nestedText(DEEPEST + 3))).toBeDefined();
+});
+
+test("a check refuses it before anything walks over it", async () => {
+  const handler = dynamicHandler(job, {
+    connection: () => {
+      throw new Error("no connection is needed");
+    },
+    print: () => undefined,
+  });
+  for (const json of [nestedText(100_000), nested(100_000)]) {
+    const { failures } = await handler.check({}, { json });
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringMatching(/^json.*: is nested deeper than 500 levels$/) },
+    ]);
+  }
+});
+
+test("a token that ends in a newline is trimmed, and one of nothing but that is refused", () => {
+  const made: Record<string, string>[] = [];
+  const connected = (token: string) =>
+    connect(
+      scheduler,
+      undefined,
+      { get: () => JSON.stringify({ address: "http://host", token }), env: {} },
+      {
+        runtime: { now: () => 0, sleep: async () => undefined, random: () => 0 },
+        userAgent: "test",
+        warn: () => undefined,
+        createClient: ({ headers, secrets }) => {
+          made.push({ ...headers, secrets: secrets.join() });
+          return { send: () => Promise.reject(new Error("nothing is sent")), close: async () => undefined };
+        },
+      },
+    );
+  connected("s3cr3t-token\r\n");
+  expect(Object.values(made[0] ?? {})).toEqual(["s3cr3t-token", "s3cr3t-token"]);
+  expect(() => connected("\n")).toThrow("token");
+});

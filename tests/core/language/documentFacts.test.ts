@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { documentFactsOf } from "../../../provider/core/language/documentFacts";
+import { field } from "../../../provider/core/language/facts";
+import { many, mapOf, object, one, text, texts } from "../../../provider/core/language/members";
+import { durationInSeconds } from "../../../provider/core/value/spelling";
+
+const lock = object("Lock", {
+  name: text("Its name."),
+  code: field(z.string().optional(), { doc: "What opens it.", secret: true, wire: "TheCode" }),
+  rest: field(z.string().optional(), { doc: "How long ships wait.", spelling: durationInSeconds }),
+});
+const canal = z.strictObject({
+  locks: many(lock, "The locks.", ["Name"]),
+  byName: mapOf(lock, "The locks again."),
+  main: one(lock, "The main lock.", "MainLock"),
+  ports: field(z.array(z.string()).optional(), { doc: "In any order.", unordered: true }),
+  signs: texts("Signs."),
+});
+
+test("what members say of themselves is gathered by where they stand on the wire", () => {
+  expect(documentFactsOf(canal, "pascal")).toEqual({
+    keyedBy: { Locks: ["Name"] },
+    blocks: ["ByName.*", "MainLock"],
+    unordered: ["Ports"],
+    spellings: {
+      "Locks.*.Rest": durationInSeconds,
+      "ByName.*.Rest": durationInSeconds,
+      "MainLock.Rest": durationInSeconds,
+    },
+    secret: [
+      "Locks.*.TheCode",
+      "locks.*.code",
+      "ByName.*.TheCode",
+      "byName.*.code",
+      "MainLock.TheCode",
+      "main.code",
+    ],
+  });
+});

@@ -1,0 +1,71 @@
+import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { ObjectContext } from "../../../provider/core/language/contexts";
+import { followed } from "../../../provider/core/requests/follow";
+import type { Json } from "../../../provider/core/value/json";
+import { quay } from "../../generate/harbour";
+
+const query = { route: { method: "GET", path: "/tides" }, address: {} } as const;
+const overdue = () => new Error("the tide never came");
+
+/** A step of 100 seconds whose service answers one after the other; each request takes `takes` milliseconds. */
+function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
+  const sent: HttpRequest[] = [];
+  let now = 0;
+  const connection = {
+    service: { ...quay.service, prefix: "/v1" },
+    dialect: { headers: { index: "X-Index" } },
+    runtime: {
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+      random: () => 0.5,
+    },
+    send: async (request: HttpRequest): Promise<HttpAnswer> => {
+      sent.push(request);
+      now += takes;
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      return {
+        status: 200,
+        headers: { "x-index": String(sent.length) },
+        text: "",
+        attempts: 1,
+        json: undefined,
+        ...answer,
+      };
+    },
+  };
+  const label = { definition: quay.token, step: "create" };
+  // A step of which only what following takes is there.
+  const context = { definition: quay, connection, label, deadline: 100_000 } as unknown as ObjectContext;
+  return { context, sent };
+}
+
+const high = (answer: Json) => (answer === "high" ? "high water" : undefined);
+
+test("what is followed is asked again, past each answer's index, until an answer settles it", async () => {
+  const { context, sent } = step([{ json: "low" }, { json: "rising" }, { json: "high" }]);
+  expect(await followed(context, query, high, overdue)).toBe("high water");
+  expect(sent.map((request) => request.query)).toEqual([
+    {},
+    { index: "1", wait: "94s" },
+    { index: "2", wait: "94s" },
+  ]);
+});
+
+test("no request goes past the step's own time, and then what was waited for is told", async () => {
+  const { context, sent } = step([{ json: "low" }], 40_000);
+  await expect(followed(context, query, high, overdue)).rejects.toThrow("the tide never came");
+  expect(sent).toHaveLength(3);
+  expect(new Set(sent.map(({ deadline }) => deadline))).toEqual(new Set([100_000]));
+});
+
+test("what a gateway answers may pass, and the service's own no does not", async () => {
+  const passing = step([{ status: 503, text: "busy" }, { json: "high" }]);
+  expect(await followed(passing.context, query, high, overdue)).toBe("high water");
+  for (const status of [400, 403, 404, 500]) {
+    const { context, sent } = step([{ status, text: "no" }]);
+    await expect(followed(context, query, high, overdue)).rejects.toThrow(`answered ${status}`);
+    expect(sent).toHaveLength(1);
+  }
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { field } from "../../../provider/core/language/facts";
+import { define } from "../../../provider/core/language/resource";
+import { secretsIn } from "../../../provider/core/state/redaction";
+import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { quay } from "../../generate/harbour";
+
+const nested = define({
+  ...quay,
+  token: "harbour:Nested",
+  fields: {
+    login: field(
+      z.strictObject({
+        user: field(z.string(), { doc: "Who." }),
+        pass: field(z.string(), { doc: "With what.", secret: true }),
+      }),
+      { doc: "How to get in." },
+    ),
+    plan: field(z.unknown(), { doc: "What is meant.", document: { secret: ["Keys.*.Text"] } }),
+  },
+});
+
+const inputs = {
+  login: { user: "olga", pass: "canary-pass" },
+  plan: { Keys: [{ Name: "a", Text: "canary-text" }], Other: "canary-marked" },
+  __secrets: ["plan.Other"],
+};
+
+test.each<[readonly (string | number)[], boolean]>([
+  [["login", "pass"], true],
+  [["login", "user"], false],
+  [["plan", "Keys", 0, "Text"], true],
+  [["plan", "Keys", 0, "Name"], false],
+  [["plan", "Other"], true],
+])("%j is secret: %s", (path, expected) => {
+  expect(isSecretPath(nested, inputs, path)).toBe(expected);
+  expect(isKeptSecret(nested, inputs, path, "a value")).toBe(expected);
+});
+
+test("what holds a marked secret counts as secret where it is shown as one, and is not encrypted as a whole", () => {
+  expect(isSecretPath(nested, inputs, ["plan"])).toBe(true);
+  expect(isKeptSecret(nested, inputs, ["plan"], inputs.plan)).toBe(false);
+});
+
+test("every secret text is found, at any depth, for the redaction of what is printed", () => {
+  expect(secretsIn(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { equalJson } from "../../../provider/core/value/json";
+import {
+  caseFolded,
+  commaList,
+  durationInNanoseconds,
+  durationInSeconds,
+  instant,
+  jsonText,
+  upperCased,
+} from "../../../provider/core/value/spelling";
+
+test.each(["24h", "1440m", 86_400, "86400", "23h60m", "86400s", "1d"])(
+  "%j is a day, in seconds",
+  (spelling) => {
+    expect(durationInSeconds.canonical(spelling)).toBe(86_400);
+  },
+);
+
+test.each([30_000_000_000, "30s", "0.5m", "30000ms", "30000000000"])(
+  "%j is half a minute, in nanoseconds",
+  (spelling) => {
+    expect(durationInNanoseconds.canonical(spelling)).toBe(30_000_000_000);
+  },
+);
+
+test("a duration in text is a whole number of nanoseconds, however its fraction is written", () => {
+  for (const unit of ["s", "m", "h"])
+    for (let tenths = 1; tenths < 100; tenths++) {
+      const value = durationInNanoseconds.canonical(`${tenths / 10}${unit}`);
+      expect([tenths, unit, Number.isInteger(value)]).toEqual([tenths, unit, true]);
+    }
+  expect(durationInNanoseconds.canonical("8.2s")).toBe(8_200_000_000);
+  expect(durationInSeconds.canonical("1.1m")).toBe(66);
+});
+
+test("nanoseconds beyond 2^53 stay exact, as a number or as the text that stands for one", () => {
+  const exact = 9_007_199_254_740_993n;
+  expect([exact, String(exact)].map((value) => durationInNanoseconds.canonical(value))).toEqual([
+    exact,
+    exact,
+  ]);
+  expect(durationInNanoseconds.canonical("30000000000")).toBe(30_000_000_000);
+});
+
+test.each(["soon", "5 minutes", "h", ""])("%j is no duration, and stays as it is", (text) => {
+  expect(durationInSeconds.canonical(text)).toBe(text);
+});
+
+test("JSON in any layout is the value behind it", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
+      const plain = JSON.parse(JSON.stringify(value));
+      expect(equalJson(jsonText.canonical(JSON.stringify(plain, null, indent)), plain)).toBe(true);
+    }),
+  );
+  expect(jsonText.canonical("")).toBeNull();
+  expect(jsonText.canonical("{broken")).toBe("{broken");
+  expect(jsonText.encode?.({ a: 1 })).toBe('{"a":1}');
+});
+
+test("a comma list may be text or a list, with blanks anywhere", () => {
+  expect(commaList.canonical(" a, b ,,c ")).toEqual(["a", "b", "c"]);
+  expect(commaList.canonical(["a", " b"])).toEqual(["a", "b"]);
+  expect(commaList.encode?.(["a", "b"])).toBe("a,b");
+});
+
+test("case-folded text and lists are one in upper and lower case", () => {
+  expect(caseFolded.canonical(["Team:Web", "b"])).toEqual(["team:web", "b"]);
+  expect(caseFolded.canonical("LDAPS://Dir")).toBe("ldaps://dir");
+});
+
+test("upper-cased text is one in upper and lower case", () => {
+  expect(upperCased.canonical("sigUsr1")).toBe("SIGUSR1");
+  expect(upperCased.canonical(7)).toBe(7);
+});
+
+test("an instant is one in every time zone", () => {
+  const spellings = ["2031-01-01T00:00:00Z", "2031-01-01T01:00:00+01:00", "2031-01-01T00:00:00.000Z"];
+  expect(new Set(spellings.map((spelling) => instant.canonical(spelling))).size).toBe(1);
+  expect(instant.canonical("tomorrow")).toBe("tomorrow");
+});

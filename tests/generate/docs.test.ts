@@ -1,0 +1,196 @@
+import { resourcePage } from "../../generate/docs";
+import { configurationPage } from "../../generate/docsConfiguration";
+import { functionPageName, functionPages } from "../../generate/docsFunctions";
+import { referenceIndex } from "../../generate/docsIndex";
+import { smallestProgram } from "../../generate/example";
+import { ruleSentences } from "../../generate/ruleSentences";
+import { catalog } from "../../provider/catalog";
+import { factsOf } from "../../provider/core/language/facts";
+import { fieldsOf } from "../../provider/core/language/fields";
+import { commonSettings, environmentName } from "../../provider/core/language/settings";
+import { allFunctions } from "../../provider/functions";
+import { compiled } from "./compiled";
+import { sourcesBeside } from "./generated";
+import { quay } from "./harbour";
+
+const definitions = Object.values(catalog).map((load) => load());
+const { examples } = sourcesBeside();
+
+/** The cells of the first table row that begins with this name. */
+function row(page: string, name: string): string[] {
+  return rows(page, name)[0] ?? [];
+}
+
+/** The cells of every table row that begins with this name: a member deep inside may be called like a property. */
+function rows(page: string, name: string): string[][] {
+  const lines = page.split("\n").filter((text) => text.startsWith(`| \`${name}\` |`));
+  return lines.map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe("the page of a resource", () => {
+  it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
+    for (const definition of definitions) {
+      const page = resourcePage(definition, examples[definition.token]);
+      if ("deleteStory" in definition) expect(page).toContain(definition.deleteStory);
+      for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
+        const told = rows(page, name).map((cells) => cells.join(" "));
+        expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
+      }
+      for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
+      for (const part of [definition.id.template, definition.section, definition.doc]) {
+        expect(page).toContain(part);
+      }
+      if (definition.kind === undefined || definition.kind === "object")
+        expect(page).toContain(definition.gone.evidence);
+      expect(page).not.toContain("__");
+    }
+  });
+
+  it("tells what follows from the facts of a field", () => {
+    const page = resourcePage(quay, undefined);
+    const [, type, required, , , follows] = row(page, "key");
+    expect([type, required]).toEqual(["text", "yes"]);
+    expect(follows).toBe(
+      "Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent with every write.",
+    );
+    const last = (name: string) => row(page, name).at(-1);
+    expect(last("name")).toBe("A change replaces the resource.");
+    expect(last("berths")).toBe("A change replaces the resource, deleting it first.");
+    expect(row(page, "depth")[3]).toBe("`7`");
+    expect(last("depth")).toBe("Dropped from the program, it goes back to `7`.");
+    expect(last("light")).toContain("because the service resets it when it is left out");
+    expect(last("side")).toBe("Dropped from the program, it is cleared.");
+    expect(last("ships")).toContain("what others add stays");
+    expect(last("ships")).toContain("The order means nothing.");
+    expect(last("signs")).toBe("Dropped from the program, its value stays.");
+    expect(last("rest")).toContain("(duration in seconds)");
+    expect(last("plan")).toContain("Secret where it holds `Combination` or `Code`.");
+    expect(last("plan")).toContain("Managed whole.");
+    expect(row(page, "oldName").join(" ")).toContain("**Deprecated:** write `name`.");
+    expect(row(page, "pass").at(-1)).toBe("What opens the gate. Secret.");
+    expect(row(page, "street")).toContain("The street.");
+    expect(row(page, "read")[4]).toBe("Seconds that a read, as in a refresh, may take.");
+  });
+
+  it("says how conflicts and deletes go, by what the service can do", () => {
+    const checked = { token: "Index", carry: () => ({}), lost: () => false, onDelete: true };
+    const unchecked = resourcePage(quay, undefined);
+    expect(unchecked).toContain("The service has no check-and-set");
+    expect(unchecked).toContain("A create looks first");
+    expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. The object is read just before");
+    const page = resourcePage({ ...quay, checkAndSet: checked }, undefined);
+    expect(page).toContain("checked by the service itself, against `Index`");
+    expect(page).toContain("It is checked against `Index` as it was last seen");
+    expect(resourcePage({ ...quay, checkAndSet: { ...checked, onDelete: false } }, undefined)).toContain(
+      "The object is read just before: where",
+    );
+    expect(resourcePage({ ...quay, createRefusesExisting: () => true }, undefined)).toContain(
+      "The service refuses to create what exists.",
+    );
+  });
+
+  it("shows a program that compiles, also where nobody wrote one", () => {
+    const programs = definitions.flatMap((definition) => {
+      const [, shown = ""] =
+        /```ts\n(.*?)```/s.exec(resourcePage(definition, examples[definition.token])) ?? [];
+      const name = definition.token.replace(":", "-");
+      return [
+        [`docs/shown-${name}.ts`, shown],
+        [`docs/smallest-${name}.ts`, smallestProgram(definition)],
+      ] as const;
+    });
+    expect(programs.map(([, text]) => text.includes("new quarterdeck."))).not.toContain(false);
+    expect(compiled(new Map(programs))).toEqual([]);
+  });
+
+  it("shows programs of resources and functions that exist", () => {
+    const tokens = [...Object.keys(catalog), ...allFunctions().map(({ token }) => token)];
+    for (const token of Object.keys(examples)) expect(tokens).toContain(token);
+  });
+});
+
+describe("the pages of functions", () => {
+  const functions = allFunctions();
+  const pages = new Map(functionPages(functions, {}));
+  const sectionOf = (token: string) => {
+    const [service = "", name = ""] = token.split(":");
+    const page = pages.get(`docs/reference/${functionPageName(service)}`) ?? "";
+    return page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? "";
+  };
+
+  it("show programs that compile", () => {
+    const shown = functions.flatMap(({ token }): [string, string][] =>
+      examples[token] === undefined ? [] : [[`docs/shown-${token.replace(":", "-")}.ts`, examples[token]]],
+    );
+    expect(shown).not.toEqual([]);
+    expect(compiled(new Map(shown))).toEqual([]);
+  });
+
+  it("say that a filter is taken as text or as an expression", () => {
+    expect(sectionOf("scheduler:getJobs")).toContain("| `filter` | text or `Expression` |");
+  });
+
+  it("have every argument and every part of the answer with its documentation, and the section", () => {
+    for (const definition of functions) {
+      const section = sectionOf(definition.token);
+      for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
+        const { doc } = factsOf(schema);
+        expect(doc).not.toBe("");
+        expect(section).toContain(doc.replaceAll("|", "\\|"));
+      }
+      expect(section).toContain(`${definition.doc}\n`);
+      expect(section).toContain(`Specification: ${definition.section}.`);
+    }
+  });
+
+  it("say in which forms a function can be asked", () => {
+    expect(sectionOf("workspaces:getWorkspaces")).toContain(
+      "Forms: `getWorkspaces`, `getWorkspacesOutput`, `eachWorkspace`.",
+    );
+    expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
+    expect(sectionOf("secrets:getQueueCredentials")).toContain(
+      "Form: `getQueueCredentialsOutput` only, always secret. Each call, and so each `pulumi up`, makes a user of the broker, which is there until its lease ends: the resource `QueueCredentials` has it made once, and keeps it. A preview sends nothing, and the result is unknown there.",
+    );
+  });
+
+  it("are led to from the first page", () => {
+    const index = referenceIndex(definitions, functions);
+    for (const { token } of functions) {
+      const [service = "", name = ""] = token.split(":");
+      expect(index).toContain(`(${service}-functions.md#${name.toLowerCase()})`);
+    }
+  });
+});
+
+describe("what the rules say", () => {
+  it("is asked of the rules themselves", () => {
+    expect(ruleSentences(quay)).toEqual([
+      "`berths`: needs depth.",
+      "`side`: must be lit on north.",
+      "`plan`: holds locks.",
+      "`name`: checked against `port`.",
+    ]);
+  });
+});
+
+describe("the other pages", () => {
+  it("name every setting of every service with its environment variable", () => {
+    const page = configurationPage(definitions);
+    for (const { service } of definitions) {
+      for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
+        expect(page).toContain(`| \`${setting}\` | \`${environmentName(service, setting)}\` |`);
+      }
+    }
+  });
+
+  it("lead to every resource", () => {
+    const index = referenceIndex(definitions);
+    for (const { token } of definitions) expect(index).toContain(`(${token.replace(":", "-")}.md)`);
+    expect(index).toContain("(configuration.md)");
+  });
+});

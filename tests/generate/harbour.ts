@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { commonFields } from "../../provider/core/language/commonFields";
+import { field } from "../../provider/core/language/facts";
+import { idTemplate } from "../../provider/core/language/id";
+import { type Definition, define } from "../../provider/core/language/resource";
+import { rule } from "../../provider/core/language/rules";
+import type { Service } from "../../provider/core/language/service";
+import { durationInSeconds } from "../../provider/core/value/spelling";
+
+/** A service that exists nowhere, with a member that one of its dialects calls otherwise. */
+export const harbour: Service = {
+  name: "harbour",
+  naming: "snake",
+  prefix: "/v1",
+  contentType: "application/json",
+  settings: { pilot: field(z.string().optional(), { doc: "Who steers in.", default: "Ida" }) },
+  dialects: {
+    neutral: { headers: {} },
+    real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Metres" } },
+  },
+  headers: () => ({}),
+  words: ({ text }) => text,
+  open: () => ({}),
+};
+
+/** A definition in which every kind of field and every fact stands once. */
+export const quay: Definition = define({
+  token: "harbour:Quay",
+  doc: "A quay: where ships lie.",
+  section: "Quays",
+  service: harbour,
+  fields: {
+    ...commonFields,
+    name: field(z.string(), { doc: "The quay's name.", identity: true, place: "address" }),
+    port: field(z.string().optional(), { doc: "The port.", place: "address" }),
+    key: field(z.string(), { doc: "The key.", secret: true, writeOnly: "every-write" }),
+    hint: field(z.string().optional(), { doc: "A hint.", writeOnly: "when-changed" }),
+    depth: field(z.number().optional(), { doc: "Metres of water.", default: 7 }),
+    berths: field(z.int().optional(), { doc: "How many ships.", immutable: true }),
+    light: field(z.boolean().optional(), {
+      doc: "Whether it is lit.",
+      default: false,
+      resetsWhenOmitted: true,
+    }),
+    side: field(z.enum(["north", "south"]).optional(), { doc: "Which side.", empty: null }),
+    ships: field(z.array(z.string()).optional(), { doc: "The ships.", additive: true, unordered: true }),
+    signs: field(z.record(z.string(), z.int()).optional(), { doc: "Signs by name.", stays: true }),
+    rest: field(z.union([z.string(), z.array(z.string())]).optional(), {
+      doc: "How long ships may lie.",
+      spelling: durationInSeconds,
+    }),
+    cranes: field(z.array(z.strictObject({ tons: field(z.int(), { doc: "What it lifts." }) })).optional(), {
+      doc: "The cranes.",
+    }),
+    office: field(
+      z
+        .strictObject({
+          street: field(z.string(), { doc: "The street." }),
+          open: field(z.boolean().optional(), { doc: "Whether it is open.", default: true }),
+        })
+        .optional(),
+      { doc: "The office. */ Nothing ends here." },
+    ),
+    plan: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "The plan, with `Locks`.",
+      document: { secret: ["Locks.*.Combination"] },
+      empty: {},
+    }),
+    oldName: field(z.string().optional(), { doc: "What it was called.", deprecated: "write `name`." }),
+    draught: field(z.string(), { doc: "What is measured.", serverOwned: true }),
+    tide: field(z.string().nullish(), { doc: "The tide, where there is one.", serverOwned: true }),
+    pass: field(z.string().optional(), { doc: "What opens the gate.", serverOwned: true, secret: true }),
+  },
+  rules: [
+    rule(["berths", "depth"], (berths, depth) =>
+      berths !== undefined && depth === undefined ? "needs depth" : undefined,
+    ),
+    rule(["side", "light"], (side, light) =>
+      side === "north" && light === false ? `must be lit on ${side}` : undefined,
+    ),
+    rule(["plan"], (plan) => (plan !== undefined && "Locks" in Object(plan) ? "holds locks" : undefined)),
+    rule(["name", "port"], (name) => (name === "unthinkable" ? "is unthinkable" : undefined)),
+  ],
+  id: idTemplate("{port}/{name}"),
+  read: { method: "GET", path: "/quays/{+name}" },
+  create: { method: "POST", path: "/quays" },
+  update: { method: "PUT", path: "/quays/{name}" },
+  remove: { method: "DELETE", path: "/quays/{+name}" },
+  updates: "replace",
+  gone: { evidence: "the harbour master says so", proves: () => true },
+});
+
+/** What a package is, for tests. */
+export const packageFacts = {
+  name: "pulumi-quarterdeck",
+  version: "1.2.3",
+  description: "Quays.",
+  license: "Apache-2.0",
+  keywords: ["quay"],
+};

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { sdkFiles } from "../../generate/sdk";
+import { catalog } from "../../provider/catalog";
+import { field } from "../../provider/core/language/facts";
+import { fieldsOf } from "../../provider/core/language/fields";
+import { type Definition, define } from "../../provider/core/language/resource";
+import { compiled } from "./compiled";
+import { quay } from "./harbour";
+
+const definitions = Object.values(catalog).map((load) => load());
+
+/** The text of a file without the line breaks and stars of its comments. */
+const flowing = (text = "") => text.replaceAll(/\s*\n\s*\*?\s*/g, " ");
+
+describe("the SDK", () => {
+  it("has a class a resource, with every field and its documentation on both sides", () => {
+    const files = sdkFiles(definitions);
+    for (const definition of definitions) {
+      const [service = "", type = ""] = definition.token.split(":");
+      const path = `sdk/${service}/${type.charAt(0).toLowerCase()}${type.slice(1)}.ts`;
+      const [made = "", args = ""] = flowing(files.get(path)).split(`export interface ${type}Args`);
+      expect(made).toContain(`export class ${type} extends pulumi.CustomResource`);
+      for (const { name, facts } of fieldsOf(definition).filter((one) => !one.name.startsWith("__"))) {
+        expect(made).toContain(` declare readonly ${name}: pulumi.Output<`);
+        expect(made).toContain(facts.doc);
+        expect(args.includes(` readonly ${name}`)).toBe(!facts.serverOwned);
+        expect(args.includes(facts.doc)).toBe(!facts.serverOwned);
+      }
+    }
+  });
+
+  it("compiles for a definition with every kind of field and every fact", () => {
+    const program = `
+      import * as pulumi from "@pulumi/pulumi";
+      import { harbour } from "./index";
+      const later = pulumi.output("later");
+      const first = new harbour.Quay("first", { name: "a", key: pulumi.secret("k") });
+      const second = new harbour.Quay("second", {
+        name: first.draught,
+        port: first.port,
+        key: later,
+        depth: pulumi.output(3),
+        side: "north",
+        ships: ["a", later],
+        signs: { stop: 1, go: pulumi.output(2) },
+        rest: ["1", later],
+        cranes: [{ tons: pulumi.output(9) }, pulumi.output({ tons: 3 })],
+        office: { street: later, open: undefined },
+        plan: { Deep: [{ part: later }], Text: "x" },
+        timeouts: { create: 3 },
+        onConflict: "fail",
+      });
+      const street: pulumi.Output<string | undefined> = second.office.apply((office) => office?.street);
+      const measured: pulumi.Output<string> = second.draught;
+      const tide: pulumi.Output<string | undefined> = second.tide;
+      const side: pulumi.Output<"north" | "south" | undefined> = second.side;
+      const read: harbour.Quay = harbour.Quay.get("third", "port/name", { parent: second });
+      export const all = [street, measured, tide, side, read];
+    `;
+    expect(compiled(new Map([...sdkFiles([quay]), ["sdk/program.ts", program]]))).toEqual([]);
+  });
+
+  it.each([
+    ["a required property is left out", 'new harbour.Quay("q", { name: "a" });'],
+    ["a property does not exist", 'new harbour.Quay("q", { name: "a", key: "k", nmae: "b" });'],
+    ["a choice is none", 'new harbour.Quay("q", { name: "a", key: "k", side: "east" });'],
+    ["an output is written", 'new harbour.Quay("q", { name: "a", key: "k", draught: "3" });'],
+    [
+      "an output may be missing",
+      'const s: { apply(f: (t: string) => void): unknown } = harbour.Quay.get("q", "q").tide; export { s };',
+    ],
+    ["a member is of another type", 'new harbour.Quay("q", { name: "a", key: "k", office: { street: 3 } });'],
+  ])("does not compile where %s", (_, line) => {
+    const program = `import { harbour } from "./index";\n${line}\n`;
+    expect(compiled(new Map([...sdkFiles([quay]), ["sdk/program.ts", program]]))).toHaveLength(1);
+  });
+
+  it("knows which members of a document are secret, by the names of every dialect", () => {
+    expect(sdkFiles([quay]).get("sdk/harbour/quay.ts")).toContain(
+      '"secretMembers":{"plan":["Combination","Code"]}',
+    );
+  });
+
+  it("marks what is deprecated, and lets no text end a comment", () => {
+    const text = sdkFiles([quay]).get("sdk/harbour/quay.ts") ?? "";
+    expect(text).toContain("@deprecated write `name`.");
+    expect(text).toContain("The office. *\\/ Nothing ends here.");
+  });
+
+  it("refuses a property that every resource has already, and a type that it has no words for", () => {
+    const withField = (name: string, schema: z.ZodType): Definition =>
+      define({ ...quay, fields: { [name]: field(schema, { doc: "Something." }) } });
+    expect(() => sdkFiles([withField("urn", z.string())])).toThrow(
+      "harbour:Quay: a property cannot be called urn",
+    );
+    expect(() => sdkFiles([withField("when", z.date())])).toThrow(
+      "harbour:QuayWhen is of a type that cannot be generated: date",
+    );
+  });
+});

@@ -19,6 +19,8 @@ export const harbour: Service = {
     real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Metres" } },
   },
   headers: () => ({}),
+  answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  isOwnError: () => false,
   words: ({ text }) => text,
   open: () => ({}),
 };

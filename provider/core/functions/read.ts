@@ -4,7 +4,7 @@ import { field } from "../language/facts";
 import { fieldsOf, unwrapped, wireName } from "../language/fields";
 import type { Address, Observation } from "../language/object";
 import type { Definition } from "../language/resource";
-import { contextOf } from "../requests/context";
+import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
 import { RECORD } from "../state/records";
 import { readAt } from "../steps/object/read";
@@ -53,7 +53,10 @@ export function readFunction(
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
         const { label, deadline } = context;
-        const found = await readAt({ ...contextOf(definition, "read", context), label, deadline }, address);
+        const found = await readAt(
+          { ...objectContextOf(definition, "read", context), label, deadline },
+          address,
+        );
         const extra = Object.keys(more).map((name) => [
           name,
           found.body?.[wireName(name, definition.service.naming)] ?? null,

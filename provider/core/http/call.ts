@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
-import type { Gate } from "./gate";
+import type { Gate, Turn } from "./gate";
 import { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
@@ -29,7 +29,8 @@ const DEFAULT_PATIENCE = 120_000;
 /** Sends a request, again and again where its nature and the answers allow it, within its deadline. */
 export async function sendPatiently(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
   const { runtime } = shared.settings;
-  const budget = request.deadline === undefined ? DEFAULT_PATIENCE : request.deadline - runtime.now();
+  const isOpen = request.deadline === undefined || request.grace !== undefined;
+  const budget = isOpen ? DEFAULT_PATIENCE : request.deadline - runtime.now();
   const patience = new Patience(runtime, budget, request.signal);
   try {
     return await new Call(request, shared, patience).answer();
@@ -63,8 +64,10 @@ class Call {
     const { gate } = this.shared;
     let last: Outcome | undefined;
     for (;;) {
-      const leave = await gate.enter(this.patience, this.#attempts > 0);
+      const leave = await gate.enter(this.patience, this.#turn());
       if (leave === undefined) return this.#settled(this.#withoutAnotherTry(last));
+      const { grace } = this.request;
+      if (grace !== undefined && this.#attempts === 0) this.patience.renew(grace);
       let wait: number | undefined;
       try {
         // Whoever met the rate limit keeps its place, so that it is the first to go on.
@@ -80,6 +83,11 @@ class Call {
       }
       if (!isRateLimit(last)) await this.patience.sleep(wait);
     }
+  }
+
+  #turn(): Turn {
+    if (this.request.grace !== undefined) return "after a write";
+    return this.#attempts > 0 ? "again" : "first";
   }
 
   async #attempt(): Promise<Outcome> {
@@ -169,6 +177,7 @@ class Call {
 type Telling = Pick<Parameters<typeof serviceError>[1], "event" | "words" | "advice" | "status" | "code"> & {
   readonly kind: Parameters<typeof serviceError>[0];
   readonly unclear?: boolean;
+  readonly mayFollow?: boolean;
 };
 
 function isAnswer(outcome: Outcome): outcome is HttpAnswer {

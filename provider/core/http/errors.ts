@@ -22,6 +22,8 @@ export interface FailureFacts {
   readonly attempts: number;
   /** Whether a write may have happened all the same, so that one must look before doing anything else. */
   readonly unclear: boolean;
+  /** Whether it may still be on its way, and be carried out later: nobody answered, and nothing broke. */
+  readonly mayFollow?: boolean;
   /** The system's code for a transport failure: ECONNREFUSED. */
   readonly code?: string;
 }
@@ -36,6 +38,7 @@ export class ServiceError extends Error {
   readonly advice: string;
   readonly attempts: number;
   readonly unclear: boolean;
+  readonly mayFollow: boolean;
   readonly code: string | undefined;
 
   constructor(facts: FailureFacts) {
@@ -49,6 +52,7 @@ export class ServiceError extends Error {
     this.advice = facts.advice;
     this.attempts = facts.attempts;
     this.unclear = facts.unclear;
+    this.mayFollow = facts.mayFollow ?? false;
     this.code = facts.code;
   }
 }
@@ -216,10 +220,8 @@ function paragraph({
   words = "",
   advice,
   attempts,
-  unclear,
 }: FailureFacts): string {
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
-  const doubt = unclear ? " It may or may not have been carried out." : "";
-  return `${service}: ${method} ${path} ${event}${tries}${quoted}${doubt}${advice && ` ${advice}`}`;
+  return `${service}: ${method} ${path} ${event}${tries}${quoted}${advice && ` ${advice}`}`;
 }

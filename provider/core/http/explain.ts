@@ -10,6 +10,8 @@ export interface Explanation {
   readonly event: string;
   readonly advice: string;
   readonly unclear: boolean;
+  /** Whether the request may still be carried out. */
+  readonly mayFollow: boolean;
 }
 
 /** Says what a failure means: a write that was sent is unclear, whatever broke. */
@@ -20,19 +22,20 @@ export function explain(
 ): Explanation {
   const { reason, sent } = failure;
   if (reason === "unconnected")
-    return { kind: "unreachable", unclear: false, ...tellUnconnected(failure, circumstances) };
+    return { kind: "unreachable", ...NOTHING_HAPPENED, ...tellUnconnected(failure, circumstances) };
   const unclear = sent && nature !== "read";
   const { kind, event, advice } = BROKEN[reason](failure, circumstances);
-  if (kind === "cancelled" || !unclear) return { kind, event, advice, unclear };
-  return { kind: "unclearAnswer", event, advice: `${LOOK_FIRST} ${advice}`, unclear };
+  if (!unclear) return { kind, event, advice, ...NOTHING_HAPPENED };
+  const mayFollow = reason === "timeout" || reason === "deadline" || reason === "cancelled";
+  return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayFollow };
 }
 
 /** The code of a request that the rate limit kept from being sent. */
 export const RATE_LIMIT = "RATE_LIMIT";
 
-const LOOK_FIRST = "Look at the object before writing it again (pulumi refresh).";
+const NOTHING_HAPPENED = { unclear: false, mayFollow: false };
 
-type Telling = (failure: ExchangeFailure, circumstances: Circumstances) => Omit<Explanation, "unclear">;
+type Telling = (failure: ExchangeFailure, circumstances: Circumstances) => Omit<Explanation, "unclear" | "mayFollow">;
 
 const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Telling> = {
   timeout: (_, { timeoutMs }) => ({

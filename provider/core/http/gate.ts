@@ -1,13 +1,17 @@
 import type { Patience } from "./patience";
 import type { Runtime } from "./runtime";
 
+/** Whose turn it is where several wait: whoever must know what became of a write, who comes again, everybody else. */
+const TURNS = ["after a write", "again", "first"] as const;
+export type Turn = (typeof TURNS)[number];
+
 /**
  * The one gate that all requests of a client pass: so many at once, and none while the service's rate limit
- * holds. Who comes again goes first, so that a crowd cannot starve a request of its retries.
+ * holds. Looks after an unclear write go before all others, because their grace is short; who comes again goes before
+ * who comes first, so that a crowd cannot starve a request of its retries.
  */
 export class Gate {
-  readonly #again: Waiter[] = [];
-  readonly #first: Waiter[] = [];
+  readonly #waiting: Readonly<Record<Turn, Waiter[]>> = { "after a write": [], again: [], first: [] };
   #free: number;
   #closedUntil = 0;
 
@@ -19,8 +23,8 @@ export class Gate {
   }
 
   /** Waits for a place; returns what gives it back, or undefined where patience ends before. */
-  async enter(patience: Patience, comesAgain: boolean): Promise<(() => void) | undefined> {
-    if (!(await this.#place(patience, comesAgain))) return undefined;
+  async enter(patience: Patience, turn: Turn): Promise<(() => void) | undefined> {
+    if (!(await this.#place(patience, turn))) return undefined;
     if (await this.isOpened(patience)) return () => this.#leave();
     this.#leave();
     return undefined;
@@ -45,13 +49,13 @@ export class Gate {
     }
   }
 
-  #place(patience: Patience, comesAgain: boolean): Promise<boolean> {
+  #place(patience: Patience, turn: Turn): Promise<boolean> {
     if (patience.ending !== undefined) return Promise.resolve(false);
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve(true);
     }
-    const queue = comesAgain ? this.#again : this.#first;
+    const queue = this.#waiting[turn];
     return new Promise((resolve) => {
       const giveUp = () => {
         queue.splice(queue.indexOf(enter), 1);
@@ -67,7 +71,7 @@ export class Gate {
   }
 
   #leave(): void {
-    const next = this.#again.shift() ?? this.#first.shift();
+    const next = TURNS.map((turn) => this.#waiting[turn]).find((queue) => queue.length > 0)?.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

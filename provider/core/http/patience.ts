@@ -11,18 +11,19 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  */
 export class Patience {
   readonly #ending = new AbortController();
-  readonly #start: number;
-  readonly #timer: NodeJS.Timeout;
+  #budget: number;
+  #start: number;
+  #timer: NodeJS.Timeout;
   #slept = 0;
 
   constructor(
     private readonly runtime: Runtime,
-    private readonly budget: number,
+    budget: number,
     private readonly caller: AbortSignal | undefined,
   ) {
+    this.#budget = budget;
     this.#start = runtime.now();
-    this.#timer = setTimeout(() => this.#end("deadline"), Math.min(Math.max(budget, 0), LONGEST_TIMER));
-    this.#timer.unref();
+    this.#timer = this.#endingAfter(budget);
     if (budget <= 0) this.#end("deadline");
     if (caller?.aborted) this.#cancel();
     caller?.addEventListener("abort", this.#cancel, { once: true });
@@ -41,7 +42,16 @@ export class Patience {
 
   /** Milliseconds left. */
   get remaining(): number {
-    return this.budget - Math.max(this.runtime.now() - this.#start, this.#slept);
+    return this.#budget - Math.max(this.runtime.now() - this.#start, this.#slept);
+  }
+
+  /** Begins anew with so much time; what has ended stays so. */
+  renew(budget: number): void {
+    clearTimeout(this.#timer);
+    this.#budget = budget;
+    this.#start = this.runtime.now();
+    this.#slept = 0;
+    this.#timer = this.#endingAfter(budget);
   }
 
   /** Waits; returns early, without a throw, when patience ends. */
@@ -61,6 +71,10 @@ export class Patience {
   }
 
   readonly #cancel = (): void => this.#end("cancelled");
+
+  #endingAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#end("deadline"), Math.min(Math.max(ms, 0), LONGEST_TIMER)).unref();
+  }
 
   #end(ending: Ending): void {
     if (!this.signal.aborted) this.#ending.abort(ending);

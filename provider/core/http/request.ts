@@ -31,6 +31,11 @@ export interface HttpRequest {
   readonly repeatWhile?: (answer: HttpAnswer) => boolean;
   /** Milliseconds since the epoch by the client's clock; nothing goes on after it. */
   readonly deadline?: number;
+  /**
+   * Milliseconds from when it is let through, in place of a deadline: of a look after an unclear write, which goes before
+   * all other requests that wait.
+   */
+  readonly grace?: number;
   readonly signal?: AbortSignal;
   /** Milliseconds that one attempt may take, where it is another time than the client's (a blocking query). */
   readonly timeoutMs?: number;

@@ -40,3 +40,9 @@ function pageTitle(text: string): string {
   const title = start === 0 ? "" : (head.slice(start).split("<", 1)[0] ?? "").trim();
   return title ? ` with the title ${JSON.stringify(title)}` : "";
 }
+
+/** Whether an answer is plain text with something in it, as services write their own errors that have no other shape. */
+export function isPlainText(answer: Pick<HttpAnswer, "headers" | "text">): boolean {
+  const type = answer.headers["content-type"] ?? "text/plain";
+  return /^text\/plain\b/i.test(type) && answer.text.trim() !== "" && !isHtml(answer);
+}

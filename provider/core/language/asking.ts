@@ -1,9 +1,18 @@
 import type { CallContext, StepName } from "./call";
-import type { Definition } from "./resource";
-import type { Described } from "./specified";
+import type { Address, Observation } from "./object";
 
-/** Everything a step and the small functions beside a definition need to talk to their service. */
-export interface StepContext<D extends Described = Definition> extends CallContext {
-  readonly definition: D;
+/** What a function beside a definition is handed: what it takes to ask its service, and to tell what came of it. */
+export interface Asking extends CallContext {
   readonly step: StepName;
+  /** The resource as messages name it: `scheduler:Job "default/web"`. */
+  name(address: Address): string;
+}
+
+/** The same beside the definition of an object, which can be looked at. */
+export interface ObjectAsking extends Asking {
+  /**
+   * The object as the service holds it now; undefined where the service proves that it is gone.
+   * @throws ServiceError for every answer that is neither the object nor a proof.
+   */
+  look(this: ObjectAsking, address: Address): Promise<Observation | undefined>;
 }

@@ -27,6 +27,8 @@ export interface CallContext extends StepInput {
   readonly redactor: Redactor;
   /** Milliseconds since the epoch after which nothing goes on. */
   readonly deadline: number;
+  /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
+  readonly grace?: number;
   /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
   readonly patience?: number;
 }

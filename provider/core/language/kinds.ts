@@ -42,6 +42,8 @@ export interface Work {
   readonly context: Asking;
   readonly address: Address;
   readonly inputs: Values;
+  /** The inputs as they travel. */
+  readonly body: Values;
   /** What the state knows; empty before anything happened. */
   readonly known: Known;
   /**

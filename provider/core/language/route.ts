@@ -1,3 +1,4 @@
+import type { Answers } from "./answers";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
 import type { ObjectAsking } from "./asking";
@@ -9,6 +10,8 @@ export interface Route {
   readonly path: string;
   /** Query parameters; one whose placeholder is unset is not sent. */
   readonly query?: Readonly<Record<string, string>>;
+  /** What its page answers where a write was carried out; the service's rule for its method where nothing is said. */
+  readonly answers?: Answers;
   /** Further parts of the body or the query that steer this one request, from the inputs. */
   readonly steer?: (inputs: Values) => {
     readonly body?: Values;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Kind } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { Answers } from "./answers";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 
@@ -40,6 +41,10 @@ export interface Service {
   words(answer: HttpAnswer): string;
   /** Whether it answers 404 where the token has no right to look, too. */
   readonly hidesByNotFound?: boolean;
+  /** What the pages of this service answer where a write was carried out, by its method, unless a route says other. */
+  readonly answers: Partial<Readonly<Record<HttpRequest["method"], Answers>>>;
+  /** Whether an answer with a 5xx status is this service's own error, in the shape that it gives to all of them. */
+  isOwnError(answer: HttpAnswer): boolean;
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
   advice?(answer: HttpAnswer): string | undefined;
   /** What an answer means, where its status does not say it. */

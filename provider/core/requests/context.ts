@@ -1,8 +1,11 @@
+import { nameOf } from "../language/address";
 import type { StepInput, StepName } from "../language/call";
-import type { ObjectContext } from "../language/contexts";
+import type { ObjectContext, StepContext } from "../language/contexts";
+import type { Definition } from "../language/resource";
 import type { Described } from "../language/specified";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
+import { observe } from "./observe";
 
 const DEFAULT_TIMEOUT = {
   create: 600_000,
@@ -24,10 +27,33 @@ export function contextOf<D extends Described>(
   inputs: Inputs = {},
   outputs?: Inputs,
 ): StepContext<D> {
+  const { connection } = input;
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
-  const label = { definition: definition.token, step };
-  const redactor = input.redactor ?? redactorOf(definition, inputs, outputs);
-  return { ...input, redactor, definition, step, label, deadline: input.connection.runtime.now() + asked };
+  return {
+    ...input,
+    redactor: input.redactor ?? redactorOf(definition, inputs, outputs),
+    definition,
+    step,
+    label: { definition: definition.token, step },
+    deadline: connection.runtime.now() + asked,
+    name: (address) => nameOf(definition, address, connection),
+  };
+}
+
+/** Opens a step of an object. */
+export function objectContextOf(
+  definition: Definition,
+  step: StepName,
+  input: StepInput,
+  inputs: Inputs = {},
+  outputs?: Inputs,
+): ObjectContext {
+  return {
+    ...contextOf(definition, step, input, inputs, outputs),
+    look(address) {
+      return observe({ ...this, definition }, address);
+    },
+  };
 }
 
 function timeoutOf(timeouts: unknown, step: StepName): number | undefined {

@@ -1,4 +1,4 @@
-import type { ObjectContext } from "../language/contexts";
+import type { CallContext } from "../language/call";
 import type { Json } from "../value/json";
 import { askBlocking, type BlockingQuery, standingOfAnswer } from "./blocking";
 import { errorFrom, isSuccess } from "./observe";
@@ -12,7 +12,7 @@ import { watched } from "./watch";
  * @throws whatever another try could not mend.
  */
 export async function followed<T>(
-  context: ObjectContext,
+  context: CallContext,
   query: BlockingQuery,
   verdict: (answer: Json) => T | undefined,
   overdue: () => Error,

@@ -2,6 +2,7 @@ import type { Listing } from "../http/paging";
 import type { CallContext } from "../language/call";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import { patienceOf } from "./afterwards";
 import { errorFrom } from "./observe";
 import { filledPath } from "./send";
 
@@ -12,7 +13,7 @@ export function listingOf(
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
 ): Listing {
-  const { connection, label, redactor, deadline, signal } = context;
+  const { connection, label, redactor } = context;
   return {
     send: connection.send,
     service: connection.service.name,
@@ -23,8 +24,7 @@ export function listingOf(
       path: filledPath(route.path, address, connection),
       query,
       nature: "read",
-      deadline,
-      ...(signal && { signal }),
+      ...patienceOf(context),
     },
     refused: (answer) => errorFrom(context, answer, route, address),
   };

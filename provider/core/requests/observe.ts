@@ -1,4 +1,4 @@
-import { serviceErrorFrom } from "../http/errors";
+import { type ServiceError, serviceErrorFrom } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";
@@ -108,7 +108,7 @@ export function errorFrom(
   route: Pick<Route, "method" | "path">,
   address: Address,
   nature: "read" | "write" = route.method === "GET" ? "read" : "write",
-): Error {
+): ServiceError {
   const { connection } = context;
   const { service } = connection;
   const path = service.prefix + filledPath(route.path, address, connection);

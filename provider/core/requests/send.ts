@@ -4,6 +4,7 @@ import type { Connection } from "../language/connection";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { Json } from "../value/json";
+import { patienceOf } from "./afterwards";
 
 /** Sends one of a definition's requests. */
 export function send(
@@ -26,10 +27,9 @@ export function send(
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    deadline: context.deadline,
+    ...patienceOf(context),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
-    ...(context.signal && { signal: context.signal }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
-import type { ObjectContext } from "../language/contexts";
+import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/kinds";
 import type { Address, Values } from "../language/object";
 import { bodyForCreate } from "../requests/body";

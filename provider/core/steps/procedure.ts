@@ -5,6 +5,7 @@ import { fieldsOf } from "../language/fields";
 import type { Known, Procedure, Work } from "../language/kinds";
 import type { Values } from "../language/object";
 import type { Described } from "../language/specified";
+import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
@@ -102,6 +103,7 @@ function workOn(
     context,
     address: record.address,
     inputs,
+    body: bodyForCreate(definition, inputs),
     known: record.known ?? {},
     keep: (known) => {
       latest = known;

@@ -2,7 +2,7 @@ import { holdsText, readingOf, withKeptReading, withReading } from "../compare/r
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
-import type { ObjectContext } from "../language/contexts";
+import type { StepContext } from "../language/contexts";
 import type { Values } from "../language/object";
 import type { Problem } from "../language/rules";
 import type { Described, Specified } from "../language/specified";

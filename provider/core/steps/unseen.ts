@@ -1,7 +1,7 @@
 import { ServiceError } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
-import type { ObjectContext } from "../language/contexts";
+import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/kinds";
 import type { Address, Values } from "../language/object";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
@@ -49,6 +50,10 @@ export const mesh: Service = {
     answer.status === 500 && /does not permit advanced routing or splitting/i.test(answer.text)
       ? "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn)."
       : undefined,
+  // A yes proves nothing by itself: it is given to an equal entry of somebody else's, too. It is read back.
+  answers: { PUT: "true", DELETE: "true" },
+  /** Errors are plain text, the message alone. */
+  isOwnError: isPlainText,
   kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
 };

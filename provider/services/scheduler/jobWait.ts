@@ -1,4 +1,3 @@
-import { nameOf } from "../../core/language/address";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Observation, Values } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";

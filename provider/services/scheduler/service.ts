@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
@@ -71,6 +72,8 @@ export const scheduler: Service = {
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   /** Errors are plain text, the message alone. */
   words: (answer) => answer.text.trim(),
+  answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
+  isOwnError: isPlainText,
   kind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
 };

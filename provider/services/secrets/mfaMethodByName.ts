@@ -1,7 +1,7 @@
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 import { withoutTrailing } from "../../core/value/quoted";

@@ -2,7 +2,7 @@ import { ServiceError } from "../../core/http/errors";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { secrets } from "./service";
 

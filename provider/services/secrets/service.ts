@@ -45,6 +45,8 @@ export const secrets: Service = {
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
 };

@@ -1,9 +1,8 @@
 import { ServiceError } from "../../core/http/errors";
-import { nameOf } from "../../core/language/address";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 
@@ -18,7 +17,6 @@ export function removalBy(route: Route) {
     _inputs: Values,
     { body }: Observation,
   ): Promise<void> => {
-    const { definition, connection } = context;
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
       throw new Error(

@@ -36,6 +36,8 @@ export const workspaces: Service = {
     answer.status === 403 && (answer.url?.includes("/registry-providers") || /curation/i.test(answer.text))
       ? "Here a 403 says that the curation of public providers is disabled: enable it in the organization's settings."
       : undefined,
+  answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
+  isOwnError: (answer) => errorsIn(answer).length > 0,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
   open: opened,
 };

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
-import { errorFrom, isSuccess, observe } from "../../core/requests/observe";
+import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 import { errorsIn } from "./service";

@@ -14,7 +14,7 @@ function patienceOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSign
 }
 
 async function entered(gate: Gate, patience: Patience): Promise<() => void> {
-  const leave = await gate.enter(patience, false);
+  const leave = await gate.enter(patience, "first");
   if (leave === undefined) throw new Error("there was no place");
   return leave;
 }
@@ -25,7 +25,7 @@ describe("a gate", () => {
     const leave = await entered(gate, patienceOf());
     const order: string[] = [];
     const come = async (name: string, again: boolean) => {
-      const leaveAgain = await gate.enter(patienceOf(), again);
+      const leaveAgain = await gate.enter(patienceOf(), again ? "again" : "first");
       order.push(name);
       leaveAgain?.();
     };
@@ -39,7 +39,7 @@ describe("a gate", () => {
     const gate = new Gate(testRuntime(), 1);
     const leave = await entered(gate, patienceOf());
     const caller = new AbortController();
-    const waiting = gate.enter(patienceOf(testRuntime(), 60_000, caller.signal), false);
+    const waiting = gate.enter(patienceOf(testRuntime(), 60_000, caller.signal), "first");
     caller.abort();
     expect(await waiting).toBeUndefined();
     leave();
@@ -50,7 +50,7 @@ describe("a gate", () => {
     const runtime = testRuntime();
     const gate = new Gate(runtime, 1);
     gate.closeFor(10_000);
-    expect(await gate.enter(patienceOf(runtime, 5000), false)).toBeUndefined();
+    expect(await gate.enter(patienceOf(runtime, 5000), "first")).toBeUndefined();
     expect(runtime.slept).toEqual([]);
     (await entered(gate, patienceOf(runtime)))();
     expect(runtime.slept).toEqual([10_000]);

@@ -8,7 +8,7 @@ import { fieldsOf } from "../../language/fields";
 import type { Address, Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { bodyForCreate } from "../../requests/body";
-import { contextOf } from "../../requests/context";
+import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { type Outcome, sendWrite, type Write } from "../../requests/write";
 import { AlreadyExistsError } from "../../state/failures";
@@ -37,7 +37,7 @@ export interface Made {
  * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
  */
 export async function create(definition: Definition, input: StepInput, written: Inputs): Promise<Made> {
-  const context = contextOf(definition, "create", input, written);
+  const context = objectContextOf(definition, "create", input, written);
   const inputs = await withTextRead(context, written, []);
   const finished = await createdOrAdopted(context, inputs);
   const { record } = finished;

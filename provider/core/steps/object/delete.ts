@@ -1,7 +1,7 @@
 import { nameOf } from "../../language/address";
 import type { StepInput } from "../../language/call";
 import type { Definition } from "../../language/resource";
-import { contextOf } from "../../requests/context";
+import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { sendWrite } from "../../requests/write";
 import { recordIn } from "../../state/records";
@@ -26,7 +26,7 @@ async function removed(definition: Definition, input: StepInput, outputs: Inputs
   const record = recordIn(definition, outputs);
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return false;
-  const context = contextOf(definition, "delete", input, inputs, outputs);
+  const context = objectContextOf(definition, "delete", input, inputs, outputs);
   const route = definition.remove;
   if (route === undefined) {
     leaveInPlace(definition, input, outputs, definition.staysAs);

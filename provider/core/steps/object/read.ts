@@ -4,7 +4,7 @@ import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { contextOf } from "../../requests/context";
+import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { driftTable } from "../../state/conflict";
 import { driftedInputs, inputsFromObservation, outputsOf } from "../../state/outputs";
@@ -46,7 +46,7 @@ async function refreshed(
   record: Record3,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const context = contextOf(definition, "read", input, record.applied, outputs);
+  const context = objectContextOf(definition, "read", input, record.applied, outputs);
   // What was found once is looked at again, whether the program writes it yet or not.
   const links = managedLinks(definition, record.applied, saying(record.seen));
   const current = await observe(context, record.address, links);
@@ -99,7 +99,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
     const forms = [definition.id.template, ...definition.id.others].join(" or ");
     throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
   }
-  const context = contextOf(definition, "read", input);
+  const context = objectContextOf(definition, "read", input);
   const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
   return readAt(context, (await definition.resolve?.(context, address)) ?? address);
 }

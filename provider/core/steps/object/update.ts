@@ -5,7 +5,7 @@ import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Definition } from "../../language/resource";
 import type { Described } from "../../language/specified";
-import { contextOf } from "../../requests/context";
+import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
 import { formatRecord, RECORD, type Record3, recordIn } from "../../state/records";
 import type { Json } from "../../value/json";
@@ -26,7 +26,7 @@ export async function update(
   written: Readonly<Record<string, Json>>,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
-  const context = contextOf(definition, "update", input, written, oldOutputs);
+  const context = objectContextOf(definition, "update", input, written, oldOutputs);
   const inputs = await withTextRead(context, written, [record.applied]);
   refuseAnother(context, record, written, inputs);
   const finished = await settle(context, record, inputs);

@@ -1,5 +1,4 @@
 import type { Known, Work } from "../../../core/language/kinds";
-import { bodyForCreate } from "../../../core/requests/body";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
@@ -11,16 +10,13 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
  * @throws Error where another one is under way, and is not to be cancelled.
  */
 export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
-  const { context, inputs } = work;
+  const { context, inputs, body } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw new Error(foreign(status));
     context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
     await cancel(work, status.nonce);
   }
-  const asked = {
-    ...bodyForCreate(context.definition, inputs),
-    require_verification: inputs.requireVerification !== false,
-  };
+  const asked = { ...body, require_verification: inputs.requireVerification !== false };
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
@@ -57,7 +53,7 @@ export async function cancel({ context }: Work, nonce: string): Promise<void> {
 }
 
 /** Whether a rekey is the very one that was asked for, and nobody has given it a share. */
-function isAsAsked(status: RekeyStatus, asked: ReturnType<typeof bodyForCreate>): boolean {
+function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {
   const keys = Array.isArray(asked.pgp_keys) ? asked.pgp_keys.length : 0;
   return (
     status.isStarted &&

@@ -30,11 +30,11 @@ export interface VerificationStatus {
 /** The two path prefixes of the specification differ on purpose. */
 export const routes = {
   status: { method: "GET", path: "/sys/rekey-recovery-key/init" },
-  start: { method: "POST", path: "/sys/rekey-recovery-key/init" },
+  start: { method: "POST", path: "/sys/rekey-recovery-key/init", answers: ["nonce"] },
   cancel: { method: "DELETE", path: "/sys/rekey-recovery-key/init" },
-  update: { method: "POST", path: "/sys/rekey-recovery-key/update" },
+  update: { method: "POST", path: "/sys/rekey-recovery-key/update", answers: ["nonce"] },
   verification: { method: "GET", path: "/sys/rekey-recovery-key/verify" },
-  verify: { method: "POST", path: "/sys/rekey-recovery-key/verify" },
+  verify: { method: "POST", path: "/sys/rekey-recovery-key/verify", answers: ["nonce"] },
   restart: { method: "DELETE", path: "/sys/rekey-recovery-key/verify" },
   backup: { method: "GET", path: "/sys/rekey/recovery-key-backup" },
 } as const satisfies Record<string, Route>;

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/json";
 
 /** Where a template is used, and so what it can refer to (specification: A6, Templates). */
-export interface TemplateContext {
+interface TemplateContext {
   /** The fields that it can refer to; unset where the specification does not list them. */
   readonly fields?: readonly string[];
   /** LDIF has functions that other templates have not. */

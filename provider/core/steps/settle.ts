@@ -141,16 +141,16 @@ function asIgnored(definition: Definition, record: Record3, inputs: Values, { bo
 }
 
 /**
- * Whether nothing that the program dropped is still as it was: what it does not write is lacking nowhere. Where there is
- * check-and-set, the token that moved says so already.
+ * Whether nothing that the program dropped, and that has a value to go back to, is still as it was: what it does not
+ * write is lacking nowhere. Only a service that keeps what a request omits, and has no check-and-set, leaves that open.
  */
 function isRid({ definition }: StepContext, record: Record3, inputs: Values, current: Observation): boolean {
-  if (definition.checkAndSet) return true;
+  if (definition.checkAndSet || definition.updates !== "patch") return true;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
-  return left.every(({ path, field }) => {
-    if (field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
+  return left.every(({ path, field, to }) => {
+    if (to === undefined || field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
     const [before, now] = [record.seen, seen].map((model) => valueAt(model, path) as Json | undefined);
     return !same(before, now);
   });

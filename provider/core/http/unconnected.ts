@@ -12,7 +12,11 @@ export function tellUnconnected(
   const told = CONNECTING.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`));
   const [, what, advice] =
     told?.[0].source === "ALERT_" && !ownCertificate
-      ? ["", "the service refused the handshake", `It may want a certificate of the client's. ${NO_CERTIFICATE}`]
+      ? [
+          "",
+          "the service refused the handshake",
+          `It may want a certificate of the client's. ${NO_CERTIFICATE}`,
+        ]
       : (told ?? ["", "no connection could be made", "Check the address, and what stands between."]);
   const shownCode = code === undefined || code === INVALID ? "" : ` (${code})`;
   const event = `could not be sent: ${what} at ${origin}${shownCode}`;

@@ -35,7 +35,8 @@ function openIn(schema: z.ZodType, path: string): string[] {
   if (inner instanceof z.ZodUnion) return inner.options.flatMap((part) => openIn(part as z.ZodType, path));
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return [path];
   if (!(inner instanceof z.ZodObject)) return [];
-  const isStrict = !inner.safeParse({ "no such member": 1 }).success && inner.def.catchall instanceof z.ZodNever;
+  const isStrict =
+    !inner.safeParse({ "no such member": 1 }).success && inner.def.catchall instanceof z.ZodNever;
   return [
     ...(isStrict ? [] : [`${path} is not strict`]),
     ...Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) =>

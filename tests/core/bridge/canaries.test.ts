@@ -7,7 +7,7 @@ import { testRuntime } from "../http/clients";
 
 let stub: Stub;
 beforeAll(async () => {
-  stub = await startStub({ seed: { secrets: { tokens: { root: {} } } } });
+  stub = await startStub({ secrets: { seed: { tokens: { root: {} } } } });
 });
 afterAll(() => stub.stop());
 

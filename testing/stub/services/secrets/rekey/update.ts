@@ -8,10 +8,12 @@ import { readShare } from "./shares";
  * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
  * whose rotation waits where verification was asked for.
  */
-export function authorize({ world, fields, randomness }: Operation): object | undefined {
+export function authorize({ world, fields, randomness, switches }: Operation): object | undefined {
   const { recovery } = world;
   const { attempt } = recovery;
-  if (attempt === null || attempt.verification !== null) throw invalid("no rekey in progress");
+  if (attempt === null || attempt.verification !== null) {
+    throw invalid(switches.dialect === "real" ? "no recovery rekey in progress" : "no rekey in progress");
+  }
   const given = [...attempt.given, readShare(fields, attempt.nonce, attempt.given)];
   if (given.length < recovery.threshold) {
     world.recovery = { ...recovery, attempt: { ...attempt, given } };

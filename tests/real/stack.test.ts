@@ -1,8 +1,8 @@
-import { isOnPath } from "./servers/onPath";
+import { TestStack } from "../stack/stack";
 import { stories } from "./productCommands";
 import { reset } from "./reset";
+import { isOnPath } from "./servers/onPath";
 import { givenServer, type Server } from "./servers/server";
-import { TestStack } from "../stack/stack";
 
 const server = givenServer();
 

@@ -72,17 +72,20 @@ export class Job extends pulumi.CustomResource {
 
   /**
    * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is
-   * given, and moving from one to an equal other is no change. Secret where it holds `SecretsToken`,
-   * `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
+   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
+   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
+   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
    * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text
-   * goes along as the job's submission. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`. Two spellings of one value (job as JSON) are no change.
+   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
+   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
+   * `getJob` can be handed back. Text goes along as the job's submission. Secret where it holds
+   * `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as JSON) are
+   * no change.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -136,8 +139,10 @@ export class Job extends pulumi.CustomResource {
   /**
    * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
    * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
-   * parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and
-   * keeps the job in the state. Bounded by `timeouts`.
+   * parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints
+   * that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A
+   * deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by
+   * `timeouts`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
 
@@ -188,16 +193,19 @@ export class Job extends pulumi.CustomResource {
 export interface JobArgs {
   /**
    * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is
-   * given, and moving from one to an equal other is no change. Secret where it holds `SecretsToken`,
-   * `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
+   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
+   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
+   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   readonly spec?: pulumi.Input<JobSpecArgs | undefined> | undefined;
   /**
    * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
-   * that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text
-   * goes along as the job's submission. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`. Two spellings of one value (job as JSON) are no change.
+   * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
+   * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
+   * `getJob` can be handed back. Text goes along as the job's submission. Secret where it holds
+   * `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as JSON) are
+   * no change.
    */
   readonly json?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
@@ -242,8 +250,10 @@ export interface JobArgs {
   /**
    * What a create and an update wait for: nothing (`none`, the default), the scheduler's decision
    * (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic,
-   * parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and
-   * keeps the job in the state. Bounded by `timeouts`.
+   * parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints
+   * that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A
+   * deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by
+   * `timeouts`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */

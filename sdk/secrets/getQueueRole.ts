@@ -76,18 +76,18 @@ export interface GetQueueRoleResult {
    * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
    * Managed whole.
    */
-  readonly vhosts?: string | { readonly [name: string]: QueuePermission };
+  readonly vhosts?: string | { readonly [name: string]: GetQueueRoleVhosts };
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
    * text. Managed whole. Needs broker 3.7.0 or later.
    */
   readonly vhostTopics?:
     | string
-    | { readonly [name: string]: { readonly [name: string]: QueueTopicPermission } };
+    | { readonly [name: string]: { readonly [name: string]: GetQueueRoleVhostTopics } };
 }
 
 /** A part of what `getQueueRole` answers. */
-export interface QueuePermission {
+export interface GetQueueRoleVhosts {
   /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
   readonly configure?: string;
   /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
@@ -97,7 +97,7 @@ export interface QueuePermission {
 }
 
 /** A part of what `getQueueRole` answers. */
-export interface QueueTopicPermission {
+export interface GetQueueRoleVhostTopics {
   /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
   readonly write?: string;
   /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */

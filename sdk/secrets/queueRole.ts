@@ -57,7 +57,7 @@ export class QueueRole extends pulumi.CustomResource {
    * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
    * cleared.
    */
-  declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueuePermission } | undefined>;
+  declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueueRoleVhosts } | undefined>;
 
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
@@ -65,7 +65,7 @@ export class QueueRole extends pulumi.CustomResource {
    * Dropped from the program, it is cleared.
    */
   declare readonly vhostTopics: pulumi.Output<
-    string | { readonly [name: string]: { readonly [name: string]: QueueTopicPermission } } | undefined
+    string | { readonly [name: string]: { readonly [name: string]: QueueRoleVhostTopics } } | undefined
   >;
 
   /**
@@ -119,7 +119,7 @@ export interface QueueRoleArgs {
    * cleared.
    */
   readonly vhosts?:
-    | pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueuePermissionArgs> } | undefined>
+    | pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>
     | undefined;
   /**
    * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
@@ -131,7 +131,7 @@ export interface QueueRoleArgs {
         | string
         | {
             readonly [name: string]: pulumi.Input<{
-              readonly [name: string]: pulumi.Input<QueueTopicPermissionArgs>;
+              readonly [name: string]: pulumi.Input<QueueRoleVhostTopicsArgs>;
             }>;
           }
         | undefined
@@ -157,7 +157,7 @@ export interface QueueRoleArgs {
 }
 
 /** The members of `vhosts`, as a program writes them. */
-export interface QueuePermissionArgs {
+export interface QueueRoleVhostsArgs {
   /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
   readonly configure?: pulumi.Input<string | undefined> | undefined;
   /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
@@ -167,7 +167,7 @@ export interface QueuePermissionArgs {
 }
 
 /** The members of `vhosts`, as a program reads them. */
-export interface QueuePermission {
+export interface QueueRoleVhosts {
   /** Which resources may be made and deleted: a regular expression; nothing where it is left out or empty. */
   readonly configure?: string;
   /** Which resources may be written to: a regular expression; nothing where it is left out or empty. */
@@ -177,7 +177,7 @@ export interface QueuePermission {
 }
 
 /** The members of `vhostTopics`, as a program writes them. */
-export interface QueueTopicPermissionArgs {
+export interface QueueRoleVhostTopicsArgs {
   /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
   /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */
@@ -185,7 +185,7 @@ export interface QueueTopicPermissionArgs {
 }
 
 /** The members of `vhostTopics`, as a program reads them. */
-export interface QueueTopicPermission {
+export interface QueueRoleVhostTopics {
   /** Which routing keys may be published with: a regular expression; nothing where it is left out or empty. */
   readonly write?: string;
   /** Which routing keys may be consumed with: a regular expression; nothing where it is left out or empty. */

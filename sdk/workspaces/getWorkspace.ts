@@ -137,7 +137,10 @@ export interface GetWorkspaceResult {
    * The service stores them in lower case.
    */
   readonly tagNames?: readonly string[];
-  /** Key-value tags. Managed whole. */
+  /**
+   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
+   * and says so; one that writes none is no worse for it.
+   */
   readonly tagBindings?: { readonly [name: string]: string };
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;

@@ -223,7 +223,10 @@ export class Workspace extends pulumi.CustomResource {
   /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
-  /** Key-value tags. Managed whole. Dropped from the program, it is cleared. */
+  /**
+   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
+   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
   /** Delete without the check for managed resources, and although it is locked. */
@@ -391,7 +394,10 @@ export interface WorkspaceArgs {
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
-  /** Key-value tags. Managed whole. Dropped from the program, it is cleared. */
+  /**
+   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
+   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;

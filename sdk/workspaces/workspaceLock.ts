@@ -46,12 +46,14 @@ export class WorkspaceLock extends pulumi.CustomResource {
 
   /**
    * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
-   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs
-   * admin access.
+   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and
+   * none is ever broken whose holder the service does not name, or that is only perhaps ours, because the
+   * answer to our locking was lost: then it is unlocked without force, which the service refuses for others.
+   * Needs admin access.
    */
   declare readonly forceUnlock: pulumi.Output<boolean | undefined>;
 
-  /** The id of the user or team that holds the lock. */
+  /** The id of the user or team that holds the lock, where the service names it. */
   declare readonly lockedBy: pulumi.Output<string>;
 
   /**
@@ -92,8 +94,10 @@ export interface WorkspaceLockArgs {
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
    * Unlock by force when the resource is deleted, although a state version is not finalised, and also where
-   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone. Needs
-   * admin access.
+   * somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and
+   * none is ever broken whose holder the service does not name, or that is only perhaps ours, because the
+   * answer to our locking was lost: then it is unlocked without force, which the service refuses for others.
+   * Needs admin access.
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -1,10 +1,6 @@
 import { KNOWN_DIFFERENCES } from "./knownDifferences";
 import { givenServer } from "./servers/server";
 
-/**
- * A promise that is known not to hold on a real server yet is tried all the same: it must fail, so that the list of
- * known differences holds nothing that was mended.
- */
 type Body = (...args: unknown[]) => Promise<void> | void;
 
 const ordinary = global.test;
@@ -17,6 +13,10 @@ function isKnown(): boolean {
   );
 }
 
+/**
+ * A promise that is known not to hold on a real server yet is tried all the same: it must fail, so that the list of
+ * known differences holds nothing that was mended.
+ */
 function expecting(body: Body): (...args: unknown[]) => Promise<void> {
   return async (...args) => {
     if (!isKnown()) return body(...args);

@@ -19,7 +19,7 @@ const SERVICES: Readonly<Record<Program, string>> = {
 };
 
 /** What a program does not have, and why; the rest of its service's subjects run on it as they are, or as named below. */
-export const LACKING: Readonly<Record<string, string>> = {
+const LACKING: Readonly<Record<string, string>> = {
   ...each("secrets:Cloud", ["Root", "Lease", "Role", "StaticRole"], "bao has no engine for a cloud"),
   "workspaces:RegistryProvider": "otfd has no registry of providers",
   "workspaces:DataRetentionPolicy": "otfd has no retention policies",
@@ -54,6 +54,11 @@ export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
 
 /** Those that somebody can take away. */
 export const removable = subjects.filter(([, { takeAway }]) => takeAway);
+
+/** What the server of this run lacks of its own service. */
+export const lacking: readonly (readonly [token: string, why: string])[] = Object.entries(LACKING).filter(
+  ([token]) => isServed(token),
+);
 
 function isServed(token: string): boolean {
   const server = givenServer();

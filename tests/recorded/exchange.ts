@@ -80,7 +80,7 @@ function leaf(value: Json, name: string): Json {
 
 /** Members whose values nobody can foresee. */
 const VOLATILE =
-  /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|creation_time|last_password|EvalID|created-at|updated-at|latest-change-at)$/;
+  /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|verification_nonce|keys_base64|creation_time|last_password|EvalID|created-at|updated-at|latest-change-at)$/;
 
 /** Text without ids, times and ports. */
 function words(text: string): string {
@@ -89,6 +89,7 @@ function words(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
     .replace(/\b(ws|user|org|sshkey|apool)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
     .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")
+    .replace(/\b[0-9a-f]{64,66}\b/g, "<share>")
     .replace(/127\.0\.0\.1:\d+/g, "<address>")
     .replace(/job modify index: \d+/g, "job modify index: <number>");
 }

@@ -167,6 +167,36 @@ test("a library check-out whose lease has ended is replaced, and the preview sho
   expect(again.outputs.password).not.toBe(first.outputs.password);
 });
 
+test("credentials are issued once, encrypted in the state, and issued anew for other triggers only", async () => {
+  const issuing = (trigger: string) => async () => {
+    const broker = new secrets.QueueConnection("broker", {
+      connectionUri: "http://broker:15672",
+      username: "admin",
+      password: "hush",
+    });
+    const role = new secrets.QueueRole("app", { name: "app", tags: "monitoring" }, { dependsOn: broker });
+    const user = new secrets.QueueCredentials("app", { name: role.name, triggers: [trigger] });
+    return { username: user.username, password: user.password };
+  };
+  const issued = async () =>
+    (await stack.stub.requests()).filter(({ path }) => path.endsWith("/v1/msgq/creds/app")).length;
+  expect(await stack.preview(issuing("one"))).toMatchObject({ failure: undefined, changes: { create: 4 } });
+  expect(await issued()).toBe(0);
+  const first = await stack.up(issuing("one"));
+  expect(first.failure).toBeUndefined();
+  expect(await stack.preview(issuing("one"))).toMatchObject({ changes: { same: 4 } });
+  expect(await stack.up(issuing("one"))).toMatchObject({ failure: undefined, changes: { same: 4 } });
+  expect(await issued()).toBe(1);
+  const again = await stack.up(issuing("two"));
+  expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });
+  expect(again.outputs.password).not.toBe(first.outputs.password);
+  expect(again.output).toContain("the specification has no request that revokes a lease");
+  expect(await issued()).toBe(2);
+  for (const { outputs } of [first, again])
+    for (const secret of [outputs.username, outputs.password])
+      expect(`${stack.state()}${stack.printed}`).not.toContain(secret);
+});
+
 describe("every secret of the secrets service", () => {
   const PGP = [Buffer.from("a key").toString("base64")];
 

@@ -4,6 +4,7 @@ import { isObject, type Json } from "../../provider/core/value/json";
 import type { StubService } from "../../testing/stub/service";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
 import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
 import {
@@ -50,7 +51,11 @@ const stages: Readonly<Record<string, () => Stage>> = {
       switches: { dialect: "real", absentStaticRoleDelete: 500 },
     }),
     headers: { administrator: { "x-vault-token": "root" }, stranger: { "x-vault-token": "nobody" } },
-    kept: { directory: "ldap://127.0.0.1:389" },
+    kept: {
+      directory: "ldap://127.0.0.1:389",
+      firstShare: INITIAL_SHARES[0] ?? "",
+      secondShare: INITIAL_SHARES[1] ?? "",
+    },
   }),
   otfd: () => ({
     stub: new WorkspacesService({

@@ -25,7 +25,7 @@ export default define({
   fields: {
     ...commonFields,
     spec: field(jobSpec.optional(), {
-      doc: "The job as a typed object. Managed whole: members that others add are put back. Durations in either way, the order of keys and defaults spelled out are no change. Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.",
+      doc: "The job as a typed object. Managed whole: members that others add are put back. Durations in either way, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.",
       formOf: "json",
       wire: ".",
       document: { secret: secretMembers },
@@ -33,7 +33,7 @@ export default define({
     }),
     // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys and defaults spelled out are no change. Text goes along as the job's submission.",
+      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission.",
       wire: ".",
       document: jobDocument,
       spelling: jobJson,
@@ -84,7 +84,7 @@ export default define({
       local: true,
     }),
     wait: field(z.enum(["none", "evaluation", "deployment"]).optional(), {
-      doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
+      doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
       local: true,
     }),
     purge: field(z.boolean().optional(), {

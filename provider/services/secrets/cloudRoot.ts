@@ -7,10 +7,7 @@ import { exclusive, isGiven, rule } from "../../core/language/rules";
 import { optionalDuration } from "./durations";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
-import { readTemplate, templateDoubts, templateProblem } from "./templates/reading";
-
-const LONGEST_USER_NAME = 64;
-const LONGEST_SESSION_NAME = 32;
+import { templateDoubts, templateProblem } from "./templates";
 
 const endpoint = (of: string) =>
   field(z.string().optional(), { doc: `A custom HTTP endpoint of ${of}.`, empty: "" });
@@ -80,21 +77,7 @@ export default define({
     rule(["roleArn", "identityTokenAudience"], (role, audience) =>
       isGiven(audience) && !isGiven(role) ? "is required with identityTokenAudience" : undefined,
     ),
-    rule(
-      ["usernameTemplate"],
-      (template) => templateProblem(template, {}),
-      "must be a template that can be read",
-    ),
-    rule(
-      ["usernameTemplate"],
-      (template) => {
-        const shortest = typeof template === "string" ? readTemplate(template, {}).shortest : 0;
-        return shortest > LONGEST_USER_NAME
-          ? `renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_USER_NAME} for a user`
-          : undefined;
-      },
-      "must be able to render to 64 characters or fewer",
-    ),
+    rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
   ],
   notes: ({ step, changed, inputs: { usernameTemplate } }) => {
     if (step === "update" && changed.length > 0 && usernameTemplate === undefined) {
@@ -102,17 +85,7 @@ export default define({
         "the service resets a usernameTemplate that it does not show with every write: write the one that you want to keep",
       ];
     }
-    if (typeof usernameTemplate !== "string") return [];
-    const { shortest } = readTemplate(usernameTemplate, {});
-    const tooLong = shortest > LONGEST_SESSION_NAME && shortest <= LONGEST_USER_NAME;
-    return [
-      ...templateDoubts("usernameTemplate", usernameTemplate, {}),
-      ...(tooLong
-        ? [
-            `usernameTemplate renders to at least ${shortest} characters; the cloud takes at most ${LONGEST_SESSION_NAME} for a session, so federation tokens will fail`,
-          ]
-        : []),
-    ];
+    return templateDoubts("usernameTemplate", usernameTemplate, {});
   },
   id: idTemplate("{mount}"),
   ...mountDefault("cloud"),

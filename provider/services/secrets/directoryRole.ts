@@ -5,12 +5,16 @@ import { idTemplate } from "../../core/language/id";
 import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { notLonger, optionalDuration } from "./durations";
-import { ldif, ldifProblem } from "./ldif";
+import { ldif } from "./ldif";
 import { mountDefault, mountField } from "./mounts";
 import { absentProof, secrets } from "./service";
-import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates/reading";
+import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates";
 
 const LDIF = ["creationLdif", "deletionLdif", "rollbackLdif"] as const;
+
+function plainLdif(text: unknown): unknown {
+  return typeof text === "string" ? ldif.canonical(text) : undefined;
+}
 
 /** A dynamic role of the directory engine (specification: A6. Directory engine, dynamic roles). */
 export default define({
@@ -46,28 +50,15 @@ export default define({
     }),
   },
   rules: [
-    ...LDIF.flatMap((name) => [
-      rule(
-        [name],
-        ldifProblem,
-        "must be LDIF: entries that begin with their `dn`, and lines of an attribute and its value",
-      ),
-      rule(
-        [name],
-        (text) => templateProblem(ldif.canonical(text ?? null), ldifContext),
-        "must be a template with the fields and functions that LDIF has",
-      ),
-    ]),
-    rule(
-      ["usernameTemplate"],
-      (template) => templateProblem(template, usernameContext),
-      "must be a template with the fields `.RoleName` and `.DisplayName`, and the functions that user names have",
+    ...LDIF.map((name) =>
+      rule([name], (text) => templateProblem(ldif.canonical(text ?? null)), "must close each `{{`"),
     ),
+    rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
     notLonger("defaultTtl", "maxTtl", { isUnlimited: false }),
   ],
   notes: ({ step, inputs }) => [
     ...templateDoubts("usernameTemplate", inputs.usernameTemplate, usernameContext),
-    ...LDIF.flatMap((name) => templateDoubts(name, inputs[name], ldifContext)),
+    ...LDIF.flatMap((name) => templateDoubts(name, plainLdif(inputs[name]), ldifContext)),
     ...(step === "create" && inputs.rollbackLdif === undefined
       ? ["without rollbackLdif, what a creation has made before it failed stays in the directory"]
       : []),

@@ -6,7 +6,7 @@ import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { mountDefault, mountField } from "./mounts";
 import { secrets } from "./service";
-import { templateDoubts, templateProblem } from "./templates/reading";
+import { templateDoubts, templateProblem } from "./templates";
 
 /** The connection of the message-queue engine (specification: A2. Message-queue engine). */
 export default define({
@@ -37,13 +37,7 @@ export default define({
       empty: "",
     }),
   },
-  rules: [
-    rule(
-      ["usernameTemplate"],
-      (template) => templateProblem(template, {}),
-      "must be a template that can be read",
-    ),
-  ],
+  rules: [rule(["usernameTemplate"], templateProblem, "must close each `{{`")],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   id: idTemplate("{mount}"),
   ...mountDefault("queue"),

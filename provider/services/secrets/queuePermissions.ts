@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { wordsOf } from "../../core/language/issues";
-import { object, text } from "../../core/language/members";
+import { text } from "../../core/language/members";
 import { type Rule, rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
 import { formatPath, type Path } from "../../core/value/path";
@@ -9,14 +9,14 @@ import { jsonText } from "../../core/value/spelling";
 const PATTERN = "a regular expression; nothing where it is left out or empty.";
 
 /** What a user may do on a virtual host. The service takes no notice of other members, so that none is let through. */
-const permission = object("QueuePermission", {
+const permission = z.strictObject({
   configure: text(`Which resources may be made and deleted: ${PATTERN}`),
   write: text(`Which resources may be written to: ${PATTERN}`),
   read: text(`Which resources may be read from: ${PATTERN}`),
 });
 
 /** What a user may do on an exchange, by routing keys. */
-const topicPermission = object("QueueTopicPermission", {
+const topicPermission = z.strictObject({
   write: text(`Which routing keys may be published with: ${PATTERN}`),
   read: text(`Which routing keys may be consumed with: ${PATTERN}`),
 });

@@ -1,3 +1,141 @@
 import type { Exchange } from "../../recorded/exchange";
 
-export const nomad: readonly Exchange[] = [];
+const JOB = {
+  ID: "web",
+  Datacenters: ["dc9"],
+  TaskGroups: [
+    {
+      Name: "front",
+      Count: 1,
+      Tasks: [
+        {
+          Name: "server",
+          Driver: "raw_exec",
+          Config: { command: "/bin/sleep", args: ["60"] },
+          Env: { LEVEL: "info" },
+        },
+      ],
+    },
+  ],
+};
+
+const HCL = `job "parsed" {
+  datacenters = ["dc9"]
+  group "front" {
+    task "server" {
+      driver = "raw_exec"
+      config {
+        command = "/bin/sleep"
+      }
+    }
+  }
+}
+`;
+
+/** What is asked of the scheduler. Its jobs name a datacenter that is nowhere, so that nothing of theirs runs. */
+export const nomad: readonly Exchange[] = [
+  { about: "a job, without a token", method: "GET", path: "/v1/job/web", as: "nobody" },
+  { about: "a job, with a token that does not exist", method: "GET", path: "/v1/job/web", as: "stranger" },
+  { about: "a job that is not there", method: "GET", path: "/v1/job/web" },
+  { about: "no jobs", method: "GET", path: "/v1/jobs" },
+  { about: "a path that is none", method: "GET", path: "/v1/nothing" },
+  { about: "a register that is no JSON", method: "POST", path: "/v1/jobs", text: "{" },
+  { about: "a register without a job", method: "POST", path: "/v1/jobs", body: {} },
+  {
+    about: "a job without groups",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: { ID: "web", Datacenters: ["dc9"], TaskGroups: [] } },
+  },
+  {
+    about: "a job whose id has a space",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: { ...JOB, ID: "a web" } },
+  },
+  {
+    about: "a number that no machine holds",
+    method: "POST",
+    path: "/v1/jobs",
+    text: '{"Job":{"ID":"web","Priority":1e1000}}',
+  },
+  {
+    about: "an update of a job that is not there",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 7 },
+  },
+  {
+    about: "a job, registered",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 0 },
+    keep: { index: ["JobModifyIndex"], evaluation: ["EvalID"] },
+  },
+  { about: "a job", method: "GET", path: "/v1/job/web" },
+  {
+    about: "a job that is there, created",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 0 },
+  },
+  {
+    about: "a job under another index",
+    method: "POST",
+    path: "/v1/jobs",
+    body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 999999 },
+  },
+  { about: "a job, registered as it is", method: "POST", path: "/v1/jobs", body: { Job: JOB } },
+  { about: "the jobs", method: "GET", path: "/v1/jobs" },
+  { about: "the jobs by a filter that is none", method: "GET", path: "/v1/jobs?filter=%28" },
+  { about: "a job's versions", method: "GET", path: "/v1/job/web/versions" },
+  { about: "the versions of nothing", method: "GET", path: "/v1/job/none/versions" },
+  { about: "a job's submission that was not kept", method: "GET", path: "/v1/job/web/submission?version=0" },
+  { about: "a submission of no version", method: "GET", path: "/v1/job/web/submission" },
+  { about: "a job's summary", method: "GET", path: "/v1/job/web/summary" },
+  { about: "the summary of nothing", method: "GET", path: "/v1/job/none/summary" },
+  { about: "the allocations of a job that nowhere fits", method: "GET", path: "/v1/job/web/allocations" },
+  { about: "the deployments of nothing", method: "GET", path: "/v1/job/none/deployments" },
+  { about: "the latest deployment of nothing", method: "GET", path: "/v1/job/none/deployment" },
+  { about: "a job's counts", method: "GET", path: "/v1/job/web/scale" },
+  {
+    about: "a job, scaled",
+    method: "POST",
+    path: "/v1/job/web/scale",
+    body: { Count: 2, Target: { Group: "front" } },
+  },
+  {
+    about: "a group that is not there, scaled",
+    method: "POST",
+    path: "/v1/job/web/scale",
+    body: { Count: 2, Target: { Group: "none" } },
+  },
+  {
+    about: "nothing, scaled",
+    method: "POST",
+    path: "/v1/job/none/scale",
+    body: { Count: 2, Target: { Group: "front" } },
+  },
+  {
+    about: "text, parsed",
+    method: "POST",
+    path: "/v1/jobs/parse",
+    body: { JobHCL: HCL, Canonicalize: false },
+  },
+  {
+    about: "text that cannot be read",
+    method: "POST",
+    path: "/v1/jobs/parse",
+    body: { JobHCL: 'job "x" {', Canonicalize: false },
+  },
+  { about: "no text, parsed", method: "POST", path: "/v1/jobs/parse", body: {} },
+  {
+    about: "an evaluation that is not there",
+    method: "GET",
+    path: "/v1/evaluation/11111111-2222-3333-4444-555555555555",
+  },
+  { about: "a job, stopped", method: "DELETE", path: "/v1/job/web" },
+  { about: "nothing, stopped", method: "DELETE", path: "/v1/job/none" },
+  { about: "a job, purged", method: "DELETE", path: "/v1/job/web?purge=true" },
+  { about: "a job that was purged", method: "GET", path: "/v1/job/web" },
+];

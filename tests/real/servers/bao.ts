@@ -60,7 +60,11 @@ async function bare(begun: Begun): Promise<Server> {
     version,
     address,
     token: root_token,
-    more: { recoveryShares: recovery_keys_base64.join(" ") },
+    more: {
+      recoveryShares: recovery_keys_base64.join(" "),
+      firstShare: recovery_keys_base64[0] ?? "",
+      secondShare: recovery_keys_base64[1] ?? "",
+    },
   };
 }
 

@@ -44,6 +44,11 @@ function configuration(folder: string, ports: { http: number; rpc: number; serf:
       rpc = ${ports.rpc}
       serf = ${ports.serf}
     }
+    advertise {
+      http = "127.0.0.1:${ports.http}"
+      rpc = "127.0.0.1:${ports.rpc}"
+      serf = "127.0.0.1:${ports.serf}"
+    }
     server {
       enabled = true
       bootstrap_expect = 1

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -43,14 +43,19 @@ export async function start({ program, args, env = {}, folder, user, isReady }: 
   const until = Date.now() + READY_MS;
   while (!(await isReady().catch(() => false))) {
     if (failure) throw failure;
-    if (hasEnded(child)) throw new Error(`${program} ended before it answered; its log is ${log}`);
+    if (hasEnded(child)) throw new Error(`${program} ended before it answered; it said: ${endOf(log)}`);
     if (Date.now() > until) {
       await stop(child);
-      throw new Error(`${program} did not answer within ${READY_MS / 1000} s; its log is ${log}`);
+      throw new Error(`${program} did not answer within ${READY_MS / 1000} s; it said: ${endOf(log)}`);
     }
     await delay(100);
   }
   return { pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** The end of a log, which goes with its folder. */
+function endOf(log: string): string {
+  return readFileSync(log, "utf8").slice(-2000);
 }
 
 function hasEnded(child: ChildProcess): boolean {

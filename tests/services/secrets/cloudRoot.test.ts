@@ -90,26 +90,21 @@ describe("the root of the cloud engine (A5, config/root)", () => {
       "roleArn: is required with identityTokenAudience",
     ],
     [
-      "a template that no user name can be made of",
-      { usernameTemplate: "{{ sha256 .DisplayName }}-" },
-      'usernameTemplate: given "{{ sha256 .DisplayName }}-": renders to at least 65 characters; the cloud takes at most 64 for a user',
-    ],
-    [
       "a template that cannot be read",
       { usernameTemplate: "{{ .DisplayName" },
-      'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: }} is missing',
+      'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: a {{ has no }}',
     ],
   ])("refuses %s in the preview", async (_, program, problem) => {
     const { problems } = await scene(cloudRoot);
     expect(problems(program)).toEqual([problem]);
   });
 
-  test("warns of a template that is too long for sessions, and of functions that are not specified", () => {
-    expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ uuid }}" })).toEqual([
-      expect.stringContaining("at most 32 for a session"),
-    ]);
+  test("warns of a template's functions that are not specified, and leaves its length to the service", () => {
+    expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ uuid }}-{{ sha256 .DisplayName }}" })).toEqual(
+      [],
+    );
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "{{ reverse .DisplayName }}" })).toEqual([
-      "usernameTemplate: the function reverse is none that the specification names",
+      "usernameTemplate: the function reverse is none that the specification names here",
     ]);
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ random 10 }}" })).toEqual([]);
   });

@@ -140,43 +140,19 @@ describe("a dynamic role of the directory engine (A6)", () => {
 
   test.each<[string, Values, string]>([
     [
-      "LDIF without a dn",
-      { creationLdif: "cn: x\n" },
-      'creationLdif: given "cn: x\\n": must begin each entry with its dn, not with "cn: x"',
-    ],
-    ["base64 of no LDIF", { deletionLdif: base64("nothing") }, "must begin each entry with its dn"],
-    [
-      "a line that is none",
-      { rollbackLdif: "dn: cn=x\nwhat is this\n" },
-      'has a line that is no LDIF: "what is this"',
-    ],
-    ["an unknown change", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }, 'has the changetype "drop"'],
-    ["an entry of nothing but its dn", { creationLdif: "dn: cn=x\n" }, "nothing but its dn"],
-    [
-      "a rename, which the service does not know",
-      { rollbackLdif: "dn: cn=x\nchangetype: modrdn\nnewrdn: cn=y\n" },
-      'has the changetype "modrdn", which the service does not know; it knows add, delete, modify',
+      "LDIF with a brace that is never closed",
+      { creationLdif: "dn: cn={{.Username\nsn: x\n" },
+      "is a template that the service refuses: a {{ has no }}",
     ],
     [
-      "a modify without its end",
-      { rollbackLdif: "dn: cn=x\nchangetype: modify\nreplace: sn\nsn: y\n" },
-      "must end every change of a modify with a line of one -",
-    ],
-    ["LDIF without an entry", { creationLdif: "# nothing\n" }, "must hold at least one entry"],
-    [
-      "a field that LDIF has not",
-      { creationLdif: "dn: cn={{.User}}\nsn: x\n" },
-      "there is no field .User here; known: .Username",
+      "base64 of such LDIF",
+      { deletionLdif: base64("dn: cn={{.Username\n") },
+      "is a template that the service refuses: a {{ has no }}",
     ],
     [
-      "a field that user names have not",
-      { usernameTemplate: "{{.Password}}" },
-      "there is no field .Password here; known: .RoleName, .DisplayName",
-    ],
-    [
-      "utf16le in a user name",
-      { usernameTemplate: "{{ .RoleName | utf16le }}" },
-      "utf16le is available in LDIF templates only",
+      "a user name with such a brace",
+      { usernameTemplate: "v_{{ .RoleName" },
+      "is a template that the service refuses: a {{ has no }}",
     ],
     [
       "a default beyond the most",
@@ -204,23 +180,39 @@ describe("a dynamic role of the directory engine (A6)", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
+  test.each<[string, Values]>([
+    ["LDIF without a dn", { creationLdif: "cn: x\n" }],
+    ["base64 of no LDIF", { deletionLdif: base64("nothing") }],
+    ["an unknown change", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }],
+    ["a field that LDIF has not", { creationLdif: "dn: cn={{.User}}\nsn: x\n" }],
+    ["a call that cannot be", { usernameTemplate: "{{ truncate }}" }],
+  ])("leaves %s to the service, which refuses it and keeps nothing", async (_, change) => {
+    const { resource, problems, held } = await scene(directoryRole, DIRECTORY);
+    const program = { ...role, ...change };
+    expect(problems(program)).toEqual([]);
+    await expect(resource.create(program)).rejects.toThrow(/answered (400|500)/);
+    expect(resource.id).toBe("");
+    expect(await held(PATH)).toBeUndefined();
+  });
+
   test("quotes nothing of LDIF that the program marked secret", async () => {
     const { problems } = await scene(directoryRole);
     const marked = {
       ...role,
-      creationLdif: "dn: cn=x\nuserPassword hunter2-canary",
+      creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{",
       __secrets: ["creationLdif"],
     };
-    expect(problems(marked)).toEqual([
-      expect.stringMatching(/^creationLdif: given \[secret\]: must be LDIF/),
-    ]);
-    expect(problems(marked).join()).not.toContain("canary");
+    expect(problems(marked)).toEqual(["creationLdif: given [secret]: must close each `{{`"]);
   });
 
-  test("warns of functions that are not specified, and of a creation without rollback", () => {
-    const notes = notesOfCreate(directoryRole, { ...role, usernameTemplate: "{{ reverse .RoleName }}" });
-    expect(notes).toEqual([
-      "usernameTemplate: the function reverse is none that the specification names",
+  test("warns of fields and functions that are not specified, and of a creation without rollback", () => {
+    const change = {
+      usernameTemplate: "{{ reverse .RoleName }}",
+      creationLdif: base64("dn: cn={{.User}}\nsn: x\n"),
+    };
+    expect(notesOfCreate(directoryRole, { ...role, ...change })).toEqual([
+      "usernameTemplate: the function reverse is none that the specification names here",
+      expect.stringContaining("creationLdif: the field .User is none that the specification names here"),
       expect.stringContaining("without rollbackLdif"),
     ]);
   });

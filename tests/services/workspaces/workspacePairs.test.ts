@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import { PartialError } from "../../../provider/core/state/failures";
 import { isObject } from "../../../provider/core/value/json";
+import type { Fate } from "../../steps/world";
 import { as, made, scene } from "./workspace-scene";
 
 const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
@@ -110,7 +111,7 @@ describe("a failure between the two requests", () => {
 
   test("that somebody else's edit makes is a conflict that keeps what was emptied", async () => {
     const { world, resource } = await made(program("triggerPatterns"));
-    world.fate = async ({ body }) => {
+    world.fate = async ({ body }): Promise<Fate> => {
       if (JSON.stringify(body ?? "").includes("tags-regex")) {
         world.fate = () => "passes";
         const data = { type: "workspaces", attributes: { "trigger-prefixes": ["/theirs"] } };
@@ -132,4 +133,12 @@ test("a property that is dropped by a request that was lost is dropped all the s
   await resource.refresh();
   expect(resource.record.seen.description ?? "").toBe("");
   expect(resource.record.seen.triggerPatterns ?? []).toEqual([]);
+});
+
+test("a property that is dropped by a request whose answer was lost is dropped, whatever takes its place", async () => {
+  const { world, resource } = await made({ name: "app", executionMode: "local", tagBindings: {} });
+  world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");
+  await resource.up({ name: "app" });
+  expect(resource.preview({ name: "app" }).changes).toEqual([]);
+  expect(world.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });

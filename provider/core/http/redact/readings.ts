@@ -37,7 +37,7 @@ export function readingsOf(text: string, shortest: Shortest): Readings {
   const decoded: Reading[] = [];
   const unread: Reading[] = [];
   const layers: Layer[] = [{ ...FIRST, reading: readingOf(text) }];
-  let left = 16 * text.length + 4096;
+  let left = 24 * text.length + 4096;
   for (let next = 0; next < layers.length; next += 1) {
     const layer = layers[next];
     if (layer === undefined) break;
@@ -57,12 +57,14 @@ function below(layer: Layer, shortest: Shortest): Layer[] {
   const found = (next: Reading | undefined, change: Partial<Layer>) => {
     if (next !== undefined && next.length > 0) layers.push({ ...layer, ...change, reading: next });
   };
-  if (escapes < DEEPEST_ESCAPES) found(unescaped(reading), { escapes: escapes + 1 });
-  if (!isForm && reading.codes.includes(PLUS)) {
+  const next = escapes < DEEPEST_ESCAPES ? unescaped(reading) : undefined;
+  found(next, { escapes: escapes + 1 });
+  // A plus is a blank only in the layer that a form made: where it spells a plus otherwise, or nothing is left to undo.
+  if (!isForm && reading.codes.includes(PLUS) && (next === undefined || spellsPlus(reading))) {
     found(unescaped(reading, true), { escapes: escapes + 1, isForm: true });
   }
   if (!isJoined) found(joined(reading), { isJoined: true });
-  for (const next of decodings(reading, shortest)) found(next, { ...FIRST, runs: runs + 1 });
+  for (const run of decodings(reading, shortest)) found(run, { ...FIRST, runs: runs + 1 });
   return layers;
 }
 
@@ -75,4 +77,12 @@ export function* readingsOfSecret(secret: string): Generator<Reading> {
   }
 }
 
-const PLUS = 0x2b;
+function spellsPlus({ codes, length }: Reading): boolean {
+  for (let at = 0; at + 2 < length; at += 1) {
+    if (codes[at] === PERCENT && codes[at + 1] === TWO && ((codes[at + 2] ?? 0) | 0x20) === SMALL_B)
+      return true;
+  }
+  return false;
+}
+
+const [PLUS, PERCENT, TWO, SMALL_B] = [0x2b, 0x25, 0x32, 0x62];

@@ -13,6 +13,8 @@ import { type Outcome, sendWrite, type Write } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
+import { same } from "../../value/equality";
+import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../diff";
 import { finish } from "./afterWrite";
@@ -145,18 +147,25 @@ function asIgnored(definition: Definition, record: Record3, inputs: Values, { bo
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }
 
-/** Whether what the program dropped is gone, or back at its default: what it does not write is lacking nowhere. */
+/**
+ * Whether nothing that the program dropped, and that has a value to go back to, is still as it was: what it does not
+ * write is lacking nowhere. Only a service that keeps what a request omits, and has no check-and-set, leaves that open.
+ */
 function isRid(
   { definition }: ObjectContext,
   record: Record3,
   inputs: Values,
   current: Observation,
 ): boolean {
-  const now = { ...record, seen: modelOfBody(definition, current.body, inputs) };
+  if (definition.checkAndSet || definition.updates !== "patch") return true;
+  const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
-  return sending(plannedChanges(definition, now, inputs)).every(
-    ({ path, field }) => field.facts.place === "link" || valueAt(desired, path) !== undefined,
-  );
+  const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
+  return left.every(({ path, field, to }) => {
+    if (to === undefined || field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
+    const [before, now] = [record.seen, seen].map((model) => valueAt(model, path) as Json | undefined);
+    return !same(before, now);
+  });
 }
 
 function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {

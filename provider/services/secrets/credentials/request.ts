@@ -5,7 +5,7 @@ import { secrets } from "../service";
 import type { Fresh } from "./fresh";
 
 /** One request for credentials, as it is sent. */
-export interface CredentialRequest {
+interface CredentialRequest {
   readonly route: Route;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: { [member: string]: Json };

@@ -59,7 +59,8 @@ async function refusal(
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  const { message } = errorFrom(work.context, answer, routes.update, {});
+  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  const { message } = errorFrom(work.context, answer, routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = Number(before.progress) + 1 >= Number(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {

@@ -114,7 +114,8 @@ async function refusal(
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  const { message } = errorFrom(work.context, answer, routes.verify, {});
+  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  const { message } = errorFrom(work.context, answer, routes.verify, {}, "read");
   const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
   const isLast = Number(before.progress) + 1 >= Number(before.threshold);
   const now = isLast ? await readVerification(work).catch(() => undefined) : undefined;

@@ -45,7 +45,7 @@ function status(operation: Operation): StubResponse {
     nonce: attempt?.nonce ?? "",
     t: attempt?.newThreshold ?? 0,
     n: attempt?.newShares ?? 0,
-    progress: attempt?.given.length ?? 0,
+    ...progress(operation),
     required: threshold,
     ...(attempt === null || attempt.pgpKeys.length === 0
       ? noFingerprints(operation)
@@ -53,6 +53,14 @@ function status(operation: Operation): StubResponse {
     backup: attempt?.isBackedUp ?? false,
     verification_required: attempt?.needsVerification ?? false,
   });
+}
+
+/** The real product forgets the shares of the current key once it has them, and names the nonce of the verification. */
+function progress({ world, switches }: Operation): object {
+  const { attempt } = world.recovery;
+  if (switches.dialect === "real" && attempt?.verification)
+    return { progress: 0, verification_nonce: attempt.verification.nonce };
+  return { progress: attempt?.given.length ?? 0 };
 }
 
 /** The real product says that there are none. */

@@ -6,7 +6,12 @@ const FEWEST_BYTES = 16;
 const MOST_BYTES = 33;
 
 /** The share that a body gives, in base64, after the checks that an update and a verification share. */
-export function readShare(fields: Fields, nonce: string, given: readonly string[]): string {
+export function readShare(
+  fields: Fields,
+  nonce: string,
+  given: readonly string[],
+  operation: "rekey" | "verify" = "rekey",
+): string {
   const key = fields.string("key") ?? "";
   if (key === "") throw invalid("'key' must be specified in request body as JSON");
   const share = toBase64(key);
@@ -15,10 +20,10 @@ export function readShare(fields: Fields, nonce: string, given: readonly string[
   if (length > MOST_BYTES) throw invalid(`key is longer than maximum ${MOST_BYTES} bytes`);
   const told = fields.string("nonce") ?? "";
   if (told !== nonce) {
-    throw invalid(`incorrect nonce supplied; nonce for this rekey operation is "${nonce}"`);
+    throw invalid(`incorrect nonce supplied; nonce for this ${operation} operation is "${nonce}"`);
   }
   if (given.includes(share)) {
-    throw invalid("given key has already been provided during this rekey operation");
+    throw invalid(`given key has already been provided during this ${operation} operation`);
   }
   return share;
 }

@@ -8,10 +8,11 @@ import { misfit, readShare } from "./shares";
  * POST update: takes a share of the current key. Undefined while shares are missing; then the new shares,
  * whose rotation waits where verification was asked for.
  */
-export function authorize({ world, fields, randomness }: Operation): object | undefined {
+export function authorize({ world, fields, randomness, switches }: Operation): object | undefined {
   const { recovery } = world;
   const { attempt } = recovery;
-  if (attempt === null) throw invalid("no recovery rekey in progress");
+  if (attempt === null)
+    throw invalid(switches.dialect === "real" ? "no recovery rekey in progress" : "no rekey in progress");
   if (attempt.verification !== null) {
     throw invalid(
       `rekey operation already finished; verification must be performed; nonce for the verification operation is "${attempt.verification.nonce}"`,

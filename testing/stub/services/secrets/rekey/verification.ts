@@ -8,11 +8,12 @@ import { rotated } from "./update";
  * GET verify: "`n` new shares generated, `t` threshold needed, `progress` new keys provided so far". Before the new
  * shares are there its nonce is empty; only without a rekey it is 400.
  */
-export function verificationStatus({ world }: Operation): object {
+export function verificationStatus({ world, switches }: Operation): object {
   const { attempt } = world.recovery;
   if (attempt === null) throw invalid("no rekey configuration found");
   return {
     nonce: attempt.verification?.nonce ?? "",
+    ...(switches.dialect === "real" && { started: attempt.verification !== null }),
     t: attempt.newThreshold,
     n: attempt.newShares,
     progress: attempt.verification?.given.length ?? 0,
@@ -23,7 +24,7 @@ export function verificationStatus({ world }: Operation): object {
 export function verify(operation: Operation): object {
   const { world, fields } = operation;
   const { attempt, verification } = underVerification(operation);
-  const given = [...verification.given, readShare(fields, verification.nonce, verification.given)];
+  const given = [...verification.given, readShare(fields, verification.nonce, verification.given, "verify")];
   if (given.length < attempt.newThreshold) {
     keep(operation, attempt, { ...verification, given });
     return verificationStatus(operation);

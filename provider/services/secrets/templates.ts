@@ -1,0 +1,93 @@
+import type { Json } from "../../core/value/json";
+
+/** Where a template is used, and so what it can refer to (specification: A6, Templates). */
+interface TemplateContext {
+  /** The fields that it can refer to; unset where the specification does not list them. */
+  readonly fields?: readonly string[];
+  /** LDIF has functions that other templates have not. */
+  readonly isLdif?: boolean;
+}
+
+/** The user names of the directory engine's dynamic roles. */
+export const usernameContext: TemplateContext = { fields: ["RoleName", "DisplayName"] };
+
+/** The LDIF of the directory engine's dynamic roles. */
+export const ldifContext: TemplateContext = {
+  isLdif: true,
+  fields: [
+    "Username",
+    "Password",
+    "RoleName",
+    "DisplayName",
+    "IssueTime",
+    "IssueTimeSeconds",
+    "ExpirationTime",
+    "ExpirationTimeSeconds",
+  ],
+};
+
+const words = (text: string) => new Set(text.split(" "));
+const SPECIFIED = words(
+  "random truncate truncate_sha256 uppercase lowercase replace sha256 base64 unix_time unix_time_millis timestamp uuid",
+);
+const LDIF_ONLY = words("utf16le");
+/** What the template language has by itself, its keywords included. */
+const LANGUAGE = words(
+  "if else end range with define template block break continue nil true false " +
+    "print printf println html js urlquery len index slice and or not eq ne lt le gt ge call",
+);
+
+/** What is certain to be refused, and all that is: only the service renders a template. */
+export function templateProblem(value: Json | undefined): string | undefined {
+  if (typeof value !== "string" || actionsIn(value) !== undefined) return undefined;
+  return "is a template that the service refuses: a {{ has no }}";
+}
+
+/** What a preview says of a template: fields and functions of which the specification does not know. */
+export function templateDoubts(name: string, value: unknown, context: TemplateContext): string[] {
+  const actions = typeof value === "string" ? (actionsIn(value) ?? []) : [];
+  const fields = namesIn(actions, FIELD).filter((field) => !(context.fields?.includes(field) ?? true));
+  const functions = namesIn(actions, WORD).filter((word) => !isKnown(word, context));
+  return [
+    ...fields.map(
+      (field) =>
+        `${name}: the field .${field} is none that the specification names here; it names ${(context.fields ?? []).map((known) => `.${known}`).join(", ")}`,
+    ),
+    ...functions.map((word) => `${name}: the function ${word} is none that the specification names here`),
+  ];
+}
+
+function isKnown(word: string, { isLdif = false }: TemplateContext): boolean {
+  return LANGUAGE.has(word) || SPECIFIED.has(word) || (isLdif && LDIF_ONLY.has(word));
+}
+
+/** A field of the data itself: `.RoleName`, and neither `$x.RoleName` nor `1.5`. */
+const FIELD = /(?<![\w$.)])\.([A-Za-z_]\w*)/g;
+const WORD = /(?<![\w$.])([A-Za-z_]\w*)/g;
+
+/** What the pattern finds, each once, outside of literals and comments. */
+function namesIn(actions: readonly string[], pattern: RegExp): string[] {
+  const found = actions.flatMap((action) => [...action.matchAll(pattern)].map(([, name = ""]) => name));
+  return [...new Set(found)];
+}
+
+const PIECE = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|\}\}|[\s\S]/y;
+
+/** What stands between double braces, literals and comments left out; undefined where one is never closed. */
+function actionsIn(template: string): string[] | undefined {
+  const actions: string[] = [];
+  for (let at = template.indexOf("{{"); at >= 0; at = template.indexOf("{{", at)) {
+    let action = "";
+    at += 2;
+    for (;;) {
+      PIECE.lastIndex = at;
+      const piece = PIECE.exec(template)?.[0];
+      if (piece === undefined) return undefined;
+      at += piece.length;
+      if (piece === "}}") break;
+      action += piece.length === 1 ? piece : " ";
+    }
+    actions.push(action);
+  }
+  return actions;
+}

@@ -212,15 +212,7 @@ const ADVICE: Partial<Record<Kind, string>> = {
   unexpectedAnswer: "Check that the address is the service's own.",
 };
 
-function paragraph({
-  service,
-  method,
-  path,
-  event,
-  words = "",
-  advice,
-  attempts,
-}: FailureFacts): string {
+function paragraph({ service, method, path, event, words = "", advice, attempts }: FailureFacts): string {
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
   return `${service}: ${method} ${path} ${event}${tries}${quoted}${advice && ` ${advice}`}`;

@@ -35,7 +35,10 @@ export const RATE_LIMIT = "RATE_LIMIT";
 
 const NOTHING_HAPPENED = { unclear: false, mayFollow: false };
 
-type Telling = (failure: ExchangeFailure, circumstances: Circumstances) => Omit<Explanation, "unclear" | "mayFollow">;
+type Telling = (
+  failure: ExchangeFailure,
+  circumstances: Circumstances,
+) => Omit<Explanation, "unclear" | "mayFollow">;
 
 const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Telling> = {
   timeout: (_, { timeoutMs }) => ({

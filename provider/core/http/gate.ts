@@ -71,7 +71,9 @@ export class Gate {
   }
 
   #leave(): void {
-    const next = TURNS.map((turn) => this.#waiting[turn]).find((queue) => queue.length > 0)?.shift();
+    const next = TURNS.map((turn) => this.#waiting[turn])
+      .find((queue) => queue.length > 0)
+      ?.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

@@ -1,6 +1,6 @@
-import type { Answers } from "./answers";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
+import type { Answers } from "./answers";
 import type { ObjectAsking } from "./asking";
 import type { Address, Observation, Values } from "./object";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Kind } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { Answers } from "./answers";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
+import type { Answers } from "./answers";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {

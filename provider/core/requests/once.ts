@@ -52,6 +52,8 @@ export interface NotSeen<T> {
 export interface Open {
   readonly kind: "open";
   readonly why: ServiceError;
+  /** What was answered, where anything was. */
+  readonly answer?: HttpAnswer;
   /** Why the look failed; nothing where there is nothing to look at. */
   readonly unseen?: Error;
   readonly mayFollow: boolean;
@@ -72,12 +74,14 @@ export async function once<C extends CallContext, T, M = never>(
   if (write.look !== undefined) return looked(context, write.look, sent);
   // What nobody can look at is believed where the service itself says no.
   if (sent.isRefused) throw sent.why;
-  return { kind: "open", why: sent.why, mayFollow: sent.mayFollow };
+  const { why, mayFollow, answer } = sent;
+  return { kind: "open", why, mayFollow, ...(answer && { answer }) };
 }
 
 interface Unclear {
   readonly kind: "unclear";
   readonly why: ServiceError;
+  readonly answer?: HttpAnswer;
   readonly isRefused: boolean;
   readonly mayFollow: boolean;
 }
@@ -99,13 +103,13 @@ async function attempted<C extends CallContext, T, M>(
   if (isSuccess(answer)) {
     if (isAsSaid(answersOf(context, route), answer)) return { kind: "done", answer };
     const why = unexpected(context, route, address, answer);
-    return { kind: "unclear", why, isRefused: false, mayFollow: false };
+    return { kind: "unclear", why, answer, isRefused: false, mayFollow: false };
   }
   const why = errorFrom(context, answer, route, address, "write");
   if (answer.status < 500) throw why;
   const isRefused = answer.status === 500 && context.connection.service.isOwnError(answer);
   // Behind a gateway the request may still be at work.
-  return { kind: "unclear", why, isRefused, mayFollow: !isRefused };
+  return { kind: "unclear", why, answer, isRefused, mayFollow: !isRefused };
 }
 
 /** What the page of this endpoint answers: its own word, else the service's rule. */
@@ -164,7 +168,7 @@ async function glimpsed<C, T>(
 /** How a request went that is never sent twice: its answer, or why it is open whether it was carried out. */
 export type SentOnce =
   | { readonly answer: HttpAnswer; readonly lost?: undefined }
-  | { readonly lost: ServiceError; readonly answer?: undefined };
+  | { readonly lost: ServiceError; readonly answer?: HttpAnswer };
 
 /**
  * Sends a request that is never sent twice, and leaves it to the caller to look. An answer that says no is an answer.
@@ -175,16 +179,19 @@ export async function sendOnce(
   route: Route,
   address: Address,
   body?: { readonly [member: string]: Json },
+  query: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
   const outcome = await once<CallContext, never, "a no">(context, {
     route,
     address,
-    send: (asking) => send(asking, route, address, { nature: "single-use", ...(body && { body: { ...body } }) }),
+    send: (asking) =>
+      send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
     means: (answer) => (isNo(context, answer) ? "a no" : undefined),
   });
-  return outcome.kind === "done" || outcome.kind === "means"
-    ? { answer: outcome.answer }
-    : { lost: outcome.why };
+  if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
+  const { why } = outcome;
+  // Without a look nothing is ever seen.
+  return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
 function isNo({ connection }: CallContext, answer: HttpAnswer): boolean {

@@ -1,6 +1,5 @@
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
-import { observe } from "../../core/requests/observe";
 import { isObject, type Json } from "../../core/value/json";
 
 /** A document of the service, by its members. */

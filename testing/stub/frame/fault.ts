@@ -132,10 +132,7 @@ type QuoteDefaulted = "status" | "spellings" | "from";
 
 /** A fault as a test writes it, without what has a default. */
 export type FaultInput =
-  | { [Kind in Exclude<FaultKind, Special>]: Written<FaultOf<Kind>> }[Exclude<
-      FaultKind,
-      Special
-    >]
+  | { [Kind in Exclude<FaultKind, Special>]: Written<FaultOf<Kind>> }[Exclude<FaultKind, Special>]
   | (Omit<Written<Html>, "body"> & { readonly body?: string | undefined })
   | (Omit<Written<Quote>, QuoteDefaulted> & { readonly [Name in QuoteDefaulted]?: Quote[Name] | undefined })
   | (Omit<Written<EditFault>, "requests"> & { readonly requests: readonly Written<Edit>[] });

@@ -85,7 +85,7 @@ async function issue(work: Work, fresh: Fresh, properties: readonly string[]): P
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);
   const { answer, lost } = await sendOnce(context, route, address, body, query);
-  if (lost) {
+  if (lost && !(answer && isSuccess(answer))) {
     keep({ open: true });
     throw open(fresh, `its answer was lost: ${lost.message}`);
   }

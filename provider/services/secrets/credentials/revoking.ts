@@ -1,4 +1,3 @@
-import { nameOf } from "../../../core/language/address";
 import type { Work } from "../../../core/language/kinds";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
@@ -36,12 +35,11 @@ async function isOver({ context }: Work, lease: string): Promise<boolean> {
 }
 
 function tellWhatStays({ context, address, known }: Work, why: string): void {
-  const { definition, connection } = context;
   const { lease_ends: ends, open } = known;
   const stays = open === true ? "what may have been issued" : "what was issued";
   const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
   context.log(
     "warning",
-    `${nameOf(definition, address, connection)} leaves the state only: ${why}, so ${stays} stays ${until}`,
+    `${context.name(address)} leaves the state only: ${why}, so ${stays} stays ${until}`,
   );
 }

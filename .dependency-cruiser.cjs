@@ -5,6 +5,18 @@
  * file) imports itself and what stands below it, nothing beside it and nothing above, and there is no other room.
  */
 const houses = {
+  provider: ["core", "services", ["catalog", "functions", "node"], "index", "host"],
+  "provider/core": [
+    "value",
+    "http",
+    "language",
+    "compare",
+    "state",
+    "requests",
+    "steps",
+    "functions",
+    "bridge",
+  ],
   testing: [["stub", "engine"], "index"],
   "testing/engine": [
     ["version", "refusal", "json", "state"],
@@ -35,16 +47,17 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
-  provider: ["testing", "sdk", "tests"],
-  sdk: ["testing", "tests"],
-  testing: ["provider", "sdk", "tests"],
+  provider: ["generate", "testing", "sdk", "tests"],
+  sdk: ["generate", "testing", "tests"],
+  testing: ["generate", "provider", "sdk", "tests"],
+  generate: ["testing", "sdk", "tests"],
 };
 
 /** What a folder knows by the package's own name alone, as a program would. */
 const knownByName = { sdk: ["provider"] };
 
 /** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = ["testing"];
+const withoutCircles = ["provider", "sdk", "testing", "generate", "scripts"];
 
 /** A file, or whatever is in a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;

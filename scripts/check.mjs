@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 const checks = [
   ["types", "tsc", ["--noEmit", "--project", "tests/tsconfig.json"]],
   ["lint and format", "biome", ["check", "."]],
-  ["imports", "depcruise", ["provider", "sdk", "testing", "scripts"]],
+  ["imports", "depcruise", ["provider", "generate", "sdk", "testing", "scripts"]],
   ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],
   ["unused code", "knip", []],

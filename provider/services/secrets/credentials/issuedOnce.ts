@@ -85,9 +85,9 @@ async function issue(work: Work, fresh: Fresh, properties: readonly string[]): P
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);
   const { answer, lost } = await sendOnce(context, route, address, body, query);
-  if (lost && !(answer && isSuccess(answer))) {
+  if (answer === undefined || (lost && !isSuccess(answer))) {
     keep({ open: true });
-    throw open(fresh, `its answer was lost: ${lost.message}`);
+    throw open(fresh, `its answer was lost: ${lost?.message}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const issued = issuedIn(membersOf(answer.json ?? null), properties, asked);

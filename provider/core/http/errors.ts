@@ -24,6 +24,8 @@ export interface FailureFacts {
   readonly unclear: boolean;
   /** Whether it may still be on its way, and be carried out later: nobody answered, and nothing broke. */
   readonly mayFollow?: boolean;
+  /** Whether the service itself said no, in the shape of its own errors, and not what stands in front of it. */
+  readonly isOwnNo?: boolean;
   /** The system's code for a transport failure: ECONNREFUSED. */
   readonly code?: string;
 }
@@ -39,6 +41,7 @@ export class ServiceError extends Error {
   readonly attempts: number;
   readonly unclear: boolean;
   readonly mayFollow: boolean;
+  readonly isOwnNo: boolean;
   readonly code: string | undefined;
 
   constructor(facts: FailureFacts) {
@@ -53,6 +56,7 @@ export class ServiceError extends Error {
     this.attempts = facts.attempts;
     this.unclear = facts.unclear;
     this.mayFollow = facts.mayFollow ?? false;
+    this.isOwnNo = facts.isOwnNo ?? false;
     this.code = facts.code;
   }
 }
@@ -117,6 +121,8 @@ export interface AnswerReading {
   readonly kind?: ((answer: HttpAnswer) => Kind | undefined) | undefined;
   /** Whether a 404 may also say that the token has no right to look. */
   readonly hides?: boolean | undefined;
+  /** Whether an answer is in the shape that the service gives to all of its errors. */
+  readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
   /** What to do about it, where more can be said than by its kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
 }
@@ -140,8 +146,23 @@ export function serviceErrorFrom(
       ? OTHER_PRODUCT
       : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading)),
     attempts: answer.attempts,
-    unclear: kind === "serviceFailed" && request.nature !== "read",
+    ...clarityOf(request, answer, reading, kind),
   });
+}
+
+/**
+ * What a 5xx answer to a write leaves open. The service's own no is one that is looked at all the same, where that can be
+ * done; behind whatever else answered, the request may still be at work.
+ */
+function clarityOf(
+  { nature }: Pick<HttpRequest, "nature">,
+  answer: HttpAnswer,
+  { isOwnError }: AnswerReading,
+  kind: Kind,
+): Pick<FailureFacts, "unclear" | "mayFollow" | "isOwnNo"> {
+  if (kind !== "serviceFailed" || nature === "read") return { unclear: false };
+  const isOwnNo = answer.status === 500 && isOwnError?.(answer) === true;
+  return { unclear: true, isOwnNo, mayFollow: !isOwnNo };
 }
 
 /**

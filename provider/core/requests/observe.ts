@@ -115,6 +115,7 @@ export function errorFrom(
   return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
     service: service.name,
     words: (error) => service.words(error),
+    isOwnError: (error) => service.isOwnError(error),
     ...(service.kind && { kind: service.kind }),
     hides: service.hidesByNotFound,
     ...(service.advice && { advice: service.advice }),

@@ -15,7 +15,7 @@ export type Sight<T> =
   | { readonly happened: false; readonly found?: T };
 
 /** One write, and what shows that it happened. */
-export interface Write<C extends CallContext, T, M = never> {
+export interface Sending<C extends CallContext, T, M = never> {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
@@ -31,22 +31,15 @@ export type Outcome<T, M = never> =
   /** Its answer proves that it was carried out. */
   | { readonly kind: "done"; readonly answer: HttpAnswer }
   | { readonly kind: "means"; readonly meaning: M; readonly answer: HttpAnswer }
-  /** Its answer did not tell, and the service shows it. */
-  | { readonly kind: "seen"; readonly found: T; readonly why: ServiceError }
-  | NotSeen<T>
-  | Open;
+  | Became<T>;
 
-/** Its answer did not tell, and the service shows nothing of it. */
-export interface NotSeen<T> {
-  readonly kind: "not seen";
-  /** What the service shows in its place. */
-  readonly found?: T;
-  readonly why: ServiceError;
-  /** The service itself said no, in its own words. */
-  readonly isRefused: boolean;
-  /** The request may still be on its way, and be carried out later. */
-  readonly mayFollow: boolean;
-}
+/** What became of a write whose answer did not tell. */
+export type Became<T> =
+  /** The service shows it. */
+  | { readonly kind: "seen"; readonly found: T; readonly why: ServiceError }
+  /** The service shows nothing of it, but perhaps something in its place. */
+  | { readonly kind: "not seen"; readonly found?: T; readonly why: ServiceError }
+  | Open;
 
 /** It is not known whether it was carried out. */
 export interface Open {
@@ -56,103 +49,64 @@ export interface Open {
   readonly answer?: HttpAnswer;
   /** Why the look failed; nothing where there is nothing to look at. */
   readonly unseen?: Error;
-  readonly mayFollow: boolean;
 }
 
 /**
- * Sends a write once. Where its answer does not tell what became of it, the service is looked at: once where the answer
- * is there or the connection broke; again and again, until the write shows or the grace ends, where the request may still
- * be on its way. The look has time of its own, whatever ended the write.
+ * Sends a write once. Where its answer does not tell what became of it, the service is looked at: once where an answer
+ * came or the connection broke; again and again, until the write shows or the grace ends, where the request may still be
+ * on its way. The look has time of its own, whatever ended the write.
  * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
  */
 export async function once<C extends CallContext, T, M = never>(
   context: C,
-  write: Write<C, T, M>,
+  sending: Sending<C, T, M>,
 ): Promise<Outcome<T, M>> {
-  const sent = await attempted(context, write);
-  if (sent.kind !== "unclear") return sent;
-  if (write.look !== undefined) return looked(context, write.look, sent);
-  // What nobody can look at is believed where the service itself says no.
-  if (sent.isRefused) throw sent.why;
-  const { why, mayFollow, answer } = sent;
-  return { kind: "open", why, mayFollow, ...(answer && { answer }) };
-}
-
-interface Unclear {
-  readonly kind: "unclear";
-  readonly why: ServiceError;
-  readonly answer?: HttpAnswer;
-  readonly isRefused: boolean;
-  readonly mayFollow: boolean;
-}
-
-async function attempted<C extends CallContext, T, M>(
-  context: C,
-  write: Write<C, T, M>,
-): Promise<Outcome<T, M> | Unclear> {
-  const { route, address } = write;
-  let answer: HttpAnswer;
+  const { route, address, look } = sending;
+  let answer: HttpAnswer | undefined;
   try {
-    answer = await write.send(context);
+    answer = await sending.send(context);
+    const meaning = sending.means?.(answer);
+    if (meaning !== undefined) return { kind: "means", meaning, answer };
+    refuseOther(context, route, address, answer);
+    return { kind: "done", answer };
   } catch (error) {
-    if (!(error instanceof ServiceError && error.unclear)) throw error;
-    return { kind: "unclear", why: error, isRefused: false, mayFollow: error.mayFollow };
+    if (look !== undefined) return whatBecame(context, error, look);
+    // What nobody can look at is believed where the service itself says no.
+    if (!isUnclear(error) || error.isOwnNo) throw error;
+    return { kind: "open", why: error, ...(answer && { answer }) };
   }
-  const meaning = write.means?.(answer);
-  if (meaning !== undefined) return { kind: "means", meaning, answer };
-  if (isSuccess(answer)) {
-    if (isAsSaid(answersOf(context, route), answer)) return { kind: "done", answer };
-    const why = unexpected(context, route, address, answer);
-    return { kind: "unclear", why, answer, isRefused: false, mayFollow: false };
-  }
-  const why = errorFrom(context, answer, route, address, "write");
-  if (answer.status < 500) throw why;
-  const isRefused = answer.status === 500 && context.connection.service.isOwnError(answer);
-  // Behind a gateway the request may still be at work.
-  return { kind: "unclear", why, answer, isRefused, mayFollow: !isRefused };
 }
 
-/** What the page of this endpoint answers: its own word, else the service's rule. */
-function answersOf({ connection }: CallContext, { method, answers }: Route) {
-  return answers ?? connection.service.answers[method] ?? "nothing";
-}
-
-function unexpected(context: CallContext, route: Route, address: Address, answer: HttpAnswer): ServiceError {
-  const error = errorFrom(context, answer, route, address, "write");
-  return serviceError("unexpectedAnswer", {
-    service: error.service,
-    method: error.method,
-    path: error.path,
-    status: answer.status,
-    event: `answered ${answer.status} with what this endpoint does not answer`,
-    advice: error.advice,
-    attempts: error.attempts,
-    unclear: true,
-  });
-}
-
-async function looked<C extends CallContext, T, M>(
+/**
+ * What became of a write that failed with this error.
+ * @throws the error where it proves that nothing happened.
+ */
+export async function whatBecame<C extends CallContext, T>(
   context: C,
-  look: NonNullable<Write<C, T, M>["look"]>,
-  { why, isRefused, mayFollow }: Unclear,
-): Promise<Outcome<T, M>> {
+  error: unknown,
+  look: (context: C) => Promise<Sight<T>>,
+): Promise<Became<T>> {
+  if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
   const asking = afterwards(context);
   const start = runtime.now();
   let waited = 0;
-  for (let wait = 1000; ; wait *= 2) {
+  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
     const { sight, unseen } = await glimpsed(look, asking);
-    if (sight?.happened) return { kind: "seen", found: sight.found, why };
+    if (sight?.happened) return { kind: "seen", found: sight.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
-    if (!mayFollow || isOver) {
-      if (sight === undefined) return { kind: "open", why, mayFollow, ...(unseen && { unseen }) };
+    if (!error.mayFollow || isOver) {
+      if (sight === undefined) return { kind: "open", why: error, ...(unseen && { unseen }) };
       const { found } = sight;
-      return { kind: "not seen", why, isRefused, mayFollow, ...(found !== undefined && { found }) };
+      return { kind: "not seen", why: error, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);
     waited += wait;
   }
 }
+
+/** The wait between the first two looks for a request that may still be on its way; it doubles. */
+const FIRST_WAIT_MS = 1000;
 
 async function glimpsed<C, T>(
   look: (context: C) => Promise<Sight<T>>,
@@ -163,6 +117,46 @@ async function glimpsed<C, T>(
   } catch (error) {
     return { unseen: error instanceof Error ? error : new Error(String(error)) };
   }
+}
+
+/**
+ * Sends a write that somebody else looks after, and believes its answer only where it is what the endpoint's page says.
+ * @throws ServiceError for every other answer; an unclear one where that leaves open whether it was carried out.
+ */
+export async function sendWrite(
+  context: CallContext,
+  route: Route,
+  address: Address,
+  options: Omit<Parameters<typeof send>[3], "nature"> = {},
+): Promise<HttpAnswer> {
+  const answer = await send(context, route, address, { nature: "write", ...options });
+  refuseOther(context, route, address, answer);
+  return answer;
+}
+
+/** @throws ServiceError for an answer that is not what the endpoint's page says. */
+function refuseOther(context: CallContext, route: Route, address: Address, answer: HttpAnswer): void {
+  // Its own word, else the service's rule.
+  const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
+  if (isAsSaid(said, answer)) return;
+  const error = errorFrom(context, answer, route, address, "write");
+  if (!isSuccess(answer)) throw error;
+  const { service, method, path, advice, attempts } = error;
+  const event = `answered ${answer.status} with what this endpoint does not answer`;
+  throw serviceError("unexpectedAnswer", {
+    service,
+    method,
+    path,
+    status: answer.status,
+    event,
+    advice,
+    attempts,
+    unclear: true,
+  });
+}
+
+function isUnclear(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.unclear;
 }
 
 /** How a request went that is never sent twice: its answer, or why it is open whether it was carried out. */
@@ -181,12 +175,12 @@ export async function sendOnce(
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
-  const outcome = await once<CallContext, never, "a no">(context, {
+  const outcome = await once<CallContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
-    means: (answer) => (isNo(context, answer) ? "a no" : undefined),
+    means: (answer) => (isNo(context, answer) ? "no" : undefined),
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
   const { why } = outcome;

@@ -2,23 +2,14 @@ import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
-import type { Address } from "../language/object";
+import type { Address, Observation } from "../language/object";
 import type { Route } from "../language/route";
 import { isObject, type Json } from "../value/json";
-import { errorFrom, isSuccess } from "./observe";
+import { isSuccess } from "./observe";
+import { type Outcome, once, type Sight } from "./once";
 import { send } from "./send";
 
-/** How one write went. */
-export type Outcome =
-  | { readonly kind: "done"; readonly answer: HttpAnswer }
-  /** The service's check refused it: somebody was faster. */
-  | { readonly kind: "lost"; readonly answer: HttpAnswer }
-  /** The service refused to create what exists. */
-  | { readonly kind: "exists"; readonly answer: HttpAnswer }
-  /** It may or may not have happened: look, before anything else. `sent` tells whether the service answered at all. */
-  | { readonly kind: "unclear"; readonly error: Error; readonly answered: boolean };
-
-/** One write, sent once. */
+/** One write of an object. */
 export interface Write {
   readonly route: Route;
   readonly address: Address;
@@ -28,11 +19,59 @@ export interface Write {
   readonly token?: string | undefined;
 }
 
+/** What the answer to a write of an object means that is neither a yes nor a no. */
+export type Meaning =
+  /** The service's check refused it: somebody was faster. */
+  | "lost"
+  /** The service refused to create what exists. */
+  | "exists";
+
 /**
- * Sends a write and says how it went. Everything that proves that nothing happened is thrown.
+ * Writes an object, once.
+ * @param look whether it was carried out, where its answer does not tell; it sends reads only
  * @throws ServiceError where the service refused the write, or could not be reached.
  */
-export async function sendWrite(context: ObjectContext, write: Write): Promise<Outcome> {
+export function writeOnce<T = Observation>(
+  context: ObjectContext,
+  write: Write,
+  look: (context: ObjectContext) => Promise<Sight<T>>,
+): Promise<Outcome<T, Meaning>> {
+  const { checkAndSet, createRefusesExisting } = context.definition;
+  return once<ObjectContext, T, Meaning>(context, {
+    route: write.route,
+    address: write.address,
+    send: (asking) => sent(asking, write),
+    means: (answer) => {
+      if (checkAndSet?.lost(answer)) return "lost";
+      return write.token === ONLY_IF_ABSENT && createRefusesExisting?.(answer) ? "exists" : undefined;
+    },
+    look,
+  });
+}
+
+/**
+ * Writes the same once more, where the service takes what it holds already for no conflict, whatever the token, and
+ * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
+ */
+export async function stillHolds(context: ObjectContext, write: Write): Promise<boolean | undefined> {
+  const { checkAndSet } = context.definition;
+  if (checkAndSet?.repeatProves !== true || isOver(context)) return undefined;
+  try {
+    const answer = await sent(context, write);
+    if (checkAndSet.lost(answer)) return false;
+    return isSuccess(answer) ? true : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** After the end of an operation, and after a cancel, nothing is written any more. */
+function isOver({ connection, deadline, signal }: ObjectContext): boolean {
+  return (signal?.aborted ?? false) || connection.runtime.now() >= deadline;
+}
+
+function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { definition, connection } = context;
   const { checkAndSet } = definition;
   const checked = checkAndSet && write.token !== undefined ? checkAndSet.carry(write.token) : {};
@@ -42,22 +81,9 @@ export async function sendWrite(context: ObjectContext, write: Write): Promise<O
   const extra = { ...steer.body, ...checked.body };
   const own = wrapped ?? (steer.body && {});
   const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;
-  let answer: HttpAnswer;
-  try {
-    answer = await send(context, write.route, write.address, {
-      nature: "write",
-      query: { ...steer.query, ...checked.query },
-      ...(body !== undefined && { body }),
-    });
-  } catch (error) {
-    if (error instanceof ServiceError && error.unclear) return { kind: "unclear", error, answered: false };
-    throw error;
-  }
-  if (checkAndSet?.lost(answer)) return { kind: "lost", answer };
-  if (isSuccess(answer)) return { kind: "done", answer };
-  if (write.token === ONLY_IF_ABSENT && definition.createRefusesExisting?.(answer))
-    return { kind: "exists", answer };
-  const error = errorFrom(context, answer, write.route, write.address);
-  if (answer.status >= 500) return { kind: "unclear", error, answered: true };
-  throw error;
+  return send(context, write.route, write.address, {
+    nature: "write",
+    query: { ...steer.query, ...checked.query },
+    ...(body !== undefined && { body }),
+  });
 }

@@ -85,6 +85,15 @@ export function movementTable(movements: readonly Movement[], secrecy: Secrecy):
   return aligned([["field", "base", "ours", "theirs"], ...rows]);
 }
 
+/** How what is there differs from what the program writes, a line each, aligned. */
+export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
+  const rows = differences.map((difference) => {
+    const text = textOf(difference, secrecy);
+    return [pathText(difference), text(difference.ours), text(difference.theirs)];
+  });
+  return aligned([["field", "the program", "the service"], ...rows]);
+}
+
 /** What somebody changed: field, what it was and what it is, a line each, aligned. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = movements.map((movement) => {

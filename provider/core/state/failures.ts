@@ -1,14 +1,24 @@
+/** What a create that found something in its place tells. */
+export interface Existing {
+  /** How it differs from what the program writes, whole lines. */
+  readonly differences: readonly string[];
+  readonly canAdopt: boolean;
+  /** Why it is not known whether this create made it itself. */
+  readonly doubt?: Error | undefined;
+}
+
 /** An object that a create found in its place; the program must say that it may be taken over. */
 export class AlreadyExistsError extends Error {
   override readonly name = "AlreadyExistsError";
   constructor(
     readonly resource: string,
-    differences: readonly string[],
-    canAdopt = true,
+    { differences, canAdopt, doubt }: Existing,
   ) {
     super(
       [
-        `${resource} already exists, and this program did not make it; nothing was written.`,
+        doubt === undefined
+          ? `${resource} already exists; nothing was written.`
+          : `${resource} exists. Whether this create made it is not known: ${doubt.message}`,
         ...differences,
         ...(canAdopt
           ? [

@@ -28,18 +28,24 @@ export interface Record3 {
    * `token` is what its answer named, if it named one.
    */
   readonly unread?: boolean;
+  /**
+   * What the program wrote in a write of which nobody knows whether it was carried out, or whether it still will be. Of
+   * a create nothing else is known then: the object is perhaps made.
+   */
+  readonly attempted?: Readonly<Record<string, Json>>;
   /** What a procedure has learnt. */
   readonly known?: Readonly<Record<string, Json>>;
 }
 
-const VERSION = 1;
+/** The latest version; what an older package understands is written in the older one. */
+const VERSION = 2;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
-  const { address, applied, settled, seen, token, unfinished, unread, known } = record;
+  const { address, applied, settled, seen, token, unfinished, unread, attempted, known } = record;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   return formatJson({
-    v: VERSION,
+    v: attempted === undefined ? 1 : VERSION,
     address: plainModel(address),
     applied: plainModel(applied),
     settled: plainModel(settled),
@@ -47,6 +53,7 @@ export function formatRecord(record: Record3): string {
     ...(token !== undefined && { token }),
     ...(unfinished !== undefined && { unfinished }),
     ...(unread && { unread }),
+    ...(attempted && { attempted: { ...attempted } }),
     ...(known && { known: { ...known } }),
   });
 }
@@ -54,6 +61,11 @@ export function formatRecord(record: Record3): string {
 /** Whether nothing was ever read of the object: what writes to it is our first write. */
 export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
   return Object.keys(seen).length === 0;
+}
+
+/** Whether a create was sent, and nobody knows what became of it. */
+export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): boolean {
+  return record.attempted !== undefined && isUnseen(record);
 }
 
 /** Reads the records of this and every older version; undefined where an output holds none. */
@@ -79,6 +91,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
     ...(typeof record.token === "string" && { token: record.token }),
     ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
     ...(record.unread === true && { unread: true }),
+    ...(isObject(record.attempted) && { attempted: record.attempted }),
     ...(isObject(record.known) && { known: record.known }),
   };
 }

@@ -1,82 +1,60 @@
-import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/kinds";
-import type { Address, Values } from "../language/object";
+import type { Values } from "../language/object";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { errorFrom, isSuccess } from "../requests/observe";
-import { sendOnce } from "../requests/once";
+import { doubtOf, failureOf } from "../requests/doubt";
+import { type Outcome, once } from "../requests/once";
+import { send } from "../requests/send";
 import { outputsOf } from "../state/outputs";
 import type { Record3 } from "../state/records";
 import { equalJson, type Json } from "../value/json";
 import type { Made } from "./object/create";
 
 /**
- * Carries an action out, once. A lost answer is judged by the action's witness where it has one; else it is recorded
+ * Carries an action out, once. An unclear answer is judged by the action's witness where it has one; else it is recorded
  * as unclear, said, and never repeated.
- * @throws ServiceError where the service refused, or the witness says that nothing happened.
+ * @throws ServiceError where the service refused; Error where the witness says that nothing happened.
  */
 export async function act(definition: Action, input: StepInput, inputs: Values): Promise<Made> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
-  const before = await definition.witness?.(context, address);
-  const deed = await carriedOut(context, address, inputs);
-  const outcome = deed.failure === undefined ? "done" : await judged(context, address, before, deed.failure);
+  const body = bodyForCreate(definition, inputs);
+  const { witness, act: route } = definition;
+  const before = await witness?.(context, address);
+  const deed = await once<StepContext<Action>, Json, "done already">(context, {
+    route,
+    address,
+    send: (asking) =>
+      send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
+    means: (answer) => (definition.isDoneAlready?.(answer) ? "done already" : undefined),
+    ...(witness && {
+      look: async (asking: StepContext<Action>) => {
+        const now = await witness(asking, address);
+        if (before === undefined || now === undefined) throw new Error("the service shows nothing of it");
+        return equalJson(before, now) ? { happened: false } : { happened: true, found: now };
+      },
+    }),
+  });
+  const answer = "answer" in deed ? deed.answer : undefined;
   const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
-  const body = { ...definition.service.open(deed.answer?.json ?? null), __outcome: outcome };
+  const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, deed) };
   return {
     id: definition.id.format(address, input.connection.name),
-    outputs: outputsOf(definition, { ...inputs }, record, body),
+    outputs: outputsOf(definition, { ...inputs }, record, shown),
   };
 }
 
-/** The answer, or the failure that leaves open whether it happened. */
-interface Deed {
-  readonly answer?: HttpAnswer;
-  readonly failure?: Error;
-}
-
-async function carriedOut(context: StepContext<Action>, address: Address, inputs: Values): Promise<Deed> {
-  const { definition } = context;
-  const body = bodyForCreate(definition, inputs);
-  const hasBody = Object.keys(body).length > 0;
-  const { answer, lost } = await sendOnce(context, definition.act, address, hasBody ? body : undefined);
-  if (lost) return { failure: lost };
-  if (isSuccess(answer) || definition.isDoneAlready?.(answer)) return { answer };
-  const failure = errorFrom(context, answer, definition.act, address);
-  // With a witness even the service's own failure is looked at.
-  if (answer.status === 500 && definition.witness !== undefined) return { failure };
-  throw failure;
-}
-
-/** Whether an action whose answer was lost was carried out. */
-async function judged(
-  context: StepContext<Action>,
-  address: Address,
-  before: Json | undefined,
-  failure: Error,
-): Promise<"done" | "unclear"> {
-  const { definition } = context;
-  const now = await witnessed(context, address);
-  if (now !== undefined && before !== undefined) {
-    if (equalJson(before, now)) throw failure;
-    return "done";
-  }
-  const advice = definition.ifUnclear ?? "look at the service before you act again";
+/** @throws where it is known that it was not carried out. */
+function outcomeOf(context: StepContext<Action>, deed: Outcome<Json, "done already">): "done" | "unclear" {
+  if (deed.kind === "done" || deed.kind === "means" || deed.kind === "seen") return "done";
+  if (deed.kind === "not seen" && !deed.why.mayFollow) throw failureOf(deed, "pulumi up again");
+  const advice = context.definition.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",
-    `whether it was carried out is unclear, and it is not repeated: ${failure.message} ` +
-      `Next: ${advice}; to act again, change triggers.`,
+    `it is not repeated, because it is unclear what became of it: ${doubtOf(deed)} Next: ${advice}; to act again, change triggers.`,
   );
   return "unclear";
-}
-
-async function witnessed(context: StepContext<Action>, address: Address): Promise<Json | undefined> {
-  try {
-    return await context.definition.witness?.(context, address);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
@@ -7,7 +6,8 @@ import type { WriteOnly } from "../language/kinds";
 import type { Address, Values } from "../language/object";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { errorFrom, isSuccess } from "../requests/observe";
+import { doubtOf } from "../requests/doubt";
+import { once } from "../requests/once";
 import { send } from "../requests/send";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
@@ -65,14 +65,14 @@ async function written(
     const record: Record3 = { address, applied, settled: {}, seen: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
   };
-  try {
-    const body = bodyForCreate(definition, inputs);
-    const answer = await send(context, definition.write, address, { nature: "write", body });
-    if (!isSuccess(answer)) throw errorFrom(context, answer, definition.write, address);
-  } catch (error) {
-    // A 500 is the service's own no; what a gateway answers says nothing.
-    if (!(error instanceof ServiceError && error.unclear) || error.status === 500) throw error;
-    throw new PartialError(id, made(before).outputs, error);
-  }
-  return made(inputs);
+  const { write: route } = definition;
+  const body = bodyForCreate(definition, inputs);
+  const outcome = await once<StepContext<WriteOnly>, never>(context, {
+    route,
+    address,
+    send: (asking) => send(asking, route, address, { nature: "write", body }),
+  });
+  if (outcome.kind !== "open") return made(inputs);
+  const reason = new Error(`${doubtOf(outcome)} Next: pulumi up again, which writes it once more.`);
+  throw new PartialError(id, made(before).outputs, reason);
 }

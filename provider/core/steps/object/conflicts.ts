@@ -2,6 +2,7 @@ import { isAdditive } from "../../compare/additive";
 import { predicted } from "../../compare/expected";
 import { standsAside, writtenForm } from "../../compare/forms";
 import { leavesThatDiffer } from "../../compare/leaves";
+import { lacking } from "../../compare/missing";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { nameOf } from "../../language/address";
@@ -107,6 +108,7 @@ const MOST_NAMED = 5;
  * before is known, and everything new shows like any other movement.
  */
 export function caughtUp(definition: Definition, record: Record3, current: Observation): Record3 {
+  if (record.attempted !== undefined) return withLateWrite(definition, record, record.attempted, current);
   if (!record.unread) return record;
   const { unread: _, ...rest } = record;
   const now = modelOfBody(definition, current.body, record.applied);
@@ -121,6 +123,27 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
   );
   const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };
+}
+
+/**
+ * A record with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
+ * late as it may have come; whatever else is there is somebody else's.
+ */
+function withLateWrite(
+  definition: Definition,
+  record: Record3,
+  attempted: Values,
+  current: Observation,
+): Record3 {
+  if (lacking(definition, attempted, current).length > 0) return record;
+  const { attempted: _, ...rest } = record;
+  const ours = predicted(
+    definition,
+    attempted,
+    record.seen,
+    modelOfBody(definition, current.body, attempted),
+  );
+  return { ...rest, applied: attempted, settled: ours, seen: ours };
 }
 
 function isLastWrite({ checkAndSet }: Definition, { token }: Record3, { body }: Observation): boolean {
@@ -167,8 +190,10 @@ export async function lookAgain(
 ): Promise<Observation> {
   const current = await observe(context, address, links);
   if (current !== undefined) return current;
-  throw new GoneError(
-    nameOf(context.definition, address, context.connection),
-    context.definition.gone.evidence,
-  );
+  throw gone(context, address);
+}
+
+/** The error for an object that is proven gone. */
+export function gone(context: ObjectContext, address: Address): GoneError {
+  return new GoneError(context.name(address), context.definition.gone.evidence);
 }

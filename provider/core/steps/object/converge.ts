@@ -8,8 +8,9 @@ import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { bodyForUpdate } from "../../requests/body";
-import { managedLinks } from "../../requests/observe";
-import { type Outcome, sendWrite, type Write } from "../../requests/write";
+import { doubtOf, type Unseen } from "../../requests/doubt";
+import { managedLinks, observe } from "../../requests/observe";
+import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
@@ -18,7 +19,7 @@ import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../diff";
 import { finish } from "./afterWrite";
-import { lookAgain, reconciled } from "./conflicts";
+import { gone, lookAgain, reconciled } from "./conflicts";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -102,16 +103,25 @@ async function carriedOut(
     const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
     const body = definition.fills?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
     const write = { route: definition.update, address: record.address, body, inputs, token: record.token };
-    const outcome = await sendWrite(context, write);
-    if (outcome.kind === "done")
-      return finish(context, { record, inputs, links: afterwards, changes, answer: outcome.answer, write });
-    current = await lookAgain(context, record.address, links);
-    const happened =
-      outcome.kind === "unclear" && (await didHappen(context, outcome, record, inputs, current, write));
-    if (happened) return finish(context, { record, inputs, links: afterwards, changes, answer: current });
-    if (outcome.kind === "unclear") {
-      if (outcome.answered || unclear) throw outcome.error;
-      unclear = outcome.error;
+    const outcome = await writeOnce(context, write, async (asking) => {
+      const found = await observe(asking, write.address, links);
+      if (found === undefined) return { happened: false };
+      return { happened: await didHappen(context, { record, inputs, write }, found), found };
+    });
+    const work = { record, inputs, links: afterwards, changes };
+    if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
+    if (outcome.kind === "seen") return finish(context, { ...work, answer: outcome.found });
+    if (outcome.kind === "means") current = await lookAgain(context, record.address, links);
+    else {
+      const { why } = outcome;
+      const found = outcome.kind === "not seen" ? outcome.found : undefined;
+      if (outcome.kind === "not seen" && found === undefined) throw gone(context, record.address);
+      if (why.isOwnNo && outcome.kind === "not seen") throw why;
+      if (found === undefined || why.mayFollow) throw attempted(context, record, inputs, outcome, found);
+      if (unclear) throw unclear;
+      // The broken connection carries nothing any more, and the token fences what it carried: it is sent once more.
+      unclear = new Error(`${doubtOf(outcome)} Next: pulumi up again.`);
+      current = found;
     }
     inputs = asIgnored(definition, record, inputs, current);
     record = reconciled(context, record, inputs, current);
@@ -124,21 +134,31 @@ async function carriedOut(
   );
 }
 
-/** Whether a write whose answer was lost was carried out, by what the service holds now. */
-async function didHappen(
+/** An update of which nobody knows whether it was carried out, or still will be: the state knows what was attempted. */
+function attempted(
   context: ObjectContext,
-  outcome: Extract<Outcome, { kind: "unclear" }>,
   record: Record3,
   inputs: Values,
+  outcome: Unseen,
+  found: Observation | undefined,
+): PartialError {
+  const told = doubtOf(outcome);
+  const next = "Next: pulumi up again, which knows this write as its own should it have come through.";
+  const doubtful: Record3 = { ...record, attempted: inputs, unfinished: told };
+  return partial(context, doubtful, record.applied, found?.body ?? {}, new Error(`${told} ${next}`));
+}
+
+/** Whether a write whose answer was unclear was carried out, by what the service holds now. */
+async function didHappen(
+  context: ObjectContext,
+  { record, inputs, write }: { record: Record3; inputs: Values; write: Write },
   current: Observation,
-  write: Write,
 ): Promise<boolean> {
   const { checkAndSet } = context.definition;
   if (checkAndSet && current.token === record.token) return false;
   if (lacking(context.definition, inputs, current).length === 0)
     return isRid(context, record, inputs, current);
-  if (!checkAndSet?.repeatProves || outcome.answered) return false;
-  return (await sendWrite(context, write)).kind === "done";
+  return (await stillHolds(context, write)) === true;
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */
@@ -173,6 +193,7 @@ function mustLook(definition: Definition, record: Record3, inputs: Values): bool
   return (
     !hasToken ||
     record.unread === true ||
+    record.attempted !== undefined ||
     record.unfinished !== undefined ||
     (definition.looksFirst?.(inputs) ?? false)
   );

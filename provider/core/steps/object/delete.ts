@@ -1,13 +1,17 @@
-import { nameOf } from "../../language/address";
 import type { StepInput } from "../../language/call";
+import type { ObjectContext } from "../../language/contexts";
+import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import type { Route } from "../../language/route";
 import { objectContextOf } from "../../requests/context";
+import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import { sendWrite } from "../../requests/write";
-import { recordIn } from "../../state/records";
+import { type Write, writeOnce } from "../../requests/write";
+import { isPerhapsMade, type Record3, recordIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
 import { leaveInPlace } from "../leave";
 import { reconciled } from "./conflicts";
+import { asMade } from "./resume";
 
 /** How often a delete starts over because somebody else moved what we do not manage. */
 const MOST_ROUNDS = 6;
@@ -27,39 +31,78 @@ async function removed(definition: Definition, input: StepInput, outputs: Inputs
   const inputs = record.applied;
   if (definition.keepsOnDelete?.(inputs)) return false;
   const context = objectContextOf(definition, "delete", input, inputs, outputs);
-  const route = definition.remove;
-  if (route === undefined) {
+  if (definition.remove === undefined) {
     leaveInPlace(definition, input, outputs, definition.staysAs);
     return false;
   }
-  const checks = definition.checkAndSet?.onDelete === true;
-  const knowsToken = checks && record.token !== undefined && !record.unread;
-  let standing = record;
-  let current = knowsToken
-    ? undefined
-    : await observe(context, record.address, managedLinks(definition, inputs));
-  if (!knowsToken) {
-    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return false;
-    standing = reconciled(context, record, inputs, current);
-  }
+  if (isPerhapsMade(record)) return removedIfOurs(context, record);
+  const isChecked = definition.checkAndSet?.onDelete === true;
+  const knowsToken = isChecked && record.token !== undefined && !record.unread && !record.attempted;
+  if (knowsToken) return sent(context, definition.remove, record, inputs);
+  const current = await there(context, record.address, inputs);
+  if (current === undefined) return false;
+  const standing = reconciled(context, record, inputs, current);
+  return removedAs(context, definition.remove, standing, inputs, current);
+}
+
+/** Deletes what was just read, by the definition's own function where it has one. */
+async function removedAs(
+  context: ObjectContext,
+  route: Route,
+  standing: Record3,
+  inputs: Values,
+  current: Observation,
+): Promise<boolean> {
+  const { acts } = context.definition;
+  if (acts?.remove === undefined) return sent(context, route, standing, inputs);
+  await acts.remove(context, standing.address, inputs, current);
+  return true;
+}
+
+/**
+ * Sends the delete, with the token of what was last read where deletes are checked; again where others moved only what
+ * we do not manage, or where the connection broke and it is still there.
+ */
+async function sent(context: ObjectContext, route: Route, before: Record3, inputs: Values): Promise<boolean> {
+  const { address } = before;
+  const isChecked = context.definition.checkAndSet?.onDelete === true;
+  let standing = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (definition.acts?.remove && current) {
-      await definition.acts.remove(context, record.address, inputs, current);
-      return true;
-    }
-    const outcome = await sendWrite(context, {
-      route,
-      address: record.address,
-      inputs,
-      ...(checks && { token: standing.token }),
+    const write: Write = { route, address, inputs, ...(isChecked && { token: standing.token }) };
+    const outcome = await writeOnce<Observation | undefined>(context, write, async (asking) => {
+      const found = await there(asking, address, inputs);
+      return { happened: found === undefined, found };
     });
-    if (outcome.kind === "done") return true;
-    current = await observe(context, record.address, managedLinks(definition, inputs));
-    if (current === undefined || definition.isRemoved?.(current.body, inputs)) return true;
-    if (outcome.kind === "unclear" && outcome.answered) throw outcome.error;
-    standing = reconciled(context, standing, inputs, current);
+    if (outcome.kind === "done" || outcome.kind === "seen") return true;
+    const isBroken = outcome.kind === "not seen" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
+    if (outcome.kind !== "means" && !isBroken) throw failureOf(outcome);
+    const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
+    if (found === undefined) return true;
+    standing = reconciled(context, standing, inputs, found);
   }
-  throw new Error(
-    `${nameOf(definition, record.address, input.connection)} keeps moving; it was not deleted: try again`,
-  );
+  throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
+}
+
+/** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */
+async function removedIfOurs(context: ObjectContext, record: Record3): Promise<boolean> {
+  const { attempted = {}, address } = record;
+  const found = await there(context, address, attempted);
+  if (found === undefined) return false;
+  const made = asMade(context, record, found);
+  if (made === undefined) {
+    context.log("warning", "it is not what this program would have made, and is left alone");
+    return false;
+  }
+  const { remove: route } = context.definition;
+  return route !== undefined && removedAs(context, route, made, attempted, found);
+}
+
+/** The object as it is now; undefined where it is gone, or as good as deleted. */
+async function there(
+  context: ObjectContext,
+  address: Address,
+  inputs: Values,
+): Promise<Observation | undefined> {
+  const found = await observe(context, address, managedLinks(context.definition, inputs));
+  return found && context.definition.isRemoved?.(found.body, inputs) ? undefined : found;
 }

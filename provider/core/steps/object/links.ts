@@ -1,13 +1,14 @@
 import type { Change } from "../../compare/changes";
 import { plainOf } from "../../compare/document";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
-import { ServiceError } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { Link } from "../../language/route";
+import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
+import { whatBecame } from "../../requests/once";
 import { overwritten } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
 import type { Json } from "../../value/json";
@@ -53,14 +54,15 @@ async function writtenOrThere(
   try {
     await link.write(context, address, wholeChange(context.definition, work, change));
   } catch (error) {
-    const isOpen = error instanceof ServiceError && (error.unclear || (error.status ?? 0) >= 500);
-    if (!isOpen) throw error;
     const links = managedLinks(context.definition, work.record.applied, work.inputs);
-    const now = await observe(context, address, links).catch(() => undefined);
-    if (now === undefined) throw error;
-    const record = { ...work.record, seen: modelOfBody(context.definition, now.body, work.inputs) };
-    const left = plannedChanges(context.definition, record, work.inputs);
-    if (left.some(({ field }) => field.name === link.field)) throw error;
+    const became = await whatBecame(context, error, async (asking) => {
+      const found = await observe(asking, address, links);
+      if (found === undefined) return { happened: false };
+      const record = { ...work.record, seen: modelOfBody(context.definition, found.body, work.inputs) };
+      const left = plannedChanges(context.definition, record, work.inputs);
+      return { happened: left.every(({ field }) => field.name !== link.field), found };
+    });
+    if (became.kind !== "seen") throw failureOf(became, "pulumi up again");
   }
 }
 

@@ -7,7 +7,7 @@ import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
-import { sendWrite, type Write } from "../../requests/write";
+import { stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Record3, recordAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
@@ -79,7 +79,7 @@ async function wasMovedAfter(
   const answered = checkAndSet?.answered?.(answer);
   if (answered !== undefined) return !checkAndSet?.isAnswerOf?.(answered, observation.body);
   if (!hasUnexplained || checkAndSet?.isUntouched?.(observation.body)) return false;
-  return checkAndSet?.repeatProves === true && (await sendWrite(context, write)).kind === "lost";
+  return (await stillHolds(context, write)) === false;
 }
 
 function movementsFrom(

@@ -8,12 +8,13 @@ import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { driftTable } from "../../state/conflict";
 import { driftedInputs, inputsFromObservation, outputsOf } from "../../state/outputs";
-import { type Record3, recordOf } from "../../state/records";
+import { isPerhapsMade, type Record3, recordOf } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { caughtUp, movementsSince } from "./conflicts";
+import { asMade } from "./resume";
 
 /** A resource as it is now; undefined where it is proven gone. */
 export interface ReadBack {
@@ -47,6 +48,7 @@ async function refreshed(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const context = objectContextOf(definition, "read", input, record.applied, outputs);
+  if (isPerhapsMade(record)) return perhapsThere(context, record, outputs);
   // What was found once is looked at again, whether the program writes it yet or not.
   const links = managedLinks(definition, record.applied, saying(record.seen));
   const current = await observe(context, record.address, links);
@@ -67,9 +69,25 @@ async function refreshed(
   const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
   return {
     id: definition.id.format(now.address, input.connection.name),
-    outputs: outputsOf(definition, { ...record.applied }, now, current.body),
+    outputs: outputsOf(definition, { ...now.applied }, now, current.body),
     ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };
+}
+
+/** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
+async function perhapsThere(
+  context: ObjectContext,
+  record: Record3,
+  outputs: Inputs = {},
+): Promise<ReadBack> {
+  const { definition, connection } = context;
+  const { attempted = {}, address } = record;
+  const found = await observe(context, address, managedLinks(definition, attempted));
+  const made = found && asMade(context, record, found);
+  const id = definition.id.format(made?.address ?? address, connection.name);
+  // The outputs of a state hold no unknown values.
+  if (made === undefined) return { id, outputs: { ...outputs } as { [property: string]: Json } };
+  return { id, outputs: outputsOf(definition, { ...attempted }, made, found?.body ?? {}) };
 }
 
 /** What a model holds that says anything. */

@@ -7,12 +7,13 @@ import type { Definition } from "../../language/resource";
 import type { Described } from "../../language/specified";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
-import { formatRecord, RECORD, type Record3, recordIn } from "../../state/records";
+import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn } from "../../state/records";
 import type { Json } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import { movedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { settle } from "./converge";
+import { resumed } from "./resume";
 import type { Finished } from "./unfinished";
 
 /**
@@ -27,9 +28,9 @@ export async function update(
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const inputs = await withTextRead(context, written, [record.applied]);
+  const inputs = await withTextRead(context, written, [record.applied, record.attempted ?? {}]);
   refuseAnother(context, record, written, inputs);
-  const finished = await settle(context, record, inputs);
+  const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;
   return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
 }

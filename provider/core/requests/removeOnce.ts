@@ -1,0 +1,52 @@
+import { NotFound } from "../http/errors";
+import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { ObjectAsking } from "../language/asking";
+import type { Address } from "../language/object";
+import type { Route } from "../language/route";
+import type { Json } from "../value/json";
+import { failureOf } from "./doubt";
+import { once } from "./once";
+import { send } from "./send";
+
+/** How the removal of an object differs from a plain request. */
+export interface Removal {
+  readonly body?: Json;
+  readonly repeatWhile?: HttpRequest["repeatWhile"];
+  /** Whether a refusal says that there was nothing left to do. */
+  isDoneAlready?(answer: HttpAnswer): boolean;
+  /** Whether the object is gone; by itself, whether it is proven gone. */
+  isGone?(context: ObjectAsking): Promise<boolean>;
+}
+
+/**
+ * Removes an object by one request. An unclear answer is looked at, and so is one that does not find it.
+ * @throws ServiceError where the service refuses; Error where it is not known whether it was removed.
+ */
+export async function removeOnce(
+  context: ObjectAsking,
+  route: Route,
+  address: Address,
+  { body, repeatWhile, isDoneAlready, isGone = goneByLook(address) }: Removal = {},
+): Promise<void> {
+  try {
+    const outcome = await once<ObjectAsking, undefined, "done already">(context, {
+      route,
+      address,
+      send: (asking) =>
+        send(asking, route, address, {
+          nature: "write",
+          ...(body !== undefined && { body }),
+          ...(repeatWhile && { repeatWhile }),
+        }),
+      means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
+      look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
+    });
+    if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);
+  } catch (error) {
+    if (!(error instanceof NotFound && (await isGone(context)))) throw error;
+  }
+}
+
+function goneByLook(address: Address): (context: ObjectAsking) => Promise<boolean> {
+  return async (context) => (await context.look(address)) === undefined;
+}

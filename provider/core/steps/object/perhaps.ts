@@ -1,0 +1,47 @@
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Address, Values } from "../../language/object";
+import { doubtOf, type Unseen } from "../../requests/doubt";
+import type { Record3 } from "../../state/records";
+import { partial } from "./partial";
+
+/**
+ * The error of a create that may have been carried out. Where its address gives its id, the resource stays in the state
+ * as perhaps made: the next up creates it if it is absent, and takes it if it is just what was written.
+ */
+export function perhapsMade(
+  context: ObjectContext,
+  address: Address,
+  inputs: Values,
+  outcome: Unseen,
+): Error {
+  const { definition } = context;
+  const told = doubtOf(outcome);
+  const isSettled = outcome.kind === "not seen" && !outcome.why.mayFollow;
+  if (isSettled) return new Error(`${told} Next: pulumi up again.`);
+  if (definition.id.parse(definition.id.format(address)) === undefined) {
+    return new Error(
+      `${told} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
+        "already, adopt: true takes it over.",
+    );
+  }
+  const record: Record3 = {
+    address,
+    applied: steering(context, inputs),
+    settled: {},
+    seen: {},
+    attempted: inputs,
+    unfinished: told,
+  };
+  const next =
+    "Next: pulumi up again, which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes.";
+  return partial(context, record, inputs, {}, new Error(`${told} ${next}`));
+}
+
+/** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */
+function steering({ definition }: ObjectContext, inputs: Values): Values {
+  const names = fieldsOf(definition)
+    .filter(({ facts }) => facts.local || facts.identity)
+    .map(({ name }) => name);
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
+}

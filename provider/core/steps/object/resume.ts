@@ -1,0 +1,32 @@
+import { lacking } from "../../compare/missing";
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation, Values } from "../../language/object";
+import type { Record3 } from "../../state/records";
+import { settle } from "./converge";
+import { createdOrAdopted } from "./create";
+import { find, known, takenOver } from "./existing";
+import type { Finished } from "./unfinished";
+
+/**
+ * Goes on with a resource that is perhaps made: creates it if it is absent, takes it if it is just what was written then,
+ * and brings it to what the program writes now.
+ * @throws AlreadyExistsError where another object is there.
+ */
+export async function resumed(context: ObjectContext, record: Record3, inputs: Values): Promise<Finished> {
+  const found = await find(context, record.address, inputs);
+  if (found === undefined) return createdOrAdopted(context, inputs);
+  const ours = asMade(context, record, found);
+  return ours === undefined
+    ? takenOver(context, found, inputs)
+    : settle(context, { ...ours, unfinished: record.unfinished ?? "perhaps made" }, inputs, found);
+}
+
+/** The records of one that is perhaps made, where it is there and just what was written; undefined where another is. */
+export function asMade(
+  context: ObjectContext,
+  { attempted = {} }: Record3,
+  found: Observation,
+): Record3 | undefined {
+  if (lacking(context.definition, attempted, found).length > 0) return undefined;
+  return known(context, found, attempted, attempted).record;
+}

@@ -72,7 +72,8 @@ describe.each(actions)("the action %s", (_, deed) => {
     expect(done()).toBe(1);
     const { outcome } = resource.outputs;
     expect(outcome).toBe(deed.definition.kind === "action" && deed.definition.witness ? "done" : "unclear");
-    if (outcome === "unclear") expect(world.logged.join("\n")).toMatch(/unclear, and it is not repeated/);
+    if (outcome === "unclear")
+      expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ export default define({
     return data.name === undefined ? data : { ...data, method_name: data.name };
   },
   read: { method: "GET", path: "/identity/mfa/method/extidp/{methodId}" },
-  create: { method: "POST", path: "/identity/mfa/method/extidp" },
+  create: { method: "POST", path: "/identity/mfa/method/extidp", answers: ["method_id"] },
   update: { method: "POST", path: "/identity/mfa/method/extidp/{methodId}" },
   remove: { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" },
   acts: { remove: removeMethod },

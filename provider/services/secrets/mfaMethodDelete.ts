@@ -2,7 +2,8 @@ import { ServiceError } from "../../core/http/errors";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { isSuccess } from "../../core/requests/observe";
+import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
 import { secrets } from "./service";
 
@@ -20,13 +21,10 @@ const enforcement: Route = { method: "GET", path: "/identity/mfa/login-enforceme
  */
 export async function removeMethod(context: ObjectAsking, address: Address): Promise<void> {
   try {
-    const answer = await send(context, method, address, { nature: "write" });
-    if (isSuccess(answer)) return;
-    const refusal = errorFrom(context, answer, method, address);
-    throw /still used/i.test(answer.text) ? await naming(context, address, refusal) : refusal;
+    await removeOnce(context, method, address);
   } catch (error) {
-    if (!(error instanceof ServiceError && error.unclear)) throw error;
-    if ((await context.look(address)) !== undefined) throw error;
+    const isUsed = error instanceof ServiceError && /still used/i.test(error.words);
+    throw isUsed ? await naming(context, address, error) : error;
   }
 }
 

@@ -1,10 +1,11 @@
-import { ServiceError } from "../../core/http/errors";
 import { listed } from "../../core/http/paging";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
-import type { KnownOfLink, Link } from "../../core/language/route";
+import type { KnownOfLink, Link, Route } from "../../core/language/route";
 import { listingOf } from "../../core/requests/listing";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { sendWrite } from "../../core/requests/once";
+import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
 import type { Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
@@ -45,12 +46,10 @@ export async function removeConsumers(
 ): Promise<void> {
   const ids = idsIn(consumerIds);
   if (ids.length === 0) return;
-  try {
-    await change(context, "DELETE", address, ids);
-  } catch (error) {
-    const isOpen = error instanceof ServiceError && (error.unclear || (error.status ?? 0) >= 500);
-    if (!isOpen || !(await areRemoved(context, address, ids))) throw error;
-  }
+  await removeOnce(context, { method: "DELETE", path: CONSUMERS, answers: "nothing" }, address, {
+    body: identified(ids),
+    isGone: (asking) => areRemoved(asking, address, ids),
+  });
 }
 
 /** Whether a workspace shares its state with its whole organization, so that its consumers mean nothing. */
@@ -125,9 +124,8 @@ async function change(
   address: Address,
   ids: readonly string[],
 ): Promise<void> {
-  const route = { method, path: CONSUMERS };
-  const answer = await send(context, route, address, { nature: "write", body: identified(ids) });
-  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+  const route: Route = { method, path: CONSUMERS, answers: "nothing" };
+  await sendWrite(context, route, address, { body: identified(ids) });
 }
 
 /** What each step has said already: it reads before and after its write. */

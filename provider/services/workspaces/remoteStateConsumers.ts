@@ -70,9 +70,9 @@ export default define({
   addressOf: organizationOf,
   // The list is a part of the workspace, and there whenever the workspace is.
   read: ownWorkspace,
-  create: { method: "POST", path: CONSUMERS },
-  update: { method: "POST", path: CONSUMERS },
-  remove: { method: "DELETE", path: CONSUMERS },
+  create: { method: "POST", path: CONSUMERS, answers: "nothing" },
+  update: { method: "POST", path: CONSUMERS, answers: "nothing" },
+  remove: { method: "DELETE", path: CONSUMERS, answers: "nothing" },
   updates: "patch",
   links: [consumerLink],
   wrap: (body) => identified(idsIn(body["consumer-ids"])),

@@ -1,8 +1,8 @@
 import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { send } from "../../core/requests/send";
+import type { Route } from "../../core/language/route";
+import { removeOnce } from "../../core/requests/removeOnce";
 import { isObject } from "../../core/value/json";
 import { errorsIn } from "./service";
 
@@ -19,21 +19,10 @@ export async function removeWorkspace(
   const forced = inputs.forceDelete === true;
   refuseWithoutRight(seen, address, forced);
   if (!forced) refuseEarly(seen, address);
-  const route = forced
-    ? ({ method: "DELETE", path: "/workspaces/{workspaceId}" } as const)
-    : ({ method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete" } as const);
-  let answer: HttpAnswer;
-  try {
-    answer = await send(context, route, address, { nature: "write", repeatWhile: isStillProcessing });
-  } catch (error) {
-    if ((await context.look(address)) === undefined) return;
-    throw error;
-  }
-  if (isSuccess(answer)) return;
-  if (answer.status === 404 || answer.status >= 500) {
-    if ((await context.look(address)) === undefined) return;
-  }
-  throw errorFrom(context, answer, route, address);
+  const route: Route = forced
+    ? { method: "DELETE", path: "/workspaces/{workspaceId}" }
+    : { method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete", answers: "nothing" };
+  await removeOnce(context, route, address, { repeatWhile: isStillProcessing });
 }
 
 /** What the service itself says of this token's rights; a right that it does not mention is not judged. */

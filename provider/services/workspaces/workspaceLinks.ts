@@ -1,8 +1,9 @@
-import type { HttpAnswer } from "../../core/http/request";
+import { NotFound } from "../../core/http/errors";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
-import type { Link } from "../../core/language/route";
+import type { Link, Route } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { sendWrite } from "../../core/requests/once";
 import { filledPath, send } from "../../core/requests/send";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
@@ -38,7 +39,7 @@ const tagBindings: Link = {
   isCreatedWith: true,
   async read(context, address) {
     const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
-    refuseMissing(context, answer, address);
+    if (answer.status === 404) throw notOffered(context, address);
     if (!isSuccess(answer)) throw errorFrom(context, answer, { method: "GET", path: bindingsPath }, address);
     const list = isObject(answer.json) && Array.isArray(answer.json.data) ? answer.json.data : [];
     return Object.fromEntries(
@@ -75,10 +76,9 @@ export function bindings(map: Json): Json[] {
  * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
  * written, so that a 404 is theirs.
  */
-function refuseMissing(context: ObjectAsking, { status }: HttpAnswer, address: Address): void {
-  if (status !== 404) return;
+function notOffered(context: ObjectAsking, address: Address): NotOfferedError {
   const path = workspaces.prefix + filledPath(bindingsPath, address, context.connection);
-  throw new NotOfferedError(
+  return new NotOfferedError(
     "tagBindings",
     `it answers 404 for ${path}, though the workspace itself is there (or this token may not see its key-value tags)`,
   );
@@ -99,7 +99,18 @@ async function write(
   address: Address,
   body: Json,
 ): Promise<void> {
-  const answer = await send(context, { method, path }, address, { nature: "write", body });
-  if (path === bindingsPath) refuseMissing(context, answer, address);
-  if (!isSuccess(answer)) throw errorFrom(context, answer, { method, path }, address);
+  const answers = ANSWERS[path];
+  const route: Route = { method, path, ...(answers && { answers }) };
+  try {
+    await sendWrite(context, route, address, { body });
+  } catch (error) {
+    if (path === bindingsPath && error instanceof NotFound) throw notOffered(context, address);
+    throw error;
+  }
 }
+
+/** What the pages of these endpoints answer, where it is not the workspace. */
+const ANSWERS: Readonly<Record<string, NonNullable<Route["answers"]>>> = {
+  [tagsPath]: "nothing",
+  [bindingsPath]: ["data"],
+};

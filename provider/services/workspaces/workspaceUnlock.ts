@@ -2,7 +2,8 @@ import { ServiceError } from "../../core/http/errors";
 import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { isSuccess } from "../../core/requests/observe";
+import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
@@ -23,25 +24,20 @@ export async function unlockWorkspace(
   if (forceUnlock === true && !isForced) context.log("warning", NOT_FORCED);
   const action = isForced ? "force-unlock" : "unlock";
   const route = { method: "POST", path: `/workspaces/{workspaceId}/actions/${action}` } as const;
-  let answer: HttpAnswer;
   try {
-    answer = await send(context, route, address, {
-      nature: "write",
+    await removeOnce(context, route, address, {
       repeatWhile: (found) => {
         const waits = found.status === 503;
         if (waits) context.progress?.("waiting for the latest state version to be finalised");
         return waits;
       },
+      isDoneAlready: isUnlockedAlready,
     });
   } catch (error) {
-    if (error instanceof ServiceError && error.unclear && (await isUnlocked(context, address))) return;
-    throw error;
+    // A conflict may come without a word.
+    const isConflict = error instanceof ServiceError && error.status === 409;
+    if (!isConflict || !(await isLockedByNobody(context, address))) throw error;
   }
-  if (isSuccess(answer) || isUnlockedAlready(answer)) return;
-  // A conflict may come without a word, and what a gateway answers says nothing.
-  const isOpen = answer.status === 409 || answer.status > 500;
-  if (isOpen && (await isLockedByNobody(context, address))) return;
-  throw errorFrom(context, answer, route, address);
 }
 
 /** What the address of a lock carries whose answer was lost: it was not there before, and may be somebody else's. */
@@ -66,10 +62,6 @@ export function holderOf(body: { readonly [member: string]: Json }): string | un
 /** Whether an unlock was refused because nobody holds the lock. */
 export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
-}
-
-async function isUnlocked(context: ObjectAsking, address: Address): Promise<boolean> {
-  return (await context.look(address)) === undefined;
 }
 
 async function isLockedByNobody(context: ObjectAsking, address: Address): Promise<boolean> {

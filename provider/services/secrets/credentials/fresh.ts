@@ -18,7 +18,7 @@ export interface Fresh {
   /** What is answered, by a program's names, the lease aside. */
   result(more: Omit<Facts, "doc">): Specified["fields"];
   /** The members of an answer, by the wire's names, without which it holds no credentials. */
-  readonly needed: readonly string[];
+  readonly needed: Extract<Route["answers"], readonly string[]>;
   /** What its caller should know before it is sent. */
   warns?(args: Values): string | undefined;
   /** The request, by the arguments. */

@@ -12,8 +12,11 @@ interface CredentialRequest {
 }
 
 /** The request for these arguments: its parameters stand in the query of a GET, and in the body of a POST. */
-export function requestFor({ route, parameters }: Pick<Fresh, "route" | "parameters">, args: Values) {
-  const asked = route(args);
+export function requestFor(
+  { route, parameters, needed }: Pick<Fresh, "route" | "parameters"> & Partial<Pick<Fresh, "needed">>,
+  args: Values,
+) {
+  const asked: Route = { ...route(args), ...(needed && { answers: needed }) };
   const given = definedOf(parameters?.(args) ?? {});
   const request: CredentialRequest =
     asked.method === "GET" ? { route: asked, query: given } : { route: asked, body: given };

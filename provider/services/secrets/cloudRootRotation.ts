@@ -23,7 +23,7 @@ export default define({
   },
   id: idTemplate("{mount}"),
   ...mountDefault("cloud"),
-  act: { method: "POST", path: "/{+mount}/config/rotate-root" },
+  act: { method: "POST", path: "/{+mount}/config/rotate-root", answers: ["access_key"] },
   ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
   notes: ({ step }) =>
     step === "create"

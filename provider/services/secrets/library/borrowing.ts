@@ -10,7 +10,11 @@ import { inTurn, ourBorrower } from "./turns";
 
 /** Checking accounts of a library set out and in (specification: Library service account, the table of states). */
 
-const borrow: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-out" };
+const borrow: Route = {
+  method: "POST",
+  path: "/{+mount}/library/{setName}/check-out",
+  answers: ["service_account_name", "password"],
+};
 
 /**
  * Checks an account out, one at a time for each set, so that a lost answer can be told by who is newly gone.

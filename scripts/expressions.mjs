@@ -1,13 +1,12 @@
 // Every regular expression of the provider and of what runs in programs is linear: text from a service, or from a program,
 // can be long, and was perhaps written to be slow to read. What is not linear is named with its place.
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 
 // The checker's own processes are not for every machine: the one in JavaScript is.
 process.env.RECHECK_BACKEND = "pure";
-const { checkSync } = createRequire(import.meta.url)("recheck");
+const { checkSync } = await import("recheck");
 
 /** A copy of a literal, by the name of the constant that holds it. */
 const COPIED = /^[A-Z_]+$/;

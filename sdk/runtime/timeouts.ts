@@ -32,7 +32,8 @@ export function withCustomTimeouts(
 
 function secondsIn(duration: unknown, where: string): number {
   const text = String(duration);
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];
+  // Sticky: each part begins where the one before ended, so that no digit is read twice.
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
     throw new Error(`${where}: ${JSON.stringify(text)} is no duration; write one such as "90s" or "1h30m"`);
   }

@@ -62,11 +62,12 @@ async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Pro
     times: "always",
     ...quote,
   });
-  const error: unknown = await handler
-    .create({ binddn: "cn=admin", bindpass })
-    .catch((reason: unknown) => reason);
+  const error = await handler.create({ binddn: "cn=admin", bindpass }).then(
+    () => new Error("it did not fail"),
+    (reason: Error) => reason,
+  );
   await stub.clearFaults();
-  return [String(error), (error as Error).stack, JSON.stringify(error), ...lines].join("\n");
+  return [error.message, String(error), error.stack, JSON.stringify(error), ...lines].join("\n");
 }
 
 describe.each(Object.keys(CANARIES))("a secret %s", (name) => {

@@ -16,6 +16,7 @@ const durations = Object.entries(catalog)
 
 test("the durations of the secrets service are these", () => {
   expect(durations.map(([name]) => name.replace("secrets:", "")).sort()).toEqual([
+    "CloudCredentials.ttl",
     "CloudLease.lease",
     "CloudLease.leaseMax",
     "CloudRole.defaultStsTtl",

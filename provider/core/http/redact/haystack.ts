@@ -53,5 +53,11 @@ export function isWordCode(code: number): boolean {
     const small = code | 0x20;
     return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
   }
-  return code !== GAP && /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code));
+  if (code === GAP) return false;
+  if (known[code] === UNASKED) known[code] = /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code)) ? 1 : 0;
+  return known[code] === 1;
 }
+
+/** What was asked of a code unit beyond ASCII before. */
+const UNASKED = 2;
+const known = new Uint8Array(0x10000).fill(UNASKED);

@@ -3,6 +3,9 @@ import { type Range, Ranges } from "./ranges";
 import { GAP } from "./reading";
 import { PIECE } from "./secret";
 
+/** Looked up once: it is called for each character of each secret. */
+const { imul } = Math;
+
 /**
  * Where pieces of long secrets stand. It is the text whose pieces are indexed, because it is the smaller: each secret
  * is then read once, whatever its size, and each of its pieces looked up.
@@ -57,10 +60,10 @@ class PieceIndex {
         from = at + 1;
         continue;
       }
-      hash = (Math.imul(hash, BASE) + code) | 0;
-      if (at - from >= PIECE) hash = (hash - Math.imul(codes[at - PIECE] as number, LEAVING)) | 0;
+      hash = (imul(hash, BASE) + code) | 0;
+      if (at - from >= PIECE) hash = (hash - imul(codes[at - PIECE] as number, LEAVING)) | 0;
       if (at - from < PIECE - 1) continue;
-      const slot = Math.imul(hash, SPREAD) >>> shift;
+      const slot = imul(hash, SPREAD) >>> shift;
       if (first[slot] === 0 && !isText) continue;
       const place = at - PIECE + 1;
       const piece = this.#find(slot, codes, place);
@@ -106,6 +109,6 @@ function isEqual(a: Uint16Array, atA: number, b: Uint16Array, atB: number): bool
 /** Another one in each process, so that nobody can write a text whose pieces share one hash. */
 const BASE = (Math.floor(Math.random() * 2 ** 30) * 4 + 5) | 0;
 /** What a code unit weighs when it leaves the piece. */
-const LEAVING = Array.from({ length: PIECE }).reduce<number>((power) => Math.imul(power, BASE), 1);
+const LEAVING = Array.from({ length: PIECE }).reduce<number>((power) => imul(power, BASE), 1);
 /** 2^32 divided by the golden ratio: the high bits of a product with it are spread evenly. */
 const SPREAD = 0x9e3779b1 | 0;

@@ -13,7 +13,7 @@ import { inTurn, ourBorrower } from "./turns";
 const borrow: Route = {
   method: "POST",
   path: "/{+mount}/library/{setName}/check-out",
-  answers: ["service_account_name"],
+  answers: ["service_account_name", "password"],
 };
 
 /**

@@ -5,12 +5,9 @@ import { sendOnce } from "../../../core/requests/once";
 import { isObject, type Json } from "../../../core/value/json";
 import { accountsOf, isOpenToAll, setName } from "./status";
 
-const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", answers: ["check_ins"] };
-const managed: Route = {
-  method: "POST",
-  path: "/{+mount}/library/manage/{setName}/check-in",
-  answers: ["check_ins"],
-};
+const answers = ["check_ins"] as const;
+const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", answers };
+const managed: Route = { method: "POST", path: "/{+mount}/library/manage/{setName}/check-in", answers };
 
 /** How an account is to be checked in. */
 interface CheckIn {

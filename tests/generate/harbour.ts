@@ -89,6 +89,7 @@ export const quay: Definition = define({
   update: { method: "PUT", path: "/quays/{name}" },
   remove: { method: "DELETE", path: "/quays/{+name}" },
   updates: "replace",
+  shows: {},
   gone: { evidence: "the harbour master says so", proves: () => true },
 });
 

@@ -150,6 +150,25 @@ export function serviceErrorFrom(
   });
 }
 
+/** The error of a success that is not what the endpoint answers, in place of one that was made from its status alone. */
+export function unexpectedAnswer(
+  { service, method, path, status, advice, attempts }: ServiceError,
+  event: string,
+  unclear = false,
+): ServiceError {
+  const known = status === undefined ? {} : { status };
+  return serviceError("unexpectedAnswer", {
+    service,
+    method,
+    path,
+    ...known,
+    event,
+    advice,
+    attempts,
+    unclear,
+  });
+}
+
 /**
  * What a 5xx answer to a write leaves open. The service's own no is one that is looked at all the same, where that can be
  * done; behind whatever else answered, the request may still be at work.

@@ -5,7 +5,7 @@ import type { CheckAndSet } from "./checkAndSet";
 import { fieldsOf } from "./fields";
 import type { Action, Procedure, WriteOnly } from "./kinds";
 import type { Address, Observation, Values } from "./object";
-import type { Link, Proof, Route } from "./route";
+import type { Link, Proof, Route, Shows } from "./route";
 import type { Dialect } from "./service";
 import type { Described } from "./specified";
 
@@ -48,6 +48,8 @@ export interface Definition extends Described {
   imports?(inputs: Values): Values;
   readonly checkAndSet?: CheckAndSet;
   readonly gone: Proof;
+  /** By what an answer to a read is known to be the object that was asked for. */
+  readonly shows: Shows;
   /** Whether the answer to a create or an update is the whole object, so that no read back is needed. */
   readonly answersWhole?: boolean;
   readonly links?: readonly Link[];
@@ -84,7 +86,7 @@ export interface Definition extends Described {
    * Whether an answer that is a success shows that there is no object (a policy that is null), or another one than the
    * one asked for (a lock of another holder).
    */
-  isNone?(body: Observation["body"], asked: Address): boolean;
+  isNone?(body: Observation["body"], asked: Address, answer: Json): boolean;
   /**
    * What the address of an object carries that was not there before a create whose answer was lost, and that may be ours
    * although it cannot be told; undefined where it is somebody else's.

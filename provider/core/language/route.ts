@@ -1,5 +1,5 @@
 import type { HttpAnswer } from "../http/request";
-import type { Json } from "../value/json";
+import { type Json, ownMember } from "../value/json";
 import type { Answers } from "./answers";
 import type { ObjectAsking } from "./asking";
 import type { Address, Observation, Values } from "./object";
@@ -48,4 +48,36 @@ export interface Proof {
   readonly evidence: string;
   /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
   proves(answer: HttpAnswer, context: ObjectAsking, address: Address): boolean | Promise<boolean>;
+}
+
+/** By what an answer to a read is known to be the object that was asked for, and nothing else that happens to be JSON. */
+export interface Shows {
+  /** The members that name it, by the part of the address that each is; with `?` one that is not in every answer. */
+  readonly named?: Readonly<Record<string, string>>;
+  /** The members that its page always answers, where none names it. */
+  readonly always?: readonly string[];
+  /** Members that have one value only. */
+  readonly is?: Readonly<Record<string, string>>;
+}
+
+/** Whether this is the object of an address, as it was asked for by a path that holds some of its parts. */
+export function isObjectAsked(
+  { named = {}, always = [], is = {} }: Shows,
+  path: string,
+  address: Address,
+  body: Observation["body"],
+): boolean {
+  const isNamed = Object.entries(named).every(([part, member]) => {
+    const name = member.replace(/\?$/, "");
+    const value = ownMember(body, name);
+    if (value === undefined || value === null || value === "") return member.endsWith("?");
+    const asked = address[part];
+    const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));
+    return !isAskedFor || String(value) === asked;
+  });
+  return (
+    isNamed &&
+    always.every((member) => Object.hasOwn(body, member)) &&
+    Object.entries(is).every(([member, value]) => ownMember(body, member) === value)
+  );
 }

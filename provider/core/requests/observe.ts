@@ -1,11 +1,11 @@
-import { type ServiceError, serviceErrorFrom } from "../http/errors";
+import { type ServiceError, serviceErrorFrom, unexpectedAnswer } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
 import type { Address, Observation } from "../language/object";
 import type { Definition } from "../language/resource";
-import type { KnownOfLink, Link, Route } from "../language/route";
+import { isObjectAsked, type KnownOfLink, type Link, type Route } from "../language/route";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
@@ -40,9 +40,13 @@ export async function observe(
     throw errorFrom(context, answer, route, address);
   }
   const observation = opened(context, answer, address);
-  return definition.isNone?.(observation.body, address)
-    ? undefined
-    : withLinks(context, observation, managed, wanted);
+  const { body } = observation;
+  if (definition.isNone?.(body, address, answer.json ?? null)) return undefined;
+  if (!isObjectAsked(definition.shows, route.path, address, body)) {
+    const event = `answered ${answer.status} with what is not the object that was asked for`;
+    throw unexpectedAnswer(errorFrom(context, answer, route, address), event);
+  }
+  return withLinks(context, observation, managed, wanted);
 }
 
 /** Takes the object, its address and its token out of an answer. */

@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from "../http/errors";
+import { ServiceError, unexpectedAnswer } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { isAsSaid } from "../language/answers";
 import type { CallContext } from "../language/call";
@@ -141,18 +141,8 @@ function refuseOther(context: CallContext, route: Route, address: Address, answe
   if (isAsSaid(said, answer)) return;
   const error = errorFrom(context, answer, route, address, "write");
   if (!isSuccess(answer)) throw error;
-  const { service, method, path, advice, attempts } = error;
   const event = `answered ${answer.status} with what this endpoint does not answer`;
-  throw serviceError("unexpectedAnswer", {
-    service,
-    method,
-    path,
-    status: answer.status,
-    event,
-    advice,
-    attempts,
-    unclear: true,
-  });
+  throw unexpectedAnswer(error, event, true);
 }
 
 function isUnclear(error: unknown): error is ServiceError {

@@ -102,6 +102,7 @@ export default define({
       body.CreateIndex !== undefined && String(body.CreateIndex) === String(body.ModifyIndex),
     repeatProves: true,
   },
+  shows: { named: { kind: "Kind", name: "Name?" } },
   gone: {
     evidence:
       "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",

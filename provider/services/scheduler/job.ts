@@ -163,6 +163,7 @@ export default define({
   notes: transitionNotes,
   fills: (body, { applied, current }) => withCountsRead(body, applied, current),
   acts: { settled: waitForJob },
+  shows: { named: { jobId: "ID" } },
   gone: {
     evidence: 'the service answers 404 "job not found"',
     proves: (answer) => answer.status === 404 && /job not found/i.test(answer.text),

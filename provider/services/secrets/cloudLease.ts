@@ -34,5 +34,6 @@ export default define({
   update: { method: "POST", path: "/{+mount}/config/lease" },
   staysAs: "the service has no request that takes the lease away, so it holds until the engine is unmounted",
   updates: "merge",
+  shows: { always: ["lease", "lease_max"] },
   gone: absentProof,
 });

@@ -98,6 +98,7 @@ export default define({
   updates: "merge",
   open: (answer) => withLegacyNames(secrets.open(answer)),
   fills: legacyOrModern,
+  shows: { always: ["policy_arns"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
 });

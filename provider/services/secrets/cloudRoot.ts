@@ -95,5 +95,6 @@ export default define({
   staysAs:
     "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
   updates: "merge",
+  shows: { always: ["access_key"] },
   gone: absentProof,
 });

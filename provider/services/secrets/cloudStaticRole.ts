@@ -49,6 +49,7 @@ export default define({
   remove: { method: "DELETE", path: "/{+mount}/static-roles/{name}" },
   leavesBehind: "the user and its keys stay in the cloud, to be cleaned up by hand",
   updates: "merge",
+  shows: { always: ["username"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/static-roles", query: { list: "true" } }, whole: false },
 });

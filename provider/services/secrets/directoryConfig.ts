@@ -105,5 +105,6 @@ export default define({
   update: { method: "POST", path: "/{+mount}/config" },
   remove: { method: "DELETE", path: "/{+mount}/config" },
   updates: "merge",
+  shows: { always: ["binddn"] },
   gone: absentProof,
 });

@@ -70,6 +70,7 @@ export default define({
   update: { method: "POST", path: "/{+mount}/role/{roleName}" },
   remove: { method: "DELETE", path: "/{+mount}/role/{roleName}" },
   updates: "merge",
+  shows: { always: ["creation_ldif"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/role", query: { list: "true" } }, whole: false },
 });

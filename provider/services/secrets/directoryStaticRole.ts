@@ -46,6 +46,7 @@ export default define({
   update: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
   remove: { method: "DELETE", path: "/{+mount}/static-role/{roleName}" },
   updates: "merge",
+  shows: { always: ["username"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/static-role", query: { list: "true" } }, whole: false },
 });

@@ -43,6 +43,7 @@ export default define({
   update: { method: "POST", path: "/{+mount}/library/{name}" },
   remove: { method: "DELETE", path: "/{+mount}/library/{name}" },
   updates: "merge",
+  shows: { always: ["service_account_names"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/library", query: { list: "true" } }, whole: false },
 });

@@ -66,6 +66,7 @@ export default define({
   update: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
   remove: { method: "DELETE", path: "/identity/mfa/login-enforcement/{name}" },
   updates: "merge",
+  shows: { always: ["mfa_method_ids"] },
   gone: absentProof,
   list: {
     route: { method: "GET", path: "/identity/mfa/login-enforcement", query: { list: "true" } },

@@ -67,6 +67,7 @@ export default define({
   acts: { remove: removeMethod },
   updates: "replace",
   repeatsCreate: ({ methodName }) => methodName !== undefined,
+  shows: { named: { methodId: "id" } },
   gone: absentProof,
   list: {
     route: { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } },

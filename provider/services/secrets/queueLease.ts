@@ -31,5 +31,6 @@ export default define({
   // What sets nothing is as good as nothing.
   takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0,
   updates: "replace",
+  shows: { always: ["ttl", "max_ttl"] },
   gone: absentProof,
 });

@@ -55,6 +55,7 @@ export default define({
   update: { method: "POST", path: "/{+mount}/roles/{name}" },
   remove: { method: "DELETE", path: "/{+mount}/roles/{name}" },
   updates: "replace",
+  shows: { always: ["tags", "vhosts"] },
   gone: absentProof,
   list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
 });

@@ -65,8 +65,10 @@ export default define({
     const { links: _, ...body } = workspaces.open(answer);
     return { ...body, "dont-delete": type === DONT_DELETES };
   },
-  isNone: ({ id }) => id === null,
+  // Only the endpoint's own word for none is one.
+  isNone: (_body, _asked, answer) => isObject(answer) && answer.data === null,
   locate: organizationOfWorkspace,
+  shows: { always: ["id"] },
   gone: {
     evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
     proves: goneFromWorkspace,

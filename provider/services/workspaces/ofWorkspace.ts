@@ -76,7 +76,8 @@ export async function goneFromWorkspace(
 ): Promise<boolean> {
   if (answer.status !== 404) return false;
   const workspace = await send(context, ownWorkspace, address, { nature: "read" });
-  return isSuccess(workspace) || goneWithWorkspace(workspace, context, address);
+  if (isSuccess(workspace)) return workspaces.open(workspace.json ?? null).id === address.workspaceId;
+  return goneWithWorkspace(workspace, context, address);
 }
 
 /** How the evidence reads of `goneWithWorkspace`. */

@@ -97,6 +97,7 @@ export default define({
       }),
     };
   },
+  shows: { named: { name: "name" } },
   gone: {
     evidence:
       "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",

@@ -82,6 +82,7 @@ export default define({
     `the workspace has ${idsIn(body["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
   isRemoved: (body, { consumerIds }) =>
     !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
+  shows: { named: { workspaceId: "id" } },
   gone: { evidence: WORKSPACE_GONE, proves: goneWithWorkspace },
   acts: { remove: removeConsumers },
   notes: ({ inputs, outputs, changed }) => [

@@ -196,6 +196,7 @@ export default define({
   wrap: (body) => enveloped(body),
   links: workspaceLinks,
   fills: (body, { inputs, applied }) => inheriting(body, inputs, applied),
+  shows: { named: { workspaceId: "id" } },
   gone: {
     evidence:
       "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",

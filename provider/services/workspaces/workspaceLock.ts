@@ -57,7 +57,8 @@ export default define({
   looksBeforeCreate: true,
   createRefusesExisting: (answer) => answer.status === 409,
   wrap: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
-  isNone: (body, { holder }) => body.locked !== true || isAnothers(holder, holderOf(body)),
+  isNone: (body, { holder, workspaceId }) =>
+    body.id === workspaceId && (body.locked === false || isAnothers(holder, holderOf(body))),
   // It was unlocked when we looked: a lock that shows another reason is somebody else's, any other may be ours.
   perhapsOurs: (body, { reason }) => {
     const shown = body["locked-reason"];
@@ -67,6 +68,7 @@ export default define({
     const reason = body["locked-reason"];
     return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
   },
+  shows: { named: { workspaceId: "id" } },
   gone: {
     evidence: `the workspace can be read with this token, and is not locked by whom this resource locked it for; or ${WORKSPACE_GONE}`,
     proves: goneWithWorkspace,

@@ -36,10 +36,11 @@ export default define({
   updates: "replace",
   answersWhole: true,
   wrap: ({ "ssh-key-id": id }) => assigned(id ?? null),
-  isNone: (body) => body["ssh-key-id"] === undefined,
+  isNone: (body, { workspaceId }) => body.id === workspaceId && body["ssh-key-id"] === undefined,
   addressOf: organizationOf,
   existing: (body) =>
     `the workspace has the SSH key ${String(body["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
+  shows: { named: { workspaceId: "id" } },
   gone: {
     evidence: `the workspace can be read with this token, and has no SSH key; or ${WORKSPACE_GONE}`,
     proves: goneWithWorkspace,

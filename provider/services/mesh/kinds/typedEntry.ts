@@ -60,6 +60,7 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
     list: { route: { method: "GET", path: `/config/${kind}`, query }, whole: true },
     wrap: (body, { dialect }) =>
       withOwnName({ Kind: kind, ...(onlyName !== undefined && { Name: onlyName }), ...body }, dialect),
+    shows: { named: { name: "Name?" }, is: { Kind: kind } },
     ...(notes && { notes }),
   });
 }

@@ -8,7 +8,41 @@ interface Apart {
   readonly because: string;
 }
 
+const onScheduler = (about: string, because: string, ...path: readonly string[]): Apart => ({
+  program: "nomad",
+  about,
+  path,
+  because,
+});
+
+const READERS_WORDS = "the words are those of another language's reader";
+const OF_1_X = "releases before 2.0 answer it, empty";
+const LATER = "blocks of secrets came with a later release than the specification's";
+const ZEROS = "the stub's parser answers null where the real one has an empty value; both are absent to a reader";
+
 const KNOWN: readonly Apart[] = [
+  onScheduler("a register that is no JSON", READERS_WORDS, "body"),
+  onScheduler("a number that no machine holds", READERS_WORDS, "body"),
+  onScheduler("the jobs by a filter that is none", READERS_WORDS, "body"),
+  onScheduler("text that cannot be read", READERS_WORDS, "body"),
+  onScheduler("a path that is none", "an empty body has no type of its own", "type"),
+  ...["VaultToken", "ConsulToken"].flatMap((name) => [
+    onScheduler("", OF_1_X, "body", name),
+    onScheduler("", OF_1_X, "body", "Versions", "*", name),
+  ]),
+  onScheduler("", LATER, "body", "TaskGroups", "*", "Tasks", "*", "Secrets"),
+  onScheduler("", LATER, "body", "Versions", "*", "TaskGroups", "*", "Tasks", "*", "Secrets"),
+  ...["KillSignal", "Kind", "Leader", "ShutdownDelay", "User", "CSIPluginConfig"].map((name) =>
+    onScheduler("text, parsed", ZEROS, "body", "TaskGroups", "*", "Tasks", "*", name),
+  ),
+  onScheduler("text, parsed", ZEROS, "body", "Dispatched"),
+  ...["status", "type", "body"].map((name) =>
+    onScheduler(
+      "a job, scaled",
+      "the stub begins a deployment only where a test has it place something, so that nothing blocks the scaling",
+      name,
+    ),
+  ),
   {
     program: "bao",
     about: "a role's vhosts that are no JSON",

@@ -36,7 +36,7 @@ const stages: Readonly<Record<string, () => Stage>> = {
   nomad: () => ({
     stub: new SchedulerService({
       seed: { tokens: { manager: { management: true } } },
-      switches: { dialect: "real" },
+      switches: { dialect: "real", validationStatus: 500 },
     }),
     headers: { administrator: { "x-nomad-token": "manager" }, stranger: { "x-nomad-token": "nobody" } },
     kept: {},

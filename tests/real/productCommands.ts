@@ -74,7 +74,12 @@ export const stories: Readonly<Record<Program, Story>> = {
   },
   otfd: {
     token: "workspaces:Workspace",
-    make: (which) => new workspaces.Workspace("workspaces-Workspace", { name: "app", description: which }),
+    make: (which) =>
+      new workspaces.Workspace("workspaces-Workspace", {
+        name: "app",
+        description: which,
+        forceDelete: true,
+      }),
     moves: "description",
     by: "the product's API",
     edit: async ({ address, token }) => {

@@ -18,7 +18,8 @@ const onScheduler = (about: string, because: string, ...path: readonly string[])
 const READERS_WORDS = "the words are those of another language's reader";
 const OF_1_X = "releases before 2.0 answer it, empty";
 const LATER = "blocks of secrets came with a later release than the specification's";
-const ZEROS = "the stub's parser answers null where the real one has an empty value; both are absent to a reader";
+const ZEROS =
+  "the stub's parser answers null where the real one has an empty value; both are absent to a reader";
 
 /** The open server speaks the API of another product, in its own words and with fewer members: its statuses count. */
 const onOpenServer = (about: string, because: string, ...path: readonly string[]): Apart => ({

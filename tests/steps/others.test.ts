@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isAdditive } from "../../provider/core/additive";
 import type { Values } from "../../provider/core/define";
@@ -42,7 +43,7 @@ function moves(
     field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
-  return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));
+  return !isDeepStrictEqual(mine(before[property]), mine(after[property]));
 }
 
 /** The property under which a program writes what is recorded as this one: in another form, maybe. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isAdditive } from "../../provider/core/additive";
 import type { Values } from "../../provider/core/define";
 import { fieldsOf } from "../../provider/core/fields";
-import type { Json } from "../../provider/core/json";
+import { isObject, type Json } from "../../provider/core/json";
 import { canonicalField } from "../../provider/core/model";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
@@ -43,7 +43,18 @@ function moves(
     field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
-  return !isDeepStrictEqual(mine(before[property]), mine(after[property]));
+  return !isDeepStrictEqual(uncounted(mine(before[property])), uncounted(mine(after[property])));
+}
+
+/** Without the indexes that a service counts inside an object, in whatever order it answers members. */
+function uncounted(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((element) => uncounted(element) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      /^(Create|Modify)Index$/.test(name) ? [] : [[name, uncounted(member) ?? null]],
+    ),
+  );
 }
 
 /** The property under which a program writes what is recorded as this one: in another form, maybe. */

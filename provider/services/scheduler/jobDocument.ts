@@ -38,6 +38,9 @@ export const jobDocument: DocumentFacts = {
     "Dispatched",
     "ParentID",
     "VersionTag",
+    // A scaling policy is an object of its own to the service, which counts its writes.
+    `${GROUP}.Scaling.CreateIndex`,
+    `${GROUP}.Scaling.ModifyIndex`,
   ],
   secret: jobSecrets,
   // A job that somebody stopped is to run again.

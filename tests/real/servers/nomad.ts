@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { answers, freePort, start } from "./program";
 import { ask, begin, type Running } from "./server";
 
@@ -22,9 +23,24 @@ export function startNomad(): Promise<Running> {
     });
     begun.add(() => agent.stop());
     await ask(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
+    begun.add(() => endTasks(address));
     const version = execFileSync("nomad", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
     return { program: "nomad", version, address, token: TOKEN, more: {} };
   });
+}
+
+/** An agent leaves the processes of its jobs behind when it ends, so they end before. */
+async function endTasks(address: string): Promise<void> {
+  const headers = { "x-nomad-token": TOKEN };
+  // Both endpoints answer lists of such objects.
+  const list = async <Item>(path: string) => (await ask(address + path, { headers })) as Item[];
+  for (const { ID } of await list<{ ID: string }>("/v1/jobs?namespace=*"))
+    await ask(`${address}/v1/job/${encodeURIComponent(ID)}?purge=true`, { method: "DELETE", headers });
+  for (let tries = 0; tries < 100; tries++) {
+    const allocations = await list<{ ClientStatus: string }>("/v1/allocations?namespace=*");
+    if (!allocations.some(({ ClientStatus }) => ClientStatus === "running")) return;
+    await delay(100);
+  }
 }
 
 async function hasLeader(address: string): Promise<boolean> {

@@ -15,7 +15,7 @@ module.exports = {
     "^\\./(subjects|deeds|procedures|runs)$": "<rootDir>/tests/real/$1.ts",
   },
   setupFiles: ["<rootDir>/tests/real/seed.cjs"],
-  setupFilesAfterEnv: ["<rootDir>/tests/real/known.ts"],
+  setupFilesAfterEnv: ["<rootDir>/tests/real/known.ts", "<rootDir>/tests/real/emptyTables.ts"],
   ...(QUARTERDECK_REAL && {
     globalSetup: "<rootDir>/tests/real/start.ts",
     globalTeardown: "<rootDir>/tests/real/stop.ts",

@@ -46,12 +46,17 @@ export const stories: Readonly<Record<Program, Story>> = {
     token: "scheduler:Job",
     make: (which) => new scheduler.Job("scheduler-Job", web(1, which)),
     moves: "count",
-    by: "nomad job scale",
+    by: "nomad job run",
     edit: ({ address, token }) => {
-      run("nomad", ["job", "scale", "-detach", "web", "front", "2"], {
-        NOMAD_ADDR: address,
-        NOMAD_TOKEN: token,
-      });
+      const env = { NOMAD_ADDR: address, NOMAD_TOKEN: token };
+      // What the command answers is a job.
+      const { Job } = JSON.parse(String(run("nomad", ["job", "inspect", "web"], env))) as {
+        Job: { TaskGroups: { Count: number }[] };
+      };
+      for (const group of Job.TaskGroups) group.Count = 2;
+      const file = join(mkdtempSync(join(tmpdir(), "quarterdeck-job-")), "job.json");
+      writeFileSync(file, JSON.stringify({ Job }));
+      run("nomad", ["job", "run", "-detach", "-json", file], env);
     },
   },
   bao: {
@@ -69,7 +74,12 @@ export const stories: Readonly<Record<Program, Story>> = {
   },
   otfd: {
     token: "workspaces:Workspace",
-    make: (which) => new workspaces.Workspace("workspaces-Workspace", { name: "app", description: which }),
+    make: (which) =>
+      new workspaces.Workspace("workspaces-Workspace", {
+        name: "app",
+        description: which,
+        forceDelete: true,
+      }),
     moves: "description",
     by: "the product's API",
     edit: async ({ address, token }) => {

@@ -19,6 +19,8 @@ async function resetNomad({ address, token }: Server): Promise<void> {
   const jobs = await list<{ ID: string }>(`${address}/v1/jobs`, headers);
   for (const { ID } of jobs)
     await ask(`${address}/v1/job/${encodeURIComponent(ID)}?purge=true`, { method: "DELETE", headers });
+  // Their processes and mounts go with them.
+  await ask(`${address}/v1/system/gc`, { method: "PUT", headers });
 }
 
 /** Where the stories have the engines. */

@@ -25,6 +25,11 @@ const LACKING: Readonly<Record<string, string>> = {
   "workspaces:DataRetentionPolicy": "otfd has no retention policies",
   "workspaces:RemoteStateConsumers": "otfd has no list of consumers",
   ...each(
+    "workspaces:Workspace",
+    ["Lock", "SshKey"],
+    "its programs name workspaces and keys by ids that only a stub can be told",
+  ),
+  ...each(
     "mesh:",
     [
       "InlineCertificate",

@@ -80,14 +80,14 @@ function leaf(value: Json, name: string): Json {
 
 /** Members whose values nobody can foresee. */
 const VOLATILE =
-  /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|verification_nonce|keys_base64|creation_time|last_password|EvalID|created-at|updated-at|latest-change-at)$/;
+  /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|verification_nonce|keys_base64|creation_time|last_password|EvalID|Status|Queued|created-at|updated-at|latest-change-at)$/;
 
 /** Text without ids, times and ports. */
 function words(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
-    .replace(/\b(ws|user|org|sshkey|apool)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
+    .replace(/\b(ws|user|org|sshkey|apool|tag)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
     .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")
     .replace(/\b[0-9a-f]{64,66}\b/g, "<share>")
     .replace(/127\.0\.0\.1:\d+/g, "<address>")

@@ -8,7 +8,61 @@ interface Apart {
   readonly because: string;
 }
 
+const onScheduler = (about: string, because: string, ...path: readonly string[]): Apart => ({
+  program: "nomad",
+  about,
+  path,
+  because,
+});
+
+const READERS_WORDS = "the words are those of another language's reader";
+const OF_1_X = "releases before 2.0 answer it, empty";
+const LATER = "blocks of secrets came with a later release than the specification's";
+const ZEROS =
+  "the stub's parser answers null where the real one has an empty value; both are absent to a reader";
+
+/** The open server speaks the API of another product, in its own words and with fewer members: its statuses count. */
+const onOpenServer = (about: string, because: string, ...path: readonly string[]): Apart => ({
+  program: "otfd",
+  about,
+  path,
+  because,
+});
+
+const OWN_WORDS = "the stub has the words and members of the hosted product";
+
 const KNOWN: readonly Apart[] = [
+  onOpenServer("", OWN_WORDS, "body"),
+  onOpenServer("", OWN_WORDS, "type"),
+  onOpenServer("the workspaces of nobody", "the open server lists nothing, and does not refuse", "status"),
+  onOpenServer("a registry's provider", "the open server has no registry of providers", "status"),
+  onOpenServer("a workspace without a name", "the hosted product answers 422", "status"),
+  onOpenServer("a workspace of a name that is taken", "the hosted product answers 422", "status"),
+  onOpenServer("a workspace's key-value tags", "the open server has none", "status"),
+  onOpenServer("a workspace, deleted safely", "the open server has no such action", "status"),
+  onOpenServer("a workspace, deleted", "the stub's is gone since it was deleted safely", "status"),
+  onScheduler("a register that is no JSON", READERS_WORDS, "body"),
+  onScheduler("a number that no machine holds", READERS_WORDS, "body"),
+  onScheduler("the jobs by a filter that is none", READERS_WORDS, "body"),
+  onScheduler("text that cannot be read", READERS_WORDS, "body"),
+  onScheduler("a path that is none", "an empty body has no type of its own", "type"),
+  ...["VaultToken", "ConsulToken"].flatMap((name) => [
+    onScheduler("", OF_1_X, "body", name),
+    onScheduler("", OF_1_X, "body", "Versions", "*", name),
+  ]),
+  onScheduler("", LATER, "body", "TaskGroups", "*", "Tasks", "*", "Secrets"),
+  onScheduler("", LATER, "body", "Versions", "*", "TaskGroups", "*", "Tasks", "*", "Secrets"),
+  ...["KillSignal", "Kind", "Leader", "ShutdownDelay", "User", "CSIPluginConfig"].map((name) =>
+    onScheduler("text, parsed", ZEROS, "body", "TaskGroups", "*", "Tasks", "*", name),
+  ),
+  onScheduler("text, parsed", ZEROS, "body", "Dispatched"),
+  ...["status", "type", "body"].map((name) =>
+    onScheduler(
+      "a job, scaled",
+      "the stub begins a deployment only where a test has it place something, so that nothing blocks the scaling",
+      name,
+    ),
+  ),
   {
     program: "bao",
     about: "a role's vhosts that are no JSON",

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isAdditive } from "../../provider/core/compare/additive";
 import { canonicalField } from "../../provider/core/compare/model";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import type { Json } from "../../provider/core/value/json";
+import { isObject, type Json } from "../../provider/core/value/json";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";
@@ -42,7 +43,18 @@ function moves(
     field && isAdditive(field, program) && Array.isArray(value) && Array.isArray(program[property])
       ? value.filter((element) => (canonicalField(field, program[property]) as Json[]).includes(element))
       : value;
-  return JSON.stringify(mine(before[property])) !== JSON.stringify(mine(after[property]));
+  return !isDeepStrictEqual(uncounted(mine(before[property])), uncounted(mine(after[property])));
+}
+
+/** Without the indexes that a service counts inside an object, in whatever order it answers members. */
+function uncounted(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((element) => uncounted(element) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      /^(Create|Modify)Index$/.test(name) ? [] : [[name, uncounted(member) ?? null]],
+    ),
+  );
 }
 
 /** The property under which a program writes what is recorded as this one: in another form, maybe. */

@@ -36,7 +36,7 @@ const stages: Readonly<Record<string, () => Stage>> = {
   nomad: () => ({
     stub: new SchedulerService({
       seed: { tokens: { manager: { management: true } } },
-      switches: { dialect: "real" },
+      switches: { dialect: "real", validationStatus: 500 },
     }),
     headers: { administrator: { "x-nomad-token": "manager" }, stranger: { "x-nomad-token": "nobody" } },
     kept: {},
@@ -45,6 +45,8 @@ const stages: Readonly<Record<string, () => Stage>> = {
     stub: new SecretsService({
       seed: {
         tokens: { root: {} },
+        // Where the recording mounted them.
+        namespaces: { "": { mounts: { msgq: "queue", cloud: "cloud", ldap: "directory" } } },
         directoryAccounts: ["svc", "svc-db", "svc-1", "svc-2", "svc-9"],
         identityIds: [],
       },

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { answers, freePort, start } from "./program";
 import { ask, begin, type Running } from "./server";
 
@@ -22,9 +23,27 @@ export function startNomad(): Promise<Running> {
     });
     begun.add(() => agent.stop());
     await ask(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
+    begun.add(() => endTasks(address, begun.folder));
     const version = execFileSync("nomad", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
     return { program: "nomad", version, address, token: TOKEN, more: {} };
   });
+}
+
+/** An agent leaves the processes and mounts of its jobs behind when it ends, so they are stopped and cleared before. */
+async function endTasks(address: string, folder: string): Promise<void> {
+  const headers = { "x-nomad-token": TOKEN };
+  // Both endpoints answer lists of such objects.
+  const list = async <Item>(path: string) => (await ask(address + path, { headers })) as Item[];
+  for (const { ID } of await list<{ ID: string }>("/v1/jobs?namespace=*"))
+    await ask(`${address}/v1/job/${encodeURIComponent(ID)}`, { method: "DELETE", headers });
+  for (let tries = 0; tries < 100; tries++) {
+    const allocations = await list<{ ClientStatus: string }>("/v1/allocations?namespace=*");
+    if (!allocations.some(({ ClientStatus }) => ClientStatus === "running")) break;
+    await delay(100);
+  }
+  await ask(`${address}/v1/system/gc`, { method: "PUT", headers });
+  for (let tries = 0; tries < 100 && readFileSync("/proc/mounts", "utf8").includes(folder); tries++)
+    await delay(100);
 }
 
 async function hasLeader(address: string): Promise<boolean> {

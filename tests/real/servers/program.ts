@@ -50,12 +50,19 @@ export async function start({ program, args, env = {}, folder, user, isReady }: 
     }
     await delay(100);
   }
-  return { pid: child.pid ?? 0, stop: () => stop(child) };
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      // One that is gone by now has failed under the stories.
+      if (hasEnded(child)) throw new Error(`${program} ended by itself; it said: ${endOf(log)}`);
+      await stop(child);
+    },
+  };
 }
 
 /** The end of a log, which goes with its folder. */
 function endOf(log: string): string {
-  return readFileSync(log, "utf8").slice(-2000);
+  return readFileSync(log, "utf8").slice(-6000);
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -55,7 +55,15 @@ export class Begun {
   }
 
   async end(): Promise<void> {
-    for (const end of this.ends.splice(0).reverse()) await end();
+    const failures: unknown[] = [];
+    for (const end of this.ends.splice(0).reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 

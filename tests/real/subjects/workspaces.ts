@@ -17,12 +17,15 @@ const KEPT = [
 /** Modes that need nothing beside them. */
 const MODES = ["remote", "local"];
 
-const kept = (program: Values): Values =>
-  Object.fromEntries(
+/** It knows no safe delete, so that a program has to ask for the other. */
+const kept = (program: Values): Values => ({
+  forceDelete: true,
+  ...Object.fromEntries(
     Object.entries(program).filter(
       ([name, value]) => KEPT.includes(name) && (name !== "executionMode" || MODES.includes(String(value))),
     ),
-  );
+  ),
+});
 
 const holds = (program: Values) => brokenRules(workspace.rules ?? [], program).length === 0;
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { unknownToken } from "./errors";
+import { denied, unknownToken } from "./errors";
 import type { Capability, Switches, Token } from "./settings";
 
 /** Whoever sent a request, and what the section "Authentication" lets it do. */
@@ -34,7 +34,7 @@ export function identify(
   const secret = typeof named === "string" && named !== "" ? named : bearer;
   if (secret === undefined) return new Caller(undefined);
   const token = tokens.get(secret);
-  if (token === undefined) throw unknownToken();
+  if (token === undefined) throw dialect === "real" ? denied() : unknownToken();
   return new Caller(token);
 }
 

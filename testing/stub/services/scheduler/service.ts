@@ -105,7 +105,9 @@ export class SchedulerService implements StubService {
   notFound({ path }: Pick<StubRequest, "path">): StubResponse {
     const isPath = this.routes.some((route) => fits(route.path, path));
     return this.#refuse(
-      isPath ? new Refusal(405, "Invalid method") : new Refusal(404, "Invalid URL path: not found"),
+      isPath
+        ? new Refusal(405, "Invalid method")
+        : new Refusal(404, this.#switches.dialect === "real" ? "" : "Invalid URL path: not found"),
     );
   }
 

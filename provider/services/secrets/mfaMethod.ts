@@ -37,8 +37,8 @@ export default define({
       default: "okta.com",
     }),
     primaryEmail: field(z.boolean().optional(), {
-      doc: "Match only the primary email.",
-      resetsWhenOmitted: true,
+      doc: "Match only the primary email. The service never shows it: it is sent with every write, and what others make of it cannot be seen.",
+      writeOnly: "every-write",
       default: false,
     }),
     methodId: field(z.string().optional(), { doc: "The method's id (UUID).", serverOwned: true, wire: "id" }),

@@ -57,8 +57,9 @@ export default define({
   update: { method: "POST", path },
   remove: { method: "DELETE", path },
   updates: "replace",
-  wrap: ({ "dont-delete": never, ...attributes }) => ({
-    data: never === true ? { type: DONT_DELETES } : { type: DELETE_OLDERS, attributes },
+  // Which of the two kinds it is, the program says: what others made of it is no part of it.
+  wrap: ({ "dont-delete": _, ...attributes }, { inputs }) => ({
+    data: inputs.dontDelete === true ? { type: DONT_DELETES } : { type: DELETE_OLDERS, attributes },
   }),
   open: (answer) => {
     const type = isObject(answer) && isObject(answer.data) ? answer.data.type : undefined;

@@ -31,7 +31,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   if (work.write && answer && isAnswer(answer)) {
     const verdict = await verified(context, work.record, work.write, answer, observation);
     record = verdict.record;
-    if (verdict.error) throw partial(context, record, inputs, observation.body, verdict.error);
+    if (verdict.error) throw partial(context, record, record.applied, observation.body, verdict.error);
   }
   if (definition.checkAndSet === undefined) {
     const answered = ownAnswer(context, work, address) ?? observation.body;

@@ -2,6 +2,7 @@ import type { Client } from "../../provider/core/http/client";
 import { serviceError } from "../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Runtime } from "../../provider/core/http/runtime";
+import { unexpectedIn } from "../../provider/core/http/unexpected";
 import type { Connection } from "../../provider/core/language/connection";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
@@ -12,7 +13,21 @@ import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../stub/in-process";
 
 /** What may happen to a request on its way. */
-export type Fate = "passes" | "request lost" | "response lost";
+export type Fate =
+  | "passes"
+  | "request lost"
+  | "response lost"
+  /** Nobody answers in time, and it is not carried out, or not yet. */
+  | "request hangs"
+  /** It is carried out, and nobody answers in time. */
+  | "response hangs"
+  | Instead;
+
+/** Somebody on the way answers in the service's place. */
+export interface Instead {
+  readonly answer: { readonly status: number; readonly text: string };
+  readonly isCarriedOut: boolean;
+}
 
 /** What a service that is no stub asks of its connections, and the time that it lives in. */
 interface Reached {
@@ -30,6 +45,10 @@ export class World {
   /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
   afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
+  /** What happens while our side waits; the clock moves only where a test says so. */
+  slept: (milliseconds: number) => void | Promise<void> = () => undefined;
+  /** The headers of our own requests. */
+  private own: Readonly<Record<string, string>> = {};
 
   constructor(
     readonly stub: StubService & Reached,
@@ -47,7 +66,7 @@ export class World {
     this.connection = connect(service, undefined, config, {
       runtime: stub.reached?.runtime ?? {
         now: () => this.clock?.now() ?? this.now,
-        sleep: async () => undefined,
+        sleep: async (milliseconds) => this.slept(milliseconds),
         random: () => 0.5,
       },
       userAgent: "test",
@@ -86,34 +105,39 @@ export class World {
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
   }
 
-  private async sendOnce(own: Readonly<Record<string, string>>, request: HttpRequest): Promise<HttpAnswer> {
+  /** Carries one of our requests out, whenever it arrives, and tells nobody. */
+  carryOut(request: HttpRequest): Promise<HttpAnswer> {
+    const headers = {
+      ...lowerCased(this.own),
+      ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
+    };
+    return this.send(request.method, target(request), request.body, headers, {
+      signal: request.signal,
+      by: request.label.definition,
+    });
+  }
+
+  private async sendOnce(request: HttpRequest): Promise<HttpAnswer> {
     const { deadline } = request;
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
     this.requests.push(request);
     const fate = await this.fate(request);
-    if (fate === "request lost") throw unclear(request);
-    const headers = {
-      ...lowerCased(own),
-      ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
-    };
-    const answer = await Promise.race([
-      this.send(request.method, target(request), request.body, headers, {
-        signal: request.signal,
-        by: request.label.definition,
-      }),
-      cancelled(request),
-    ]);
+    if (fate === "request lost" || fate === "request hangs") throw unclear(request, fate);
+    const instead = typeof fate === "string" ? undefined : fate;
+    if (instead?.isCarriedOut === false) return answeredInstead(request, instead);
+    const answer = await Promise.race([this.carryOut(request), cancelled(request)]);
     await this.afterwards(request, answer);
-    if (fate === "response lost") throw unclear(request);
-    return answer;
+    if (fate === "response lost" || fate === "response hangs") throw unclear(request, fate);
+    return instead === undefined ? answer : answeredInstead(request, instead);
   }
 
   private client(own: Readonly<Record<string, string>>): Client {
+    this.own = own;
     return {
       close: async () => undefined,
       send: async (request) => {
         for (let attempt = 1; ; attempt++) {
-          const answer = await this.sendOnce(own, request);
+          const answer = await this.sendOnce(request);
           if (attempt === MOST_ATTEMPTS || !request.repeatWhile?.(answer)) return answer;
         }
       },
@@ -128,15 +152,35 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function unclear(request: HttpRequest): Error {
-  return serviceError(request.nature === "read" ? "connectionLost" : "unclearAnswer", {
+function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
+  const hangs = fate.endsWith("hangs");
+  const isRead = nature === "read";
+  return serviceError(isRead ? (hangs ? "timedOut" : "connectionLost") : "unclearAnswer", {
     service: "stub",
-    method: request.method,
-    path: request.path,
-    event: "lost its connection",
+    method,
+    path,
+    event: hangs ? "was not answered in time" : "lost its connection",
     advice: "Look.",
     attempts: 1,
-    unclear: request.nature !== "read",
+    unclear: !isRead,
+    mayFollow: hangs && !isRead,
+  });
+}
+
+/** What a client makes of an answer that came in the service's place. */
+function answeredInstead(request: HttpRequest, { answer: { status, text } }: Instead): HttpAnswer {
+  const answer: HttpAnswer = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
+  const unexpected = unexpectedIn(answer, request);
+  if (unexpected === undefined) return answer;
+  const { nature, method, path } = request;
+  throw serviceError("unexpectedAnswer", {
+    service: "stub",
+    method,
+    path,
+    status,
+    attempts: 1,
+    unclear: nature !== "read",
+    ...unexpected,
   });
 }
 

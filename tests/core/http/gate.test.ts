@@ -1,4 +1,4 @@
-import { Gate } from "../../../provider/core/http/gate";
+import { Gate, type Turn } from "../../../provider/core/http/gate";
 import { Patience } from "../../../provider/core/http/patience";
 import { testRuntime } from "./clients";
 
@@ -33,6 +33,26 @@ describe("a gate", () => {
     leave();
     await Promise.all(all);
     expect(order).toEqual(["again", "new", "second new"]);
+  });
+
+  test("lets those in before all others who look what became of a write, in their own order", async () => {
+    const gate = new Gate(testRuntime(), 1);
+    const leave = await entered(gate, patienceOf());
+    const order: string[] = [];
+    const come = async (name: string, turn: Turn) => {
+      const leaveAgain = await gate.enter(patienceOf(), turn);
+      order.push(name);
+      leaveAgain?.();
+    };
+    const all = [
+      come("new", "first"),
+      come("again", "again"),
+      come("look", "after a write"),
+      come("second look", "after a write"),
+    ];
+    leave();
+    await Promise.all(all);
+    expect(order).toEqual(["look", "second look", "again", "new"]);
   });
 
   test("keeps no place for those who gave up waiting", async () => {

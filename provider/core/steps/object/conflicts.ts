@@ -143,7 +143,8 @@ function withLateWrite(
     record.seen,
     modelOfBody(definition, current.body, attempted),
   );
-  return { ...rest, applied: attempted, settled: ours, seen: ours };
+  const { token } = current;
+  return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }
 
 function isLastWrite({ checkAndSet }: Definition, { token }: Record3, { body }: Observation): boolean {

@@ -1,0 +1,73 @@
+import type { CheckAndSet } from "../../../provider/core/language/checkAndSet";
+import type { ObjectContext } from "../../../provider/core/language/contexts";
+import { stillHolds, type Write } from "../../../provider/core/requests/write";
+import { quay } from "../../generate/harbour";
+import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
+
+const WRITE: Write = {
+  route: { method: "PUT", path: "/quays" },
+  address: {},
+  body: { depth: 7 },
+  inputs: { depth: 7 },
+  token: "4",
+};
+
+const checkAndSet: CheckAndSet = {
+  token: "index",
+  carry: (token) => ({ query: { cas: token } }),
+  lost: ({ text }) => text === "false",
+  onDelete: true,
+  repeatProves: true,
+};
+
+/** A step of a quay whose service checks by an index, as far as a write needs one. */
+function contextOf({ context }: Asking, own: Partial<CheckAndSet> = {}): ObjectContext {
+  const definition = { ...quay, checkAndSet: { ...checkAndSet, ...own } };
+  return {
+    ...context,
+    definition,
+    step: "update",
+    name: () => "harbour:Quay",
+    look: () => Promise.reject(new Error("it was not expected to look")),
+  };
+}
+
+describe("the same write once more", () => {
+  test("tells whether the service still holds it, by the token of the first", async () => {
+    for (const [answer, holds] of [
+      [answered(200, true), true],
+      [answered(200, false), false],
+      [answered(403, { error: "no" }), undefined],
+      [answered(502), undefined],
+      [unanswered("unclearAnswer", "lost its connection"), undefined],
+    ] as const) {
+      const asked = asking(answer);
+      expect(await stillHolds(contextOf(asked), WRITE)).toBe(holds);
+      expect(asked.sent).toMatchObject([{ query: { cas: "4" }, body: { depth: 7 } }]);
+    }
+  });
+
+  test("is not sent after a cancel", async () => {
+    const asked = asking();
+    const context = { ...contextOf(asked), signal: AbortSignal.abort() };
+    expect(await stillHolds(context, WRITE)).toBeUndefined();
+    expect(asked.sent).toEqual([]);
+  });
+
+  test("is not sent after the operation's end", async () => {
+    const asked = asking();
+    await asked.runtime.sleep(OPERATION_MS);
+    expect(await stillHolds(contextOf(asked), WRITE)).toBeUndefined();
+    expect(asked.sent).toEqual([]);
+  });
+
+  test("is not sent where it proves nothing", async () => {
+    const asked = asking();
+    expect(await stillHolds(contextOf(asked, { repeatProves: false }), WRITE)).toBeUndefined();
+    expect(asked.sent).toEqual([]);
+  });
+
+  test("is an error of ours where it fails otherwise", async () => {
+    await expect(stillHolds(contextOf(asking()), WRITE)).rejects.toThrow("not expected to ask");
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import type { HttpRequest } from "../../provider/core/http/request";
+import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
+import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { Resource } from "./resource";
+import { runs } from "./runs";
+import type { Subject } from "./subject";
+import { removable, subjects } from "./subjects";
+import type { Instead, World } from "./world";
+
+const RUNS = 18;
+
+/** Answers that no page of any of these services gives, but for the first. */
+const ANSWERS = [
+  [200, ""],
+  [200, "null"],
+  [200, "{}"],
+  [200, '{"another":"object"}'],
+  [200, '{"data":{"another":"object"}}'],
+  [200, "<!doctype html><html><body>Sign in</body></html>"],
+  [500, "<!doctype html><html><body>Oops</body></html>"],
+  [500, "it was full"],
+  [500, '{"errors":["it was full"]}'],
+  [502, ""],
+] as const;
+
+const insteads: fc.Arbitrary<Instead> = fc.record({
+  answer: fc.constantFrom(...ANSWERS).map(([status, text]) => ({ status, text })),
+  isCarriedOut: fc.boolean(),
+});
+
+/** From here on, the write of this number, and no other, is answered by somebody else. */
+function replace(world: World, number: number, instead: Instead): { request?: HttpRequest } {
+  const replaced: { request?: HttpRequest } = {};
+  let writes = 0;
+  world.fate = (request) => {
+    if (request.nature === "read" || writes++ !== number) return "passes";
+    replaced.request = request;
+    return instead;
+  };
+  return replaced;
+}
+
+/** Whether the answer is right to the byte, of a write that was not carried out: that nobody can know. */
+function cannotBeKnown(definition: Definition, instead: Instead, request: HttpRequest | undefined): boolean {
+  if (request === undefined || instead.isCarriedOut || instead.answer.text !== "") return false;
+  if (instead.answer.status !== 200) return false;
+  const { create, update, remove, service } = definition;
+  const route = [create, update, remove].find(
+    (one) => one?.method === request.method && isPathOf(service.prefix + one.path, request.path),
+  );
+  return route === undefined || (route.answers ?? service.answers[route.method] ?? "nothing") === "nothing";
+}
+
+function isPathOf(template: string, path: string): boolean {
+  const parts = template.split(/\{\+?\w+\}/).map((part) => part.replace(/[.*+?^$()[\]\\|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".+")}$`).test(path);
+}
+
+/** What a user does after a failed create: another up, and `adopt` where the message asks for it. */
+async function createdAtLast(resource: Resource, program: Values): Promise<void> {
+  try {
+    if (resource.id === "") await resource.create(program);
+    else {
+      await resource.refresh();
+      await resource.up(program);
+    }
+  } catch (error) {
+    if (!(error instanceof AlreadyExistsError)) throw error;
+    expect(error.message).toContain("adopt");
+    await resource.create({ ...program, adopt: true });
+    await resource.up(program);
+  }
+}
+
+/** The service holds what the program writes, as somebody sees who looks at it now. */
+async function expectHeld(resource: Resource, program: Values): Promise<void> {
+  expect(resource.preview(program).changes).toEqual([]);
+  expect(await resource.refresh()).toBe(true);
+  expect(resource.preview(program).changes).toEqual([]);
+}
+
+async function isGone(subject: Subject, world: World, resource: Resource): Promise<boolean> {
+  if (subject.isTakenAway) return subject.isTakenAway(world, resource);
+  const stranger = new Resource(world, subject.definition);
+  stranger.id = resource.id;
+  stranger.outputs = resource.outputs;
+  return !(await stranger.refresh());
+}
+
+describe.each(subjects)("an answer in the service's place, to a write of a %s", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("in a create is never told as done where it was not, and loses nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, fc.nat(2), insteads, async (program, number, instead) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        const replaced = replace(world, number, instead);
+        const failure = await resource.create(program).catch((error: unknown) => error);
+        world.fate = () => "passes";
+        if (cannotBeKnown(definition, instead, replaced.request)) return;
+        if (failure !== undefined) await createdAtLast(resource, program);
+        await expectHeld(resource, program);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+
+  test("in an update is never told as done where it was not, and loses nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, programs, fc.nat(2), insteads, async (first, second, number, instead) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(first);
+        const replaced = replace(world, number, instead);
+        const failure = await resource.up(second).catch((error: unknown) => error);
+        world.fate = () => "passes";
+        if (failure !== undefined && failure !== true && failure !== false) {
+          expect(await resource.refresh()).toBe(true);
+          await resource.up(second);
+        } else if (cannotBeKnown(definition, instead, replaced.request)) return;
+        await expectHeld(resource, second);
+      }),
+      { numRuns: runs(subject, RUNS * 2) },
+    );
+  });
+});
+
+describe.each(removable)("an answer in the service's place, to a write of a %s", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("in a delete is never told as done where it was not", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, fc.nat(1), insteads, async (program, number, instead) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        const replaced = replace(world, number, instead);
+        const failure = await resource.delete().catch((error: unknown) => error);
+        world.fate = () => "passes";
+        if (failure !== undefined) await resource.delete();
+        else if (cannotBeKnown(definition, instead, replaced.request)) return;
+        expect(await isGone(subject, world, resource)).toBe(true);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+});

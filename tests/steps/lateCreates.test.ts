@@ -1,0 +1,145 @@
+import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { isPerhapsMade } from "../../provider/core/state/records";
+import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
+import { Resource } from "./resource";
+import type { World } from "./world";
+
+describe.each(scenes)("a %s whose create hangs", (_, scene) => {
+  const { first, isNamed } = scene;
+
+  test.each(inTime)("and is carried out %s, is made by that one request", async (__, after) => {
+    const { world, resource, writes } = await blank(scene);
+    hold(world, after);
+    await resource.create(first);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, first);
+  });
+
+  test("and is never carried out, is told as open, and made by the next up", async () => {
+    const { world, resource, writes } = await blank(scene);
+    hold(world);
+    const failure = await resource.create(first).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/within 20 s; it may still be carried out/);
+    expect(writes()).toBe(1);
+    expect(resource.id !== "").toBe(isNamed);
+    if (isNamed) {
+      expect(isPerhapsMade(resource.record)).toBe(true);
+      expect(resource.preview(first).changes).not.toEqual([]);
+      await resource.up(first);
+    } else {
+      expect(String(failure)).toMatch(/makes its id, so that nothing is kept .* adopt: true takes it over/);
+      await resource.create(first);
+    }
+    expect(writes()).toBe(2);
+    await expectQuiet(resource, first);
+  });
+
+  test("and is carried out after the grace, is taken by the next up as it is", async () => {
+    const { world, resource, writes } = await blank(scene);
+    const late = hold(world);
+    await expect(resource.create(first)).rejects.toThrow("may still be carried out");
+    await late.arrive();
+    if (isNamed) {
+      await resource.up(first);
+      expect(writes()).toBe(1);
+    } else {
+      await expect(resource.create(first)).rejects.toThrow(AlreadyExistsError);
+      await resource.create({ ...first, adopt: true });
+      await resource.up(first);
+    }
+    await expectQuiet(resource, first);
+  });
+});
+
+const named = scenes.filter(([, { isNamed }]) => isNamed);
+
+describe.each(named)("a %s that is perhaps made", (_, scene) => {
+  const { subject, first, second, third } = scene;
+
+  async function perhaps() {
+    const { world, resource } = await blank(scene);
+    const late = hold(world);
+    await expect(resource.create(first)).rejects.toThrow("may still be carried out");
+    return { world, resource, late, writes: writesOf(world) };
+  }
+
+  test("is brought to what the program writes now, whether it came late or not", async () => {
+    for (const isLate of [false, true]) {
+      const { resource, late, writes } = await perhaps();
+      if (isLate) await late.arrive();
+      await resource.up(second);
+      expect(writes()).toBe(1);
+      await expectQuiet(resource, second);
+    }
+  });
+
+  test("is asked about where another object is there, and nothing is written", async () => {
+    const { world, resource, writes } = await perhaps();
+    const other = await another(scene, world);
+    const failure = await resource.up(first).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AlreadyExistsError);
+    expect(String(failure)).not.toContain("did not make it");
+    expect(writes()).toBe(0);
+    expect(await other.refresh()).toBe(true);
+    expect(other.preview(third).changes).toEqual([]);
+    expect(isPerhapsMade(resource.record)).toBe(true);
+  });
+
+  test("and that is destroyed, sends no delete where it is absent", async () => {
+    const { resource, writes } = await perhaps();
+    await resource.delete();
+    expect(writes()).toBe(0);
+  });
+
+  test("and that is destroyed, is deleted where it is just what was written", async () => {
+    const { resource, late, writes } = await perhaps();
+    await late.arrive();
+    await resource.delete();
+    expect(writes()).toBe(1);
+    const again = new Resource(resource.world, subject.definition);
+    await again.create(first);
+  });
+
+  test("and that is destroyed, leaves another object alone, and says so", async () => {
+    const { world, resource, writes } = await perhaps();
+    const other = await another(scene, world);
+    await resource.delete();
+    expect(writes()).toBe(0);
+    expect(await other.refresh()).toBe(true);
+    expect(other.preview(third).changes).toEqual([]);
+    expect(world.logged.join("\n")).toContain("is left alone");
+  });
+
+  test("stays so by a refresh that shows nothing of it", async () => {
+    const { resource, writes } = await perhaps();
+    expect(await resource.refresh()).toBe(true);
+    expect(isPerhapsMade(resource.record)).toBe(true);
+    await resource.up(first);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, first);
+  });
+
+  test("stays so by a refresh that shows another object", async () => {
+    const { world, resource } = await perhaps();
+    await another(scene, world);
+    expect(await resource.refresh()).toBe(true);
+    expect(isPerhapsMade(resource.record)).toBe(true);
+    await expect(resource.up(first)).rejects.toThrow(AlreadyExistsError);
+  });
+
+  test("is taken by a refresh that shows it", async () => {
+    const { resource, late, writes } = await perhaps();
+    await late.arrive();
+    expect(await resource.refresh()).toBe(true);
+    expect(isPerhapsMade(resource.record)).toBe(false);
+    await expectQuiet(resource, first);
+    expect(writes()).toBe(0);
+  });
+});
+
+/** Somebody's own object of the same name, which differs from what the program writes. */
+async function another({ subject, third }: Scene, world: World): Promise<Resource> {
+  const other = new Resource(world.another(), subject.definition);
+  await other.create(third);
+  return other;
+}

@@ -1,0 +1,107 @@
+import { ConflictError } from "../../provider/core/state/conflict";
+import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
+import { Resource } from "./resource";
+
+describe.each(scenes)("a %s whose update hangs", (_, scene) => {
+  const { subject, second, third, edit, moved } = scene;
+
+  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
+    const { world, resource, writes } = await made(scene);
+    hold(world, after);
+    await resource.up(second);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, second);
+  });
+
+  test("and is never carried out, is told as open, and done by the next up", async () => {
+    const { world, resource, writes } = await made(scene);
+    hold(world);
+    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    expect(resource.preview(second).changes).not.toEqual([]);
+    await resource.up(second);
+    expect(writes()).toBe(2);
+    await expectQuiet(resource, second);
+  });
+
+  async function overdue(way: "up" | "refresh") {
+    const { world, resource } = await made(scene);
+    const late = hold(world);
+    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    await late.arrive();
+    world.logged.length = 0;
+    if (way === "refresh") expect(await resource.refresh()).toBe(true);
+    return { world, resource, writes: writesOf(world) };
+  }
+
+  describe.each(["up", "refresh"] as const)("and is carried out after the grace, by the next %s", (way) => {
+    test("is known as our own, and not sent again", async () => {
+      const { world, resource, writes } = await overdue(way);
+      await resource.up(second);
+      expect(writes()).toBe(0);
+      expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+      await expectQuiet(resource, second);
+    });
+
+    test("is no conflict with what the program writes by then", async () => {
+      const { world, resource, writes } = await overdue(way);
+      await resource.up(third);
+      expect(writes()).toBe(1);
+      expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+      await expectQuiet(resource, third);
+    });
+  });
+
+  test("and is carried out after the grace, hides nobody else's edit beside it", async () => {
+    const { world, resource, writes } = await overdue("up");
+    await subject.edit(world, resource, edit);
+    const failure = await resource.up(second).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConflictError);
+    expect(String(failure)).toContain(moved);
+    expect(writes()).toBe(0);
+  });
+
+  test("and is never carried out, hides nobody else's edit", async () => {
+    const { world, resource } = await made(scene);
+    hold(world);
+    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    await subject.edit(world, resource, edit);
+    await expect(resource.up(second)).rejects.toThrow(ConflictError);
+  });
+});
+
+describe.each(scenes)("a %s whose delete hangs", (_, scene) => {
+  const { subject, second } = scene;
+
+  async function expectGone(resource: Resource) {
+    const again = new Resource(resource.world, subject.definition);
+    await again.create(second);
+    await expectQuiet(again, second);
+  }
+
+  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
+    const { world, resource, writes } = await made(scene);
+    hold(world, after);
+    await resource.delete();
+    expect(writes()).toBe(1);
+    await expectGone(resource);
+  });
+
+  test("and is never carried out, is told as open, and done by the next destroy", async () => {
+    const { world, resource, writes } = await made(scene);
+    hold(world);
+    await expect(resource.delete()).rejects.toThrow("may still be carried out");
+    expect(await resource.refresh()).toBe(true);
+    await resource.delete();
+    expect(writes()).toBe(2);
+    await expectGone(resource);
+  });
+
+  test("and is carried out after the grace, is done for the next destroy", async () => {
+    const { world, resource } = await made(scene);
+    const late = hold(world);
+    await expect(resource.delete()).rejects.toThrow("may still be carried out");
+    await late.arrive();
+    await resource.delete();
+    await expectGone(resource);
+  });
+});

@@ -66,8 +66,6 @@ export interface GetMfaMethodResult {
   readonly orgName: string;
   /** The base domain for API requests. */
   readonly baseUrl?: string;
-  /** Match only the primary email. */
-  readonly primaryEmail?: boolean;
   /** The method's id (UUID). */
   readonly methodId: string;
   /** The method's type. */

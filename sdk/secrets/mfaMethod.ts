@@ -76,8 +76,10 @@ export class MfaMethod extends pulumi.CustomResource {
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Match only the primary email. Default: `false`. Sent with every update, because the service resets it
-   * when it is left out. Dropped from the program, it goes back to `false`.
+   * Match only the primary email. The service never shows it: it is sent with every write, and what others
+   * make of it cannot be seen. Default: `false`. It is not compared with what the service answers: what
+   * others change in it shows nowhere. Sent with every write. Dropped from the program, it goes back to
+   * `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
@@ -144,8 +146,10 @@ export interface MfaMethodArgs {
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Match only the primary email. Default: `false`. Sent with every update, because the service resets it
-   * when it is left out. Dropped from the program, it goes back to `false`.
+   * Match only the primary email. The service never shows it: it is sent with every write, and what others
+   * make of it cannot be seen. Default: `false`. It is not compared with what the service answers: what
+   * others change in it shows nowhere. Sent with every write. Dropped from the program, it goes back to
+   * `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import * as quarterdeck from "../../sdk";
+import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
@@ -160,5 +161,5 @@ async function play(story: readonly Event[]): Promise<void> {
 }
 
 test("two stacks and a person at a console overwrite nothing that was not printed first, and end quiet", async () => {
-  await fc.assert(fc.asyncProperty(events, play), { numRuns: 20, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(events, play), { numRuns: rounds(20, 2), endOnFailure: true });
 }, 900_000);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { fifth } from "../rounds";
 import { runs } from "./runs";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
@@ -11,7 +12,7 @@ describe.each(changeable)("two programs and a person at a console, on one %s", (
       fc.asyncProperty(compatible(subject), events(subject, true), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: runs(subject, RUNS) },
+      { numRuns: fifth(runs(subject, RUNS)) },
     );
   }, 300_000);
 });

@@ -1,0 +1,9 @@
+/** How often something is tried by chance: in a run of the tests a part of all that `npm run laws` tries. */
+export function rounds(all: number, inTests: number): number {
+  return process.env.QUARTERDECK_LAWS === "all" ? all : inTests;
+}
+
+/** A fifth of it, for what takes long. */
+export function fifth(all: number): number {
+  return rounds(all, Math.ceil(all / 5));
+}

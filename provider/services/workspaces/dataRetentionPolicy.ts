@@ -69,7 +69,7 @@ export default define({
   // Only the endpoint's own word for none is one.
   isNone: (_body, _asked, answer) => isObject(answer) && answer.data === null,
   locate: organizationOfWorkspace,
-  shows: { always: ["id"] },
+  shows: { named: { policyId: "id" } },
   gone: {
     evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
     proves: goneFromWorkspace,

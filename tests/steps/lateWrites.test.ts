@@ -42,6 +42,13 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
       await expectQuiet(resource, second);
     });
 
+    test("is on record as written", async () => {
+      const { resource } = await overdue(way);
+      if (way === "up") await resource.up(second);
+      expect(resource.record.applied).toEqual(second);
+      expect(resource.record.attempted).toBeUndefined();
+    });
+
     test("is no conflict with what the program writes by then", async () => {
       const { world, resource, writes } = await overdue(way);
       await resource.up(third);

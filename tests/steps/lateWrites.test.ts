@@ -42,6 +42,13 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
       await expectQuiet(resource, second);
     });
 
+    test("is on record as written", async () => {
+      const { resource } = await overdue(way);
+      if (way === "up") await resource.up(second);
+      expect(resource.record.applied).toEqual(second);
+      expect(resource.record.attempted).toBeUndefined();
+    });
+
     test("is no conflict with what the program writes by then", async () => {
       const { world, resource, writes } = await overdue(way);
       await resource.up(third);
@@ -57,6 +64,7 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
     expect(String(failure)).toContain(moved);
+    expect(String(failure)).not.toMatch(/planned from index (\d+); the service is at index \1\b/);
     expect(writes()).toBe(0);
   });
 

@@ -137,13 +137,11 @@ function withLateWrite(
 ): Record3 {
   if (lacking(definition, attempted, current).length > 0) return record;
   const { attempted: _, ...rest } = record;
-  const ours = predicted(
-    definition,
-    attempted,
-    record.seen,
-    modelOfBody(definition, current.body, attempted),
-  );
-  const { token } = current;
+  const now = modelOfBody(definition, current.body, attempted);
+  const ours = predicted(definition, attempted, record.seen, now);
+  // Where nothing else moved, the index moved with our write, too.
+  const isAllOurs = leavesThatDiffer(plainModel(ours), plainModel(now), []).length === 0;
+  const token = isAllOurs ? current.token : record.token;
   return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }
 

@@ -1,6 +1,6 @@
 import type { CheckAndSet } from "../../../provider/core/language/checkAndSet";
 import type { ObjectContext } from "../../../provider/core/language/contexts";
-import { stillHolds, type Write } from "../../../provider/core/requests/write";
+import { stillHolds, type Write, writeOnce } from "../../../provider/core/requests/write";
 import { quay } from "../../generate/harbour";
 import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
 
@@ -69,5 +69,29 @@ describe("the same write once more", () => {
 
   test("is an error of ours where it fails otherwise", async () => {
     await expect(stillHolds(contextOf(asking()), WRITE)).rejects.toThrow("not expected to ask");
+  });
+});
+
+describe("a write of an object", () => {
+  const look = () => Promise.reject(new Error("it was not expected to look"));
+
+  test("that was refused because the object exists means that only where it is a create", async () => {
+    const refusal = answered(400, { error: "exists" });
+    for (const [token, means] of [
+      ["0", true],
+      ["4", false],
+    ] as const) {
+      const asked = asking(refusal);
+      const own = contextOf(asked);
+      const definition = { ...own.definition, createRefusesExisting: () => true };
+      const outcome = writeOnce({ ...own, definition }, { ...WRITE, token }, look);
+      if (means) expect(await outcome).toMatchObject({ kind: "means", meaning: "exists" });
+      else await expect(outcome).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
+  test("whose check was lost means that, whatever it carried", async () => {
+    const asked = asking(answered(200, false));
+    expect(await writeOnce(contextOf(asked), WRITE, look)).toMatchObject({ kind: "means", meaning: "lost" });
   });
 });

@@ -71,8 +71,7 @@ export async function verified(
   };
 }
 
-const NOT_CARRIED_OUT =
-  "the service answered that it was carried out, and holds what it held before";
+const NOT_CARRIED_OUT = "the service answered that it was carried out, and holds what it held before";
 
 async function wasMovedAfter(
   context: ObjectContext,

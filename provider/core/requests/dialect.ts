@@ -1,31 +1,65 @@
 import type { Dialect } from "../language/service";
 import { isObject, type Json } from "../value/json";
-import { lookUp, type Path, type Pattern } from "../value/path";
+import type { Pattern } from "../value/path";
 
 /** Renames members between the specification's names and a dialect's. The value itself is not touched. */
 export function renameMembers<V>(value: V, dialect: Dialect, to: "dialect" | "specification"): V {
   if (dialect.members === undefined) return value;
   const table = to === "dialect" ? dialect.members : specifiedNames(dialect.members);
   // Renaming keeps the value's shape but for names, which V does not fix.
-  return renamed(value as Json, [], table, to) as V;
+  return renamed(value as Json, [branchesOf(table)], to) as V;
 }
 
-/** `at` is in the specification's names on either way, as the patterns are. */
-function renamed(
-  value: Json,
-  at: Path,
-  table: Readonly<Record<Pattern, string>>,
-  to: "dialect" | "specification",
-): Json {
-  if (Array.isArray(value)) return value.map((element, index) => renamed(element, [...at, index], table, to));
+/** What the patterns of a table say below one place: names, members with names of their own, and elements of any name. */
+interface Branch {
+  readonly inside: Map<string, Branch>;
+  name?: string;
+}
+
+/** Below a place of which no pattern speaks, nothing is called otherwise: a map of the user's is handed on as it is. */
+function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "specification"): Json {
+  if (branches.length === 0) return value;
+  if (Array.isArray(value)) {
+    const inside = below(branches, "*");
+    return inside.length === 0 ? value : value.map((element) => renamed(element, inside, to));
+  }
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      const here = [...at, key];
-      const name = lookUp(table, here) ?? key;
-      return [name, renamed(member, to === "dialect" ? here : [...at, name], table, to)];
+      const name = below(branches, key).find((branch) => branch.name !== undefined)?.name ?? key;
+      // The patterns are in the specification's names, whichever way it goes.
+      return [name, renamed(member, below(branches, to === "dialect" ? key : name), to)];
     }),
   );
+}
+
+function below(branches: readonly Branch[], segment: string): Branch[] {
+  const names = segment === "*" ? ["*"] : [segment, "*"];
+  return branches.flatMap(({ inside }) =>
+    names.flatMap((name) => {
+      const found = inside.get(name);
+      return found === undefined ? [] : [found];
+    }),
+  );
+}
+
+const grown = new WeakMap<object, Branch>();
+
+function branchesOf(table: Readonly<Record<Pattern, string>>): Branch {
+  const known = grown.get(table);
+  if (known !== undefined) return known;
+  const root: Branch = { inside: new Map() };
+  for (const [pattern, name] of Object.entries(table)) {
+    let branch = root;
+    for (const segment of pattern.split(".")) {
+      const next = branch.inside.get(segment) ?? { inside: new Map() };
+      branch.inside.set(segment, next);
+      branch = next;
+    }
+    branch.name = name;
+  }
+  grown.set(table, root);
+  return root;
 }
 
 /** A query with its parameters under a dialect's names. */

@@ -1,4 +1,5 @@
-import { type ServiceError, serviceErrorFrom, unexpectedAnswer } from "../http/errors";
+import { serviceErrorFrom, unexpectedAnswer } from "../http/answered";
+import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";

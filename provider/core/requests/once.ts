@@ -1,4 +1,5 @@
-import { ServiceError, unexpectedAnswer } from "../http/errors";
+import { unexpectedAnswer } from "../http/answered";
+import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { isAsSaid } from "../language/answers";
 import type { CallContext } from "../language/call";

@@ -1,4 +1,5 @@
-import { type Kind, presentable, ServiceError, serviceErrorFrom } from "../../../provider/core/http/errors";
+import { serviceErrorFrom } from "../../../provider/core/http/answered";
+import { type Kind, presentable, ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";

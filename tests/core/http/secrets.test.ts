@@ -1,4 +1,5 @@
-import { ServiceError, serviceErrorFrom } from "../../../provider/core/http/errors";
+import { serviceErrorFrom } from "../../../provider/core/http/answered";
+import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";

@@ -128,7 +128,7 @@ test("what exists already is taken over only with adopt", async () => {
     const alone = async () => void one.make("alone", one.second);
     const { failure, output } = await stack.up(alone);
     expect(`${failure}${output}`).toMatch(
-      /already exists, and this program did not make it; nothing was written/,
+      /already exists; nothing was written/,
     );
   }
   expect(await held()).toEqual(allHold(0));

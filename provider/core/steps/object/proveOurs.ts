@@ -1,22 +1,20 @@
 import { predicted } from "../../compare/expected";
 import { formsIn } from "../../compare/forms";
 import { leavesThatDiffer } from "../../compare/leaves";
-import { type Model, modelOfBody, modelOfInputs, plainModel } from "../../compare/model";
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import { stillHolds, type Write } from "../../requests/write";
-import { comparisonTable, movementTable } from "../../state/conflict";
-import { isUnseen, type Record3, recordAfterWrite } from "../../state/records";
+import { movementTable } from "../../state/conflict";
+import { type Record3, recordAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
-import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { conflict } from "./conflicts";
-import { only } from "./links";
 
 /** What a read back says of a write. */
 export interface Verdict {
@@ -39,6 +37,7 @@ export async function verified(
   const { definition } = context;
   const { inputs } = write;
   const record = recordAfterWrite(definition, inputs, observation);
+  if (definition.answersWhole) return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop what is empty, or show it: that explains itself.
   const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
@@ -46,17 +45,15 @@ export async function verified(
   );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {
-    tellMovedAlong(context, before, inputs, record);
-    return taken(context, before, inputs, record, {
+    const movements = movementsFrom(
+      context,
+      inputs,
       expected,
-      differing: lackingOnly(unexplained, expected),
-    });
-  }
-  if (write.token !== undefined && observation.token === write.token && unexplained.length > 0) {
-    return {
-      record: { ...before, seen: record.seen, unfinished: NOT_CARRIED_OUT },
-      error: new Error(`${NOT_CARRIED_OUT} (index ${write.token}). Next: pulumi up again`),
-    };
+      record.seen,
+      lackingOnly(unexplained, expected),
+    );
+    if (movements.length > 0) warnOfAnswer(context, inputs, movements);
+    return { record };
   }
   if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
   const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
@@ -70,8 +67,6 @@ export async function verified(
     error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
   };
 }
-
-const NOT_CARRIED_OUT = "the service answered that it was carried out, and holds what it held before";
 
 async function wasMovedAfter(
   context: ObjectContext,
@@ -108,61 +103,6 @@ function movementsFrom(
 /** Without check-and-set, only a value of ours that came back as another is worth a word: additions may be the service's. */
 function lackingOnly(differing: readonly { path: Path }[], expected: Model) {
   return differing.filter(({ path }) => valueAt(expected, path) !== undefined);
-}
-
-/**
- * Whether the service took what was written. A value that is still the old one was not taken, and the update is half made;
- * one that came back as a third was made another by the service, or by somebody faster: it is told once, and settled.
- */
-function taken(
-  context: ObjectContext,
-  before: Record3,
-  inputs: Values,
-  record: Record3,
-  { expected, differing }: { readonly expected: Model; readonly differing: readonly { path: Path }[] },
-): Verdict {
-  const isOld = ({ path }: { path: Path }) =>
-    !isUnseen(before) && same(lookedUp(before.seen, path), lookedUp(record.seen, path));
-  const normalised = differing.filter((one) => !isOld(one));
-  if (normalised.length > 0)
-    warnOfAnswer(context, inputs, movementsFrom(context, inputs, expected, record.seen, normalised));
-  const old = differing.filter(isOld);
-  if (old.length === 0) return { record };
-  const names = new Set(old.map(({ path }) => String(path[0])));
-  const movements = movementsFrom(context, inputs, expected, record.seen, old);
-  const table = comparisonTable(movements, secrecyOf(context.definition, inputs, context.redactor));
-  return {
-    record: { ...record, applied: { ...without(inputs, names), ...only(before.applied, names) } },
-    error: new Error(
-      ["the service answered that it was carried out, and did not take these values:", ...table].join("\n"),
-    ),
-  };
-}
-
-/** Says what the program does not manage and moved with its write: the service may derive it from what was written. */
-function tellMovedAlong(context: ObjectContext, before: Record3, inputs: Values, { seen }: Record3): void {
-  if (isUnseen(before)) return;
-  const { definition } = context;
-  // A write's inputs hold no unknown values.
-  const desired = modelOfInputs(definition, inputs) as Model;
-  const moved = fieldsOf(definition)
-    .filter(({ name, facts }) => facts.place !== "link" && desired[name] === undefined)
-    .filter(({ name }) => before.applied[name] === undefined && !same(before.seen[name], seen[name]))
-    .map(({ name }) => name);
-  if (moved.length === 0) return;
-  context.log(
-    "info",
-    `moved with this write, by the service or by somebody in the same moment: ${moved.join(", ")}`,
-  );
-}
-
-function lookedUp(model: Model, path: Path): Json | undefined {
-  // Models hold JSON only.
-  return valueAt(model, path) as Json | undefined;
-}
-
-function without(values: Values, names: ReadonlySet<string>): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
 
 function warnOfAnswer(context: ObjectContext, inputs: Values, movements: readonly Movement[]) {

@@ -8,6 +8,7 @@ import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../.
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { type Record3, recordAfterWrite } from "../../state/records";
 import { appliedSoFar, only, writeLinks } from "./links";
+import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { verified } from "./proveOurs";
 import { settledByOurs } from "./settled";
@@ -37,6 +38,8 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     const answered = ownAnswer(context, work, address) ?? observation.body;
     record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
   }
+  if (work.write && answer && isAnswer(answer) && definition.answersWhole)
+    judgeAnswer(context, work, record, opened(context, answer, address));
   const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
   if (warnings) context.log("warning", warnings);
   try {

@@ -82,7 +82,8 @@ async function wasMovedAfter(
   return (await stillHolds(context, write)) === false;
 }
 
-function movementsFrom(
+/** Where two models differ, by the names in which the program writes it. */
+export function movementsFrom(
   context: ObjectContext,
   inputs: Values,
   ours: Model,

@@ -1,0 +1,92 @@
+import { fieldsOf } from "../language/fields";
+import type { Values } from "../language/object";
+import type { Definition } from "../language/resource";
+import { same } from "../value/equality";
+import { isObject, type Json } from "../value/json";
+import { type Path, valueAt } from "../value/path";
+import { isAdditive } from "./additive";
+import type { Change } from "./changes";
+import { leavesThatDiffer } from "./leaves";
+import { type Model, plainModel } from "./model";
+import type { Movement } from "./movements";
+import { elementsOf } from "./standing";
+
+/** What the whole object, in the answer to a write, says of that write. */
+export interface Judgement {
+  /** What was sent and is still what it was: the service did not take it. */
+  readonly notTaken: readonly Movement[];
+  /** What was sent and came back as a third value: the service made it that. */
+  readonly normalised: readonly Movement[];
+  /** What was not sent and moved all the same. */
+  readonly movedAlong: readonly Movement[];
+}
+
+/** The object just before an update, and in the answer to it. */
+interface Seen {
+  readonly before: Model;
+  readonly answered: Model;
+}
+
+/**
+ * Judges an update by its own answer.
+ * @param sent the update's body, by the names on the wire
+ */
+export function judged(
+  definition: Definition,
+  inputs: Values,
+  changes: readonly Change[],
+  { sent, before, answered }: Seen & { readonly sent: { readonly [member: string]: Json } },
+): Judgement {
+  const written = changes.filter(({ path: [name], field: { facts } }) => {
+    const property = fieldsOf(definition).find((field) => field.name === name);
+    return property !== undefined && property.wire in sent && !facts.writeOnly;
+  });
+  const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
+  const names = new Set(changes.map(({ path }) => path[0]));
+  const isLinked = (name: string | number | undefined) =>
+    fieldsOf(definition).some((field) => field.name === name && field.facts.place === "link");
+  return {
+    notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
+    normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
+    movedAlong: leavesThatDiffer(plainModel(before), plainModel(answered), []).flatMap(({ path }) => {
+      const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+      if (field === undefined || names.has(path[0]) || isLinked(path[0])) return [];
+      const [base, theirs] = [before, answered].map((model) => jsonAt(model, path));
+      return [{ path, field, base, ours: base, theirs }];
+    }),
+  };
+}
+
+/** Where the answer holds something else than this change wrote. */
+function otherwise({ path, field, to }: Change, inputs: Values, { before, answered }: Seen): Movement[] {
+  const movement = (at: Path, ours: Json | undefined): Movement => ({
+    path: at,
+    field,
+    base: jsonAt(before, at),
+    ours,
+    theirs: jsonAt(answered, at),
+  });
+  // What is written holds no unknown values.
+  const wanted = to as Json | undefined;
+  if (isAdditive(field, inputs)) {
+    const there = elementsOf(jsonAt(answered, path));
+    const isThere = [...elementsOf(wanted)].every(
+      ([key, value]) => there.has(key) && same(there.get(key), value),
+    );
+    return isThere ? [] : [movement(path, wanted)];
+  }
+  return leavesOf(path, wanted)
+    .map(([at, ours]) => movement(at, ours))
+    .filter(({ ours, theirs }) => !same(ours, theirs));
+}
+
+/** The leaves of a written value: members that it does not name are anybody's. */
+function leavesOf(path: Path, value: Json | undefined): [Path, Json | undefined][] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => leavesOf([...path, name], member));
+}
+
+function jsonAt(model: Model, path: Path): Json | undefined {
+  // Models hold JSON only.
+  return valueAt(model, path) as Json | undefined;
+}

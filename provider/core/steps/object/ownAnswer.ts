@@ -1,0 +1,65 @@
+import { judged } from "../../compare/answered";
+import { lacking } from "../../compare/missing";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation } from "../../language/object";
+import { comparisonTable, driftTable } from "../../state/conflict";
+import { isUnseen, type Record3 } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { appliedSoFar } from "./links";
+import { partial } from "./partial";
+import { movementsFrom } from "./proveOurs";
+import type { Unfinished } from "./unfinished";
+
+/**
+ * Judges a write by its own answer, where that is the whole object, so that nobody can have come between: what the
+ * service made of a value is told once and settled, and what moved without having been written is told.
+ * @param record the records as they are after the write
+ * @throws PartialError where a value that was sent is still what it was before: the service did not take it.
+ */
+export function judgeAnswer(
+  context: ObjectContext,
+  work: Unfinished,
+  record: Record3,
+  answered: Observation,
+): void {
+  const { definition } = context;
+  const { inputs } = work;
+  const now = modelOfBody(definition, answered.body, inputs);
+  const { notTaken, normalised, movedAlong } = isUnseen(work.record)
+    ? { notTaken: [], normalised: asCreated(context, work, answered, now), movedAlong: [] }
+    : judged(definition, inputs, work.changes, {
+        sent: work.write?.body ?? {},
+        before: work.record.seen,
+        answered: now,
+      });
+  const secrecy = secrecyOf(definition, inputs, context.redactor);
+  if (normalised.length > 0) {
+    const told = "the service made another value of what was written, which counts as settled:";
+    context.log("warning", [told, ...comparisonTable(normalised, secrecy)].join("\n"));
+  }
+  if (movedAlong.length > 0) {
+    const told = "moved with this write, by the service or by somebody in the same moment:";
+    context.log("info", [told, ...driftTable(movedAlong, secrecy)].join("\n"));
+  }
+  if (notTaken.length === 0) return;
+  const unwritten = new Set(notTaken.map(({ path }) => String(path[0])));
+  const reason = new Error(
+    [
+      `${context.name(record.address)}: the service took the update, and left some of it as it was:`,
+      ...comparisonTable(notTaken, secrecy),
+      "  Everything else is written; the next preview shows what is not.",
+      "  Next: take the property out of the program, or write the service's value there; or pulumi up again.",
+    ].join("\n"),
+  );
+  const applied = appliedSoFar(definition, work, unwritten);
+  throw partial(context, { ...record, applied, unfinished: reason.message }, applied, answered.body, reason);
+}
+
+/** What was written by a create and is something else in its answer. */
+function asCreated(context: ObjectContext, { inputs }: Unfinished, answered: Observation, now: Model) {
+  const differing = lacking(context.definition, inputs, answered).map((path) => ({ path }));
+  // A write's inputs hold no unknown values.
+  const ours = modelOfInputs(context.definition, inputs) as Model;
+  return movementsFrom(context, inputs, ours, now, differing);
+}

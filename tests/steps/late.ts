@@ -20,6 +20,8 @@ export interface Scene {
   readonly edit: Edit;
   /** How a message names what moved. */
   readonly moved: string;
+  /** What of `second` is in none of the others. */
+  readonly own: string | number;
 }
 
 const timeouts = { create: 1, update: 1, delete: 1 };
@@ -54,6 +56,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       isNamed: false,
       edit: { property: "autoApply", value: false },
       moved: "autoApply",
+      own: "two words",
     },
   ],
   [
@@ -66,6 +69,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       isNamed: true,
       edit: { property: "json", value: { meta: "by hand" } },
       moved: "json.Meta",
+      own: 70,
     },
   ],
   [
@@ -78,6 +82,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       isNamed: true,
       edit: { property: "spec", value: { MaxInboundConnections: 7 } },
       moved: "spec.MaxInboundConnections",
+      own: "grpc",
     },
   ],
   [
@@ -90,6 +95,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       isNamed: true,
       edit: { property: "vhosts", value: { "/": { read: "^q" } } },
       moved: "vhosts",
+      own: "policymaker",
     },
   ],
 ];

@@ -3,7 +3,7 @@ import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 
 describe.each(scenes)("a %s whose update hangs", (_, scene) => {
-  const { subject, second, third, edit, moved } = scene;
+  const { subject, second, third, edit, moved, own } = scene;
 
   test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
     const { world, resource, writes } = await made(scene);
@@ -65,6 +65,16 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     expect(failure).toBeInstanceOf(ConflictError);
     expect(String(failure)).toContain(moved);
     expect(String(failure)).not.toMatch(/planned from index (\d+); the service is at index \1\b/);
+    expect(writes()).toBe(0);
+  });
+
+  test("and is carried out after the grace, is our own beside somebody else's edit, whatever the program writes by then", async () => {
+    const { world, resource, writes } = await overdue("up");
+    await subject.edit(world, resource, edit);
+    const failure = await resource.up(third).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConflictError);
+    expect(String(failure)).toContain(moved);
+    expect(String(failure)).not.toContain(String(own));
     expect(writes()).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { isAdditive } from "../../compare/additive";
 import { predicted } from "../../compare/expected";
 import { standsAside, writtenForm } from "../../compare/forms";
+import { heldBy, withChanges } from "../../compare/held";
 import { leavesThatDiffer } from "../../compare/leaves";
 import { lacking } from "../../compare/missing";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
@@ -17,7 +18,7 @@ import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
-import { standingOf } from "../diff";
+import { plannedChanges, standingOf } from "../diff";
 import { partial } from "./partial";
 
 /** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
@@ -127,7 +128,7 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
 
 /**
  * A record with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
- * late as it may have come; whatever else is there is somebody else's.
+ * late as it may have come. Where others have moved something since, each value of it that is there counts as ours.
  */
 function withLateWrite(
   definition: Definition,
@@ -135,9 +136,13 @@ function withLateWrite(
   attempted: Values,
   current: Observation,
 ): Record3 {
-  if (lacking(definition, attempted, current).length > 0) return record;
-  const { attempted: _, ...rest } = record;
   const now = modelOfBody(definition, current.body, attempted);
+  if (lacking(definition, attempted, current).length > 0) {
+    const held = heldBy(now, plannedChanges(definition, record, attempted));
+    const [settled, seen] = [record.settled, record.seen].map((model) => withChanges(model, held));
+    return { ...record, settled: settled ?? {}, seen: seen ?? {} };
+  }
+  const { attempted: _, ...rest } = record;
   const ours = predicted(definition, attempted, record.seen, now);
   // Where nothing else moved, the index moved with our write, too.
   const isAllOurs = leavesThatDiffer(plainModel(ours), plainModel(now), []).length === 0;

@@ -17,6 +17,8 @@ export class Resource {
   outputs: { [property: string]: Json } = {};
   /** The inputs of the state, as a refresh leaves them. */
   inputs: Values = {};
+  /** Ends the next steps early. */
+  signal?: AbortSignal;
 
   private readonly steps: Steps;
 
@@ -32,6 +34,7 @@ export class Resource {
     return {
       connection: world.connection,
       preview: false,
+      ...(this.signal && { signal: this.signal }),
       log: (level, message) => world.logged.push(`${level}: ${message}`),
       progress: (message) => world.logged.push(`progress: ${message}`),
     };

@@ -119,13 +119,14 @@ export class World {
 
   private async sendOnce(request: HttpRequest): Promise<HttpAnswer> {
     const { deadline } = request;
+    if (request.signal?.aborted) throw cancelled(request, false);
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
     this.requests.push(request);
     const fate = await this.fate(request);
     if (fate === "request lost" || fate === "request hangs") throw unclear(request, fate);
     const instead = typeof fate === "string" ? undefined : fate;
     if (instead?.isCarriedOut === false) return answeredInstead(request, instead);
-    const answer = await Promise.race([this.carryOut(request), cancelled(request)]);
+    const answer = await Promise.race([this.carryOut(request), cancel(request)]);
     await this.afterwards(request, answer);
     if (fate === "response lost" || fate === "response hangs") throw unclear(request, fate);
     return instead === undefined ? answer : answeredInstead(request, instead);
@@ -197,23 +198,26 @@ function overdue({ method, path }: HttpRequest): Error {
   });
 }
 
-/** Rejects as a client does when its caller gives up; pending for ever where nobody does. */
-function cancelled({ signal, method, path }: HttpRequest): Promise<never> {
+/** Rejects as a client does when its caller gives up on a request under way; pending for ever where nobody does. */
+function cancel(request: HttpRequest): Promise<never> {
   return new Promise((_, reject) => {
-    const give = () =>
-      reject(
-        serviceError("cancelled", {
-          service: "stub",
-          method,
-          path,
-          event: "was cancelled",
-          advice: "",
-          attempts: 1,
-          unclear: false,
-        }),
-      );
-    if (signal?.aborted) give();
-    signal?.addEventListener("abort", give, { once: true });
+    const give = () => reject(cancelled(request, true));
+    if (request.signal?.aborted) give();
+    request.signal?.addEventListener("abort", give, { once: true });
+  });
+}
+
+function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): Error {
+  const unclear = isUnderWay && nature !== "read";
+  return serviceError("cancelled", {
+    service: "stub",
+    method,
+    path,
+    event: "was cancelled",
+    advice: "",
+    attempts: isUnderWay ? 1 : 0,
+    unclear,
+    mayFollow: unclear,
   });
 }
 

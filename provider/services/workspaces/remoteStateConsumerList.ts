@@ -128,12 +128,12 @@ async function change(
   await sendWrite(context, route, address, { body: identified(ids) });
 }
 
-/** What each step has said already: it reads before and after its write. */
-const told = new WeakMap<ObjectAsking, Set<string>>();
+/** What each step has said already, by its label: it reads before and after its write, with time of its own then. */
+const told = new WeakMap<ObjectAsking["label"], Set<string>>();
 
 function tell(context: ObjectAsking, level: "info" | "warning", what: string): void {
-  const before = told.get(context) ?? new Set();
+  const before = told.get(context.label) ?? new Set();
   if (context.step === "delete" || before.has(what)) return;
-  told.set(context, before.add(what));
+  told.set(context.label, before.add(what));
   context.log(level, what);
 }

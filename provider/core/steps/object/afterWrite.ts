@@ -4,6 +4,7 @@ import type { HttpAnswer } from "../../http/request";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
+import { afterwards } from "../../requests/afterwards";
 import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { type Record3, recordAfterWrite } from "../../state/records";
@@ -83,6 +84,7 @@ function addressAfter(context: ObjectContext, { answer, record }: Unfinished) {
   return own === undefined ? record.address : { ...record.address, ...own };
 }
 
+/** The write is done: neither the end of the operation's time nor a cancel keeps it from being seen. */
 async function readBack(
   context: ObjectContext,
   work: Unfinished,
@@ -93,9 +95,9 @@ async function readBack(
   const isWhole = context.definition.answersWhole ?? false;
   if (answer && !isAnswer(answer) && written.size === 0) return answer;
   if (answer && isAnswer(answer) && isWhole && written.size === 0) {
-    return withLinks(context, opened(context, answer, address), links, work.inputs);
+    return withLinks(afterwards(context), opened(context, answer, address), links, work.inputs);
   }
-  return observe(context, address, links, work.inputs);
+  return observe(afterwards(context), address, links, work.inputs);
 }
 
 function vanished(context: ObjectContext, address: Record3["address"]): never {
@@ -153,7 +155,7 @@ async function liveNow(context: ObjectContext, work: Unfinished, address: Record
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
   const links = managedLinks(context.definition, record.applied, inputs);
   try {
-    return await observe(context, address, links);
+    return await observe(afterwards(context), address, links);
   } catch {
     return answer && isAnswer(answer) && context.definition.answersWhole
       ? opened(context, answer, address)

@@ -1,5 +1,5 @@
-import { stringify } from "lossless-json";
 import { StubClock } from "../../testing/stub/clock";
+import { formatExactly } from "../../testing/stub/frame/exact-json";
 import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../testing/stub/service";
 import { record } from "./recording";
 
@@ -82,7 +82,7 @@ function parse(buffer: Buffer): unknown {
 }
 
 function textOf({ body }: StubResponse): string {
-  return typeof body === "string" ? body : (stringify(body) ?? "");
+  return typeof body === "string" ? body : formatExactly(body);
 }
 
 function match(routes: readonly StubRoute[], method: string, path: string) {

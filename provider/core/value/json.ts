@@ -1,4 +1,3 @@
-import { parse, stringify } from "lossless-json";
 import { DEEPEST, tooDeepInText } from "./depth";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
@@ -14,8 +13,8 @@ export function parseJson(text: string): Json {
   if (tooDeepInText(text, DEEPEST + AROUND) !== undefined)
     throw new SyntaxError("the text is nested too deep");
   try {
-    // Both parsers yield what their grammar allows, which is Json.
-    return (NEEDS_CARE.test(text) ? parse(text, null, CAREFULLY) : JSON.parse(text)) as Json;
+    // What is parsed is what the grammar allows, which is Json.
+    return (NEEDS_CARE.test(text) ? EXACT.parse(text, exactly) : JSON.parse(text)) as Json;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
@@ -31,9 +30,18 @@ const AROUND = 100;
 export function formatJson(value: Json, indent?: number): string {
   const written = isPlain(value)
     ? JSON.stringify(value, null, indent)
-    : stringify(value, null, indent, [REFUSE_NOT_FINITE]);
+    : JSON.stringify(value, exactText, indent);
   return written ?? "null";
 }
+
+/** Node's own JSON, which hands a number's text to a reviver and takes one as it is: TypeScript's library lacks both. */
+const EXACT = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+};
 
 /** Whether the native writer can say all of it, as nearly always: then it writes the same, many times faster. */
 function isPlain(value: Json | undefined): boolean {
@@ -63,10 +71,9 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
 /** Sixteen digits may be beyond 2^53, and three of an exponent beyond a double; without them the native parser is exact. */
 const NEEDS_CARE = /\d{16}|[eE]\+?\d{3}/;
 
-const CAREFULLY = {
-  parseNumber: exactNumber,
-  onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
-};
+function exactly(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === "number" && source !== undefined ? exactNumber(source) : value;
+}
 
 function exactNumber(text: string): number | bigint {
   const value = Number(text);
@@ -74,12 +81,11 @@ function exactNumber(text: string): number | bigint {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-const REFUSE_NOT_FINITE = {
-  test: (value: unknown) => typeof value === "number" && !Number.isFinite(value),
-  stringify: (value: unknown): string => {
-    throw new RangeError(`${String(value)} cannot be written as JSON`);
-  },
-};
+function exactText(_: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new RangeError(`${value} cannot be written as JSON`);
+  return typeof value === "bigint" ? EXACT.rawJSON(String(value)) : value;
+}
 
 function isNumeric(value: Json | undefined): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";

@@ -1,9 +1,7 @@
-import { parse, stringify } from "lossless-json";
-
 /** Reads JSON with every integer exact: one beyond ±2^53 becomes a bigint. Throws a SyntaxError. */
 export function parseExactly(text: string): unknown {
-  // Without a run of sixteen digits the native parser, which is much faster, is exact.
-  return /\d{16}/.test(text) ? parse(text, null, EXACT) : JSON.parse(text);
+  // Without a run of sixteen digits the plain parser, which is much faster, is exact.
+  return /\d{16}/.test(text) ? EXACT.parse(text, exactly) : JSON.parse(text);
 }
 
 /** Writes JSON with every bigint as a plain number. */
@@ -11,15 +9,25 @@ export function formatExactly(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
   } catch {
-    // The native writer, which is much faster, refuses a bigint; anything else is refused again here.
-    return stringify(value) ?? "null";
+    // The plain writer refuses a bigint; anything else is refused again here.
+    return JSON.stringify(value, exactText) ?? "null";
   }
 }
 
-const EXACT = {
-  parseNumber: (text: string): number | bigint => {
-    const value = Number(text);
-    return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
-  },
-  onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
+/** Node's own JSON, which hands a number's text to a reviver and takes one as it is: TypeScript's library lacks both. */
+const EXACT = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
 };
+
+function exactly(_: string, value: unknown, { source = "" }: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value;
+  return BigInt(source);
+}
+
+function exactText(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? EXACT.rawJSON(String(value)) : value;
+}

@@ -82,6 +82,7 @@ function parse(buffer: Buffer): unknown {
 }
 
 function textOf({ body }: StubResponse): string {
+  if (body === undefined) return "";
   return typeof body === "string" ? body : formatExactly(body);
 }
 

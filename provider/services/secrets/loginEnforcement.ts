@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { commonFields } from "../../core/language/commonFields";
+import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
+import { object } from "../../core/language/life";
+import { place } from "../../core/language/place";
 import { define } from "../../core/language/resource";
+import { del, get, post } from "../../core/language/route";
 import { rule } from "../../core/language/rules";
-import { absentProof, secrets } from "./service";
+import { merges } from "../../core/language/writes";
+import { keysAt, secrets } from "./service";
 
 const selector = (what: string) =>
   field(z.array(z.string().min(1)).optional(), {
@@ -20,6 +24,8 @@ const SELECTORS = [
   "identityGroupIds",
   "identityEntityIds",
 ] as const;
+
+const enforcement = "/identity/mfa/login-enforcement/{name}";
 
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
@@ -60,16 +66,14 @@ export default define({
       ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
       : [];
   },
-  id: idTemplate("{name}"),
-  read: { method: "GET", path: "/identity/mfa/login-enforcement/{name}" },
-  create: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
-  update: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
-  remove: { method: "DELETE", path: "/identity/mfa/login-enforcement/{name}" },
-  updates: "merge",
-  shows: { always: ["mfa_method_ids"] },
-  gone: absentProof,
-  list: {
-    route: { method: "GET", path: "/identity/mfa/login-enforcement", query: { list: "true" } },
-    whole: false,
-  },
+  where: place("{name}"),
+  life: object({
+    reads: {
+      one: get(enforcement),
+      shows: { always: ["mfa_method_ids"] },
+      list: keysAt("/identity/mfa/login-enforcement"),
+    },
+    writes: merges(post(enforcement)),
+    deletion: deletes(del(enforcement)),
+  }),
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
+import { procedure } from "../../core/language/kinds";
+import { place } from "../../core/language/place";
 import { define } from "../../core/language/resource";
 import { isGiven, rule } from "../../core/language/rules";
 import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
@@ -16,7 +17,6 @@ const secret = (doc: string) =>
 
 /** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
 export default define({
-  kind: "procedure",
   token: "secrets:RecoveryKeyRekey",
   doc: "One rekey of the recovery key, for seals that have one: it is started, given the shares of the current key one by one, and hands out the shares of the new key.",
   section: "A1. Recovery-key rekey",
@@ -124,15 +124,17 @@ export default define({
       : []),
   ],
   // A rekey that is started anew has another nonce, and an id never changes. Earlier versions had it in there.
-  id: idTemplate("recovery-key", "recovery-key/{nonce}"),
-  proceed: rekeyed,
-  look: rekeyStanding,
-  end: cancelled,
-  story: {
-    proceeds:
-      "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
-    looks:
-      "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
-    ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
-  },
+  where: place(["recovery-key", "recovery-key/{nonce}"]),
+  life: procedure({
+    proceed: rekeyed,
+    look: rekeyStanding,
+    end: cancelled,
+    story: {
+      proceeds:
+        "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
+      looks:
+        "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
+      ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
+    },
+  }),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { define } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";

@@ -1,11 +1,16 @@
-import { repeatableWrite } from "../../core/language/checkAndSet";
-import { lookedFor } from "../../core/language/creation";
-import { deletesChecked } from "../../core/language/deletion";
-import { object } from "../../core/language/life";
-import { place, setting } from "../../core/language/place";
+import {
+  del,
+  deletesChecked,
+  get,
+  lookedFor,
+  object,
+  place,
+  put,
+  repeatableWrite,
+  replaces,
+  setting,
+} from "../../core/language";
 import type { Shows } from "../../core/language/reads";
-import { del, get, put } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
 import type { Json } from "../../core/value/json";
 import { inDatacenter, withOwnName } from "./service";
 

@@ -1,21 +1,14 @@
 import { z } from "zod";
-import { namedIndex } from "../../core/language/checkAndSet";
+import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { place, setting } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { del, get, post } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
-import { isObject } from "../../core/value/json";
+import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
-import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers } from "./jobDocument";
-import { formRules, knownJobOf, partsOfJob } from "./jobForms";
+import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
+import { formRules, partsOfJob } from "./jobForms";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
-import { exactVersion } from "./jobVersions";
 import { afterRegister } from "./jobWait";
 import { inScope, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
@@ -132,15 +125,7 @@ export default define({
       completes: withCountsRead,
       after: afterRegister,
     }),
-    check: namedIndex({
-      token: "JobModifyIndex",
-      carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
-      looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
-      named: (answer) => (isObject(answer.json) ? String(answer.json.JobModifyIndex) : undefined),
-      // An unchanged register answers the job's ModifyIndex (wire facts).
-      isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(named),
-      exact: exactVersion,
-    }),
+    check: jobCheck,
     creation: { takesOver: (found) => found.Stop === true },
     // The service deregisters without a check.
     deletion: deletes(

@@ -1,6 +1,6 @@
+import { get } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
-import { get } from "../../core/language/route";
 import { isObject, type Json } from "../../core/value/json";
 import { inScope } from "./service";
 

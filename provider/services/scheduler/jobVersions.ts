@@ -1,6 +1,6 @@
+import { get } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation } from "../../core/language/object";
-import { get } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";

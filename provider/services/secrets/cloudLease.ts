@@ -1,9 +1,5 @@
+import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { stays } from "../../core/language/deletion";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { get, post } from "../../core/language/route";
-import { merges } from "../../core/language/writes";
 import { durationAsText } from "../../core/value/spelling";
 import { duration, notLonger } from "./durations";
 import { mounted, mountField } from "./mounts";

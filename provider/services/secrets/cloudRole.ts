@@ -1,11 +1,7 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { del, get, post } from "../../core/language/route";
-import { merges } from "../../core/language/writes";
 import { jsonText, listOrCommaText } from "../../core/value/spelling";
 import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialTypes, tagMap, userPath } from "./cloudRoleRules";

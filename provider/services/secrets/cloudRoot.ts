@@ -1,12 +1,8 @@
 import { z } from "zod";
+import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { stays } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { get, post } from "../../core/language/route";
 import { exclusive, isGiven, rule } from "../../core/language/rules";
-import { merges } from "../../core/language/writes";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";

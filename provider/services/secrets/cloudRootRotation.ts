@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { define, once, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { once } from "../../core/language/kinds";
-import { define } from "../../core/language/resource";
-import { post } from "../../core/language/route";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 

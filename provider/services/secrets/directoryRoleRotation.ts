@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { define, get, once, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { once } from "../../core/language/kinds";
-import { define } from "../../core/language/resource";
-import { get, post } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { mounted, mountField } from "./mounts";

@@ -1,7 +1,5 @@
+import { define, once, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
-import { once } from "../../core/language/kinds";
-import { define } from "../../core/language/resource";
-import { post } from "../../core/language/route";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { define, procedure } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { procedure } from "../../core/language/kinds";
-import { define } from "../../core/language/resource";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
 import { mounted, mountField } from "./mounts";

@@ -1,15 +1,9 @@
 import { z } from "zod";
+import { define, get, lookedFor, object, place, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { lookedFor } from "../../core/language/creation";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { place } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { del, get, post } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
 import { byName } from "./mfaMethodByName";
-import { removeMethod } from "./mfaMethodDelete";
+import { methodDeletion } from "./mfaMethodDelete";
 import { keysAt, secrets } from "./service";
 
 const methods = "/identity/mfa/method/extidp";
@@ -69,6 +63,6 @@ export default define({
       answer: { methodId: "method_id" },
     }),
     creation: { existing: lookedFor(byName) },
-    deletion: deletes(del(method), { carriedOut: removeMethod }),
+    deletion: methodDeletion,
   }),
 });

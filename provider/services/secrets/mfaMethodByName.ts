@@ -1,14 +1,13 @@
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Search } from "../../core/language/creation";
 import type { Observation, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 import { withoutTrailing } from "../../core/value/quoted";
-import { isAbsent, secrets } from "./service";
+import { isAbsent, keysAt, secrets } from "./service";
 
-const list: Route = { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } };
+const { route: list } = keysAt("/identity/mfa/method/extidp");
 
 /** How a method is found before it has an id: one without a name cannot be told from others. */
 export const byName: Search = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { place } from "../../core/language";
 import { field } from "../../core/language/facts";
-import { type Default, type Place, place } from "../../core/language/place";
+import type { Default, Place } from "../../core/language/place";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
 export const USUAL_MOUNTS = {

@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { define, post, unseen } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { unseen } from "../../core/language/kinds";
-import { define } from "../../core/language/resource";
-import { post } from "../../core/language/route";
 import { rule } from "../../core/language/rules";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";

@@ -1,9 +1,5 @@
+import { define, get, object, post, replaces, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { stays } from "../../core/language/deletion";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { get, post } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
 import { notLonger, optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";

@@ -1,8 +1,5 @@
+import { define, del, once, place } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
-import { once } from "../../core/language/kinds";
-import { place } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { del } from "../../core/language/route";
 import { secrets } from "./service";
 
 /** The deletion of the recovery keys' backup (specification: A1, recovery-key-backup). */

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { procedure } from "../../core/language/kinds";
-import { place } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { isGiven, rule } from "../../core/language/rules";
 import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
+import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
 const MOST_SHARES = 255;
@@ -85,33 +83,7 @@ export default define({
     keys: secret("The shares of the new key, in hex; encrypted, where there are PGP keys."),
     keysBase64: secret("The shares of the new key, in base64; encrypted, where there are PGP keys."),
   },
-  rules: [
-    rule(
-      ["secretThreshold", "secretShares"],
-      (threshold, shares) =>
-        Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined,
-      "must be at most `secretShares`",
-    ),
-    rule(
-      ["secretThreshold", "secretShares"],
-      (threshold, shares) =>
-        threshold === 1 && Number(shares) > 1
-          ? "must be more than 1 where there are several shares"
-          : undefined,
-      "must be more than 1 where there are several shares",
-    ),
-    rule(
-      ["pgpKeys", "secretShares"],
-      (keys, shares) =>
-        Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
-          ? `must be as many as secretShares, which is ${String(shares)}`
-          : undefined,
-      "must be as many as `secretShares`",
-    ),
-    rule(["backup", "pgpKeys"], (backup, keys) =>
-      backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,
-    ),
-  ],
+  rules: rekeyRules,
   notes: ({ step, inputs }) => [
     ...(step === "create" && inputs.requireVerification === false
       ? [

@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { procedure } from "../../core/language/kinds";
-import { place } from "../../core/language/place";
-import { define } from "../../core/language/resource";
 import { restarted, verificationStanding, verified } from "./rekey/verification";
 import { secrets } from "./service";
 

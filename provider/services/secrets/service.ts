@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { get } from "../../core/language";
 import type { Connection } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
-import { get } from "../../core/language/route";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";

@@ -1,12 +1,8 @@
 import { z } from "zod";
+import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { del, get, post } from "../../core/language/route";
 import { rule } from "../../core/language/rules";
-import { replaces } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
 import { goneFromWorkspace, ofWorkspace, withOrganization, workspaceIdField } from "./ofWorkspace";

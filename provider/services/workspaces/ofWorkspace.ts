@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { get, place } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import { field } from "../../core/language/facts";
 import type { Address, Observation } from "../../core/language/object";
-import { type Answered, answeredParts, place } from "../../core/language/place";
+import { type Answered, answeredParts } from "../../core/language/place";
 import type { Proof } from "../../core/language/reads";
-import { get } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";

@@ -1,15 +1,20 @@
 import { z } from "zod";
+import {
+  define,
+  del,
+  deletes,
+  get,
+  object,
+  place,
+  post,
+  refused,
+  replaces,
+  setting,
+} from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { refused } from "../../core/language/creation";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
 import type { Observation } from "../../core/language/object";
-import { place, setting } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { del, get, post } from "../../core/language/route";
 import { rule } from "../../core/language/rules";
-import { replaces } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
 import { removalBy } from "./registryProviderDelete";

@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { whyNoName } from "../../core/http/segment";
+import { define, del, deletes, object, patches, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { del, post } from "../../core/language/route";
 import { rule } from "../../core/language/rules";
-import { patches } from "../../core/language/writes";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import {
   CONSUMERS,

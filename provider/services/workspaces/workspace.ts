@@ -1,16 +1,10 @@
 import { z } from "zod";
+import { define, get, object, patch, patches, place, post, refused, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { refused } from "../../core/language/creation";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { place, setting } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { get, patch, post } from "../../core/language/route";
-import { patches } from "../../core/language/writes";
 import { caseFolded, instant } from "../../core/value/spelling";
 import { isTaken, workspaces } from "./service";
-import { removeWorkspace } from "./workspaceDelete";
+import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
 import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
@@ -198,10 +192,7 @@ export default define({
       existing: refused((answer) => answer.status === 409 || isTaken(answer)),
       ours: { born: "created-at" },
     },
-    deletion: deletes(post(`${byId}/actions/safe-delete`), {
-      told: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
-      carriedOut: removeWorkspace,
-    }),
+    deletion: workspaceDeletion,
     links: workspaceLinks,
   }),
 });

@@ -1,8 +1,5 @@
+import { define, once, place, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
-import { once } from "../../core/language/kinds";
-import { place } from "../../core/language/place";
-import { define } from "../../core/language/resource";
-import { post } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";

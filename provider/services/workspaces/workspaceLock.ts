@@ -1,15 +1,10 @@
 import { z } from "zod";
+import { define, lookedForAndRefused, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { lookedForAndRefused } from "../../core/language/creation";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { post } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
-import { holderOf, PERHAPS_OURS, unlockWorkspace } from "./workspaceUnlock";
+import { holderOf, PERHAPS_OURS, unlocking } from "./workspaceUnlock";
 
 /** Nobody's lock can be taken over. */
 const { adopt: _, ...steering } = commonFields;
@@ -69,10 +64,7 @@ export default define({
         return `the workspace is locked by ${holderOf(found) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
       },
     },
-    deletion: deletes(post("/workspaces/{workspaceId}/actions/unlock"), {
-      told: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
-      carriedOut: unlockWorkspace,
-    }),
+    deletion: unlocking,
   }),
 });
 

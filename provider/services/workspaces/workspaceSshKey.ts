@@ -1,11 +1,7 @@
 import { z } from "zod";
+import { define, deletes, object, patch, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { deletes } from "../../core/language/deletion";
 import { field } from "../../core/language/facts";
-import { object } from "../../core/language/life";
-import { define } from "../../core/language/resource";
-import { patch } from "../../core/language/route";
-import { replaces } from "../../core/language/writes";
 import type { Json } from "../../core/value/json";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";

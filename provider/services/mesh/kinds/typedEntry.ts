@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { define } from "../../../core/language";
 import { field, knownFactsOf } from "../../../core/language/facts";
-import { type Definition, define } from "../../../core/language/resource";
+import type { Definition } from "../../../core/language/resource";
 import type { Rule } from "../../../core/language/rules";
 import { typedDocument } from "../../../core/language/typedDocument";
 import configEntry from "../configEntry";

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
-import { type Known, procedure, type Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/kinds";
 import type { Values } from "../../../core/language/object";
-import { define } from "../../../core/language/resource";
 import type { Described } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/once";

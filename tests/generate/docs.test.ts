@@ -43,7 +43,6 @@ describe("the page of a resource", () => {
   it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
-      if ("deleteStory" in definition) expect(page).toContain(definition.deleteStory);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
         const told = rows(page, name).map((cells) => cells.join(" "));
         expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
@@ -52,8 +51,11 @@ describe("the page of a resource", () => {
       for (const part of [definition.where.id.template, definition.section, definition.doc]) {
         expect(page).toContain(part);
       }
-      if (livesAs(definition, "object"))
-        expect(page).toContain(proofOf(definition.service, definition.life.reads).evidence);
+      if (livesAs(definition, "object")) {
+        const { deletion, reads } = definition.life;
+        expect(page).toContain(proofOf(definition.service, reads).evidence);
+        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.told ?? ""));
+      }
       expect(page).not.toContain("__");
     }
   });

@@ -16,11 +16,13 @@ export interface Reads {
   readonly gone?: Proof;
   /** The object as its properties name it, made of what the service's envelope holds. */
   as?(body: Observation["body"], answer: Json): Observation["body"];
+  /** Whether a success is the endpoint's own word for none (a policy that is null). */
+  saysNone?(answer: Json): boolean;
   /**
-   * Whether an answer that is a success shows that there is no object (a policy that is null), or another one than the
-   * one asked for (a lock of another holder).
+   * Whether what `shows` takes for the right page shows that there is no object on it (no key of a workspace), or another
+   * one than the one asked for (a lock of another holder).
    */
-  isNone?(body: Observation["body"], asked: Address, answer: Json): boolean;
+  isNone?(body: Observation["body"], asked: Address): boolean;
   /**
    * The whole address, where only the service can tell it: by another form of the id, or of a part that a proof of its
    * being gone needs. Asked for once, before a create or a read by id alone.

@@ -34,21 +34,21 @@ export async function observe(
   wanted: Wanted = {},
 ): Promise<Observation | undefined> {
   const { service, life } = context.definition;
-  const { one, byName = one, shows } = life.reads;
+  const { one, byName = one, shows, saysNone, isNone } = life.reads;
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
     if (await proofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
+  if (saysNone?.(answer.json ?? null)) return undefined;
   const observation = opened(context, answer, address);
   const { body } = observation;
-  if (life.reads.isNone?.(body, address, answer.json ?? null)) return undefined;
   if (!isObjectAsked(shows, route.path, address, body)) {
     const event = `answered ${answer.status} with what is not the object that was asked for`;
     throw unexpectedAnswer(errorFrom(context, answer, route, address), event);
   }
-  return withLinks(context, observation, managed, wanted);
+  return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
 /** Takes the object, its address and its token out of an answer. */

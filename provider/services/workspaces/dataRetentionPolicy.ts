@@ -49,8 +49,7 @@ export default define({
       one: get(path),
       shows: { named: { policyId: "id" } },
       as: ({ links: _, ...body }, answer) => ({ ...body, "dont-delete": typeIn(answer) === DONT_DELETES }),
-      // Only the endpoint's own word for none is one.
-      isNone: (_body, _asked, answer) => isObject(answer) && answer.data === null,
+      saysNone: (answer) => isObject(answer) && answer.data === null,
       locate: withOrganization,
       gone: goneFromWorkspace,
     },

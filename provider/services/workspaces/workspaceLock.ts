@@ -38,8 +38,7 @@ export default define({
   life: object({
     reads: {
       ...inWorkspace,
-      isNone: (body, { holder, workspaceId }) =>
-        body.id === workspaceId && (body.locked === false || isAnothers(holder, holderOf(body))),
+      isNone: (body, { holder }) => body.locked === false || isAnothers(holder, holderOf(body)),
       gone: goneWithWorkspace(
         "the workspace can be read with this token, and is not locked by whom this resource locked it for",
       ),

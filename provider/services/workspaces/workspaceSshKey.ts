@@ -23,7 +23,7 @@ export default define({
   life: object({
     reads: {
       ...inWorkspace,
-      isNone: (body, { workspaceId }) => body.id === workspaceId && body["ssh-key-id"] === undefined,
+      isNone: (body) => body["ssh-key-id"] === undefined,
       gone: goneWithWorkspace("the workspace can be read with this token, and has no SSH key"),
     },
     writes: replaces({

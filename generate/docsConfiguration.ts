@@ -1,13 +1,13 @@
+import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
-import type { Described } from "../provider/core/language/specified";
 import { headerOf, shapeWords, table } from "./markdown";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";
 import { membersOf } from "./shape";
 
 /** The page of every setting: per service, with its environment variable. */
-export function configurationPage(definitions: readonly Described[]): string {
+export function configurationPage(definitions: readonly AnyDefinition[]): string {
   const services = servicesOf(definitions);
   const [first] = services;
   const key = `quarterdeck:${first?.name}`;

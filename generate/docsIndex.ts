@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
+import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
-import type { Described } from "../provider/core/language/specified";
 import { pageName } from "./docs";
 import { functionPageName } from "./docsFunctions";
 import { headerOf, table } from "./markdown";
@@ -9,7 +9,7 @@ import { partsOf } from "./shape";
 
 /** The reference's first page: every resource by service, and where the rest is. */
 export function referenceIndex(
-  definitions: readonly Described[],
+  definitions: readonly AnyDefinition[],
   functions: readonly FunctionDefinition[] = [],
 ): string {
   const sections = servicesOf(definitions).flatMap((service) => {

@@ -1,4 +1,8 @@
-import type { Action, WriteOnly } from "../provider/core/language/kinds";
+import { looksBeforeCreate } from "../provider/core/language/creation";
+import type { CheckedDelete, PlainDelete } from "../provider/core/language/deletion";
+import type { Once, Unseen } from "../provider/core/language/kinds";
+import type { ObjectLife } from "../provider/core/language/life";
+import { proofOf } from "../provider/core/language/reads";
 import type { AnyDefinition, Definition } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
 import type { Described } from "../provider/core/language/specified";
@@ -6,65 +10,69 @@ import { partsOf } from "./shape";
 
 /** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
 export function lifeOf(definition: AnyDefinition): string[] {
-  switch (definition.kind) {
-    case "action":
+  const { life } = definition;
+  switch (life.kind) {
+    case "once":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
         "## When it acts\n",
-        `${actSentences(definition).join(" ")}\n`,
+        `${actSentences(definition, life).join(" ")}\n`,
       ];
-    case "writeOnly":
+    case "unseen":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
         "## Writing\n",
-        `${writeSentences(definition).join(" ")}\n`,
+        `${writeSentences(definition, life).join(" ")}\n`,
         "## Deleting\n",
-        `Nothing is sent, and a warning says so: ${definition.staysAs}.\n`,
+        `Nothing is sent, and a warning says so: ${life.staysAs}.\n`,
       ];
     case "procedure":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
         "## How it goes\n",
-        `${definition.story.proceeds} ${definition.story.looks}\n`,
+        `${life.story.proceeds} ${life.story.looks}\n`,
         "## Deleting\n",
-        `${definition.story.ends}\n`,
+        `${life.story.ends}\n`,
       ];
-    default:
+    default: {
+      const object = { ...definition, life };
       return [
         "## Id, and reading what exists\n",
-        idText(definition),
+        idText(object),
         "## Conflicts\n",
-        `${conflictSentences(definition).join(" ")}\n`,
+        `${conflictSentences(object).join(" ")}\n`,
         "## Deleting\n",
-        `${deleteSentences(definition).join(" ")}\n`,
+        `${deleteSentences(object).join(" ")}\n`,
       ];
+    }
   }
 }
 
-function actSentences(definition: Action): string[] {
+function actSentences(definition: Described, { act, witness }: Once): string[] {
   return [
-    `A create sends \`${requestText(definition, definition.act)}\`, once.`,
+    `A create sends \`${requestText(definition, act)}\`, once.`,
     "The same `triggers` never act again; others replace the resource, and so act once more.",
-    definition.witness
+    witness
       ? "After a lost answer, the service is asked whether it happened."
       : "After a lost answer, `outcome` is `unclear`, with a warning: it is not repeated without a new trigger.",
     "A refresh and a delete send nothing.",
   ];
 }
 
-function writeSentences(definition: WriteOnly): string[] {
+function writeSentences(definition: Described, { write }: Unseen): string[] {
   return [
-    `Every create and every change sends \`${requestText(definition, definition.write)}\` with everything that the program writes.`,
+    `Every create and every change sends \`${requestText(definition, write)}\` with everything that the program writes.`,
     "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
     "A refresh sends nothing.",
   ];
 }
 
 /** What the id looks like. */
-function idForm({ id: { template, others, unset } }: Described): string {
+function idForm({ where }: Described): string {
+  const { template, others, unset } = where.id;
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
   );
@@ -93,18 +101,18 @@ function idText(definition: Definition): string {
 }
 
 function conflictSentences(definition: Definition): string[] {
-  const { checkAndSet } = definition;
+  const { check } = definition.life;
   const checked =
-    checkAndSet === undefined
+    check === undefined
       ? [
           "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window between that look and the write remains.",
         ]
       : [
-          `Every create and every update is checked by the service itself, against \`${checkAndSet.token}\` as it was last seen.`,
+          `Every create and every update is checked by the service itself, against \`${check.token}\` as it was last seen.`,
         ];
   return [
     ...checked,
-    ...creation(definition),
+    ...creationSentences(definition),
     'Where somebody else changed what this resource manages, nothing is written, and the error names each field with its base, ours and theirs. `onConflict: "overwrite"` insists.',
   ];
 }
@@ -113,44 +121,50 @@ function canAdopt({ fields }: Definition): boolean {
   return "adopt" in fields;
 }
 
-function creation(definition: Definition): string[] {
-  const { checkAndSet, createRefusesExisting, looksBeforeCreate } = definition;
+function creationSentences(definition: Definition): string[] {
+  const { life } = definition;
+  const looks = looksBeforeCreate(life);
   const existing = canAdopt(definition)
     ? "What exists already is an error, unless `adopt` takes it over."
     : "What exists already is an error, and is never taken over.";
-  const look = looksBeforeCreate ? ["A create looks first whether anything is there."] : [];
-  if (checkAndSet)
-    return [...look, `A create succeeds only where nothing is there${sameExcepted(definition)}.`, existing];
-  if (createRefusesExisting) return [...look, "The service refuses to create what exists.", existing];
+  const look = looks ? ["A create looks first whether anything is there."] : [];
+  if (life.check)
+    return [...look, `A create succeeds only where nothing is there${sameExcepted(life)}.`, existing];
+  if (life.creation.existing?.by === "a refusal")
+    return [...look, "The service refuses to create what exists.", existing];
   return ["A create looks first whether the object is there.", existing];
 }
 
 /** A service that takes the same object once more for no conflict leaves a window between the look and the write. */
-function sameExcepted({ checkAndSet, looksBeforeCreate }: Definition): string {
-  return looksBeforeCreate && checkAndSet?.repeatProves
+function sameExcepted(life: ObjectLife): string {
+  return looksBeforeCreate(life) && life.check?.proof === "repeated"
     ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
     : "";
 }
 
 function deleteSentences(definition: Definition): string[] {
-  const { checkAndSet, deletes, gone, leavesBehind, remove } = definition;
-  if (remove === undefined) {
+  const { deletion, reads } = definition.life;
+  const { evidence } = proofOf(definition.service, reads);
+  if (deletion.kind === "stays") {
     return [
-      `Nothing is sent, and a warning says so: ${definition.staysAs}.`,
-      `Proof that the object is gone, for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
+      `Nothing is sent, and a warning says so: ${deletion.as}.`,
+      `Proof that the object is gone, for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
     ];
   }
-  const checked =
-    checkAndSet?.onDelete === true
-      ? `It is checked against \`${checkAndSet.token}\` as it was last seen: what moved since is not deleted.`
-      : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
+  const { route, told, leavesBehind } = deletion;
   return [
-    `A delete sends \`${requestText(definition, remove)}\`.`,
-    ...(deletes === undefined ? [] : [deletes]),
-    checked,
+    `A delete sends \`${requestText(definition, route)}\`.`,
+    ...(told === undefined ? [] : [told]),
+    guardOf(definition.life, deletion),
     ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
-    `Proof that the object is gone, for a delete as for a refresh: ${gone.evidence}. Any other answer is an error, and the state stays.`,
+    `Proof that the object is gone, for a delete as for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
   ];
+}
+
+function guardOf({ check }: ObjectLife, { isChecked }: PlainDelete | CheckedDelete): string {
+  return check && isChecked
+    ? `It is checked against \`${check.token}\` as it was last seen: what moved since is not deleted.`
+    : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
 }
 
 function requestText({ service }: Described, { method, path }: Route): string {

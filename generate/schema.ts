@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
+import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
-import type { Described } from "../provider/core/language/specified";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { making } from "./making";
 import { isSecret } from "./secrecy";
@@ -25,7 +25,7 @@ const PACKAGE = "quarterdeck";
 
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
 export function schemaOf(
-  definitions: readonly Described[],
+  definitions: readonly AnyDefinition[],
   facts: PackageFacts,
   functions: readonly FunctionDefinition[] = [],
 ): Parts {
@@ -87,11 +87,11 @@ function functionPart({ definition, args, result }: DescribedFunction): Part {
 }
 
 /** The services of these definitions, each once, in their order. */
-export function servicesOf(definitions: readonly Described[]): Service[] {
+export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
   return [...new Set(definitions.map(({ service }) => service))];
 }
 
-function resourceOf(definition: Described): Part {
+function resourceOf(definition: AnyDefinition): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => !facts.serverOwned);
   const describe = (property: Property) => describedProperty(definition, property);
@@ -104,7 +104,7 @@ function resourceOf(definition: Described): Part {
   };
 }
 
-function describedProperty(definition: Described, property: Property): Part {
+function describedProperty(definition: AnyDefinition, property: Property): Part {
   const { deprecated } = property.facts;
   const value = defaultOf(property);
   const replaces = isReplacing(definition, property);

@@ -128,15 +128,15 @@ ${fields}
 }
 
 /** Whether the service shows the object, so that it can be read by its id. */
-function isReadable({ kind }: AnyDefinition): boolean {
-  return kind === undefined || kind === "object";
+function isReadable({ life }: AnyDefinition): boolean {
+  return life.kind === "object";
 }
 
 function getText(definition: AnyDefinition): string {
   const { type } = partsOf(definition);
   return `  /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id ${[definition.id.template, ...definition.id.others].map((form) => `\`${form}\``).join(" or ")}, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id ${[definition.where.id.template, ...definition.where.id.others].map((form) => `\`${form}\``).join(" or ")}, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
     // With an id nothing is written, so no property is required.

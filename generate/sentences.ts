@@ -1,12 +1,12 @@
 import { addressParts } from "../provider/core/language/address";
-import type { Described } from "../provider/core/language/specified";
+import { type AnyDefinition, standsBeside } from "../provider/core/language/resource";
 import { isEmpty } from "../provider/core/value/empty";
 import { formatJson, type Json } from "../provider/core/value/json";
 import { secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 
 /** Whether another value of this input is another object: another connection leads to another service. */
-export function isReplacing(definition: Described, { name, facts }: Property): boolean {
+export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
   if (facts.serverOwned) return false;
   return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
 }
@@ -17,7 +17,7 @@ export function defaultOf({ facts }: Property): string | undefined {
 }
 
 /** What a program's author should know of a property beside its meaning, a sentence each. */
-export function consequencesOf(definition: Described, property: Property): string[] {
+export function consequencesOf(definition: AnyDefinition, property: Property): string[] {
   const { facts } = property;
   const members = secretMembersOf(property, definition);
   return [
@@ -35,10 +35,10 @@ export function consequencesOf(definition: Described, property: Property): strin
   ];
 }
 
-function replacement(definition: Described, property: Property): string[] {
+function replacement(definition: AnyDefinition, property: Property): string[] {
   if (!isReplacing(definition, property)) return [];
   return [
-    `A change replaces the resource${property.facts.immutable && !definition.standsBeside ? ", deleting it first" : ""}.`,
+    `A change replaces the resource${property.facts.immutable && !standsBeside(definition) ? ", deleting it first" : ""}.`,
   ];
 }
 

@@ -5,13 +5,20 @@ import { referenceIndex } from "../../generate/docsIndex";
 import { smallestProgram } from "../../generate/example";
 import { ruleSentences } from "../../generate/ruleSentences";
 import { catalog } from "../../provider/catalog";
+import { repeatableWrite } from "../../provider/core/language/checkAndSet";
+import { refused } from "../../provider/core/language/creation";
+import { deletesChecked } from "../../provider/core/language/deletion";
 import { factsOf } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
+import { object } from "../../provider/core/language/life";
+import { proofOf } from "../../provider/core/language/reads";
+import { livesAs } from "../../provider/core/language/resource";
+import { del } from "../../provider/core/language/route";
 import { commonSettings, environmentName } from "../../provider/core/language/settings";
 import { allFunctions } from "../../provider/functions";
 import { compiled } from "./compiled";
 import { sourcesBeside } from "./generated";
-import { quay } from "./harbour";
+import { quay, quaysLife } from "./harbour";
 
 const definitions = Object.values(catalog).map((load) => load());
 const { examples } = sourcesBeside();
@@ -36,17 +43,19 @@ describe("the page of a resource", () => {
   it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
-      if ("deleteStory" in definition) expect(page).toContain(definition.deleteStory);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
         const told = rows(page, name).map((cells) => cells.join(" "));
         expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
       }
       for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
-      for (const part of [definition.id.template, definition.section, definition.doc]) {
+      for (const part of [definition.where.id.template, definition.section, definition.doc]) {
         expect(page).toContain(part);
       }
-      if (definition.kind === undefined || definition.kind === "object")
-        expect(page).toContain(definition.gone.evidence);
+      if (livesAs(definition, "object")) {
+        const { deletion, reads } = definition.life;
+        expect(page).toContain(proofOf(definition.service, reads).evidence);
+        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.told ?? ""));
+      }
       expect(page).not.toContain("__");
     }
   });
@@ -78,18 +87,20 @@ describe("the page of a resource", () => {
   });
 
   it("says how conflicts and deletes go, by what the service can do", () => {
-    const checked = { token: "Index", carry: () => ({}), lost: () => false, onDelete: true };
+    const check = repeatableWrite({ token: "Index", carry: () => ({}), isUntouched: () => false });
+    const deletion = deletesChecked(del("/quays/{+name}"));
     const unchecked = resourcePage(quay, undefined);
     expect(unchecked).toContain("The service has no check-and-set");
     expect(unchecked).toContain("A create looks first");
     expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. The object is read just before");
-    const page = resourcePage({ ...quay, checkAndSet: checked }, undefined);
+    const page = resourcePage({ ...quay, life: object({ ...quaysLife, check, deletion }) }, undefined);
     expect(page).toContain("checked by the service itself, against `Index`");
     expect(page).toContain("It is checked against `Index` as it was last seen");
-    expect(resourcePage({ ...quay, checkAndSet: { ...checked, onDelete: false } }, undefined)).toContain(
+    expect(resourcePage({ ...quay, life: object({ ...quaysLife, check }) }, undefined)).toContain(
       "The object is read just before: where",
     );
-    expect(resourcePage({ ...quay, createRefusesExisting: () => true }, undefined)).toContain(
+    const refusing = object({ ...quaysLife, creation: { existing: refused(() => true) } });
+    expect(resourcePage({ ...quay, life: refusing }, undefined)).toContain(
       "The service refuses to create what exists.",
     );
   });

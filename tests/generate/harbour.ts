@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { commonFields } from "../../provider/core/language/commonFields";
+import { deletes } from "../../provider/core/language/deletion";
 import { field } from "../../provider/core/language/facts";
-import { idTemplate } from "../../provider/core/language/id";
-import { type Definition, define } from "../../provider/core/language/resource";
+import { object } from "../../provider/core/language/life";
+import { place } from "../../provider/core/language/place";
+import { define } from "../../provider/core/language/resource";
+import { del, get, post, put } from "../../provider/core/language/route";
 import { rule } from "../../provider/core/language/rules";
-import type { Service } from "../../provider/core/language/service";
+import type { TellingService } from "../../provider/core/language/service";
+import { replaces } from "../../provider/core/language/writes";
 import { durationInSeconds } from "../../provider/core/value/spelling";
 
 /** A service that exists nowhere, with a member that one of its dialects calls otherwise. */
-export const harbour: Service = {
+export const harbour: TellingService = {
   name: "harbour",
   naming: "snake",
   prefix: "/v1",
@@ -23,10 +27,18 @@ export const harbour: Service = {
   isOwnError: () => false,
   words: ({ text }) => text,
   open: () => ({}),
+  gone: { evidence: "the harbour master says so", shows: () => true },
 };
 
+/** How a quay lives, for tests that say more of it. */
+export const quaysLife = {
+  reads: { one: get("/quays/{+name}"), shows: { named: {} } },
+  writes: replaces({ create: post("/quays"), update: put("/quays/{name}") }),
+  deletion: deletes(del("/quays/{+name}")),
+} as const;
+
 /** A definition in which every kind of field and every fact stands once. */
-export const quay: Definition = define({
+export const quay = define({
   token: "harbour:Quay",
   doc: "A quay: where ships lie.",
   section: "Quays",
@@ -83,14 +95,8 @@ export const quay: Definition = define({
     rule(["plan"], (plan) => (plan !== undefined && "Locks" in Object(plan) ? "holds locks" : undefined)),
     rule(["name", "port"], (name) => (name === "unthinkable" ? "is unthinkable" : undefined)),
   ],
-  id: idTemplate("{port}/{name}"),
-  read: { method: "GET", path: "/quays/{+name}" },
-  create: { method: "POST", path: "/quays" },
-  update: { method: "PUT", path: "/quays/{name}" },
-  remove: { method: "DELETE", path: "/quays/{+name}" },
-  updates: "replace",
-  shows: {},
-  gone: { evidence: "the harbour master says so", proves: () => true },
+  where: place("{port}/{name}"),
+  life: object(quaysLife),
 });
 
 /** What a package is, for tests. */

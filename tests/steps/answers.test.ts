@@ -2,10 +2,9 @@ import fc from "fast-check";
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { createdAtLast, isGone } from "./afterFailure";
 import { Resource } from "./resource";
 import { runs } from "./runs";
-import type { Subject } from "./subject";
 import { removable, subjects } from "./subjects";
 import type { Instead, World } from "./world";
 
@@ -46,9 +45,11 @@ function replace(world: World, number: number, instead: Instead): { request?: Ht
 function cannotBeKnown(definition: Definition, instead: Instead, request: HttpRequest | undefined): boolean {
   if (request === undefined || instead.isCarriedOut || instead.answer.text !== "") return false;
   if (instead.answer.status !== 200) return false;
-  const { create, update, remove, service } = definition;
-  const route = [create, update, remove].find(
-    (one) => one?.method === request.method && isPathOf(service.prefix + one.path, request.path),
+  const { life, service } = definition;
+  const { create, update } = life.writes;
+  const routes = life.deletion.kind === "deletes" ? [create, update, life.deletion.route] : [create, update];
+  const route = routes.find(
+    (one) => one.method === request.method && isPathOf(service.prefix + one.path, request.path),
   );
   return route === undefined || (route.answers ?? service.answers[route.method] ?? "nothing") === "nothing";
 }
@@ -58,35 +59,11 @@ function isPathOf(template: string, path: string): boolean {
   return new RegExp(`^${parts.join(".+")}$`).test(path);
 }
 
-/** What a user does after a failed create: another up, and `adopt` where the message asks for it. */
-async function createdAtLast(resource: Resource, program: Values): Promise<void> {
-  try {
-    if (resource.id === "") await resource.create(program);
-    else {
-      await resource.refresh();
-      await resource.up(program);
-    }
-  } catch (error) {
-    if (!(error instanceof AlreadyExistsError)) throw error;
-    expect(error.message).toContain("adopt");
-    await resource.create({ ...program, adopt: true });
-    await resource.up(program);
-  }
-}
-
 /** The service holds what the program writes, as somebody sees who looks at it now. */
 async function expectHeld(resource: Resource, program: Values): Promise<void> {
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.refresh()).toBe(true);
   expect(resource.preview(program).changes).toEqual([]);
-}
-
-async function isGone(subject: Subject, world: World, resource: Resource): Promise<boolean> {
-  if (subject.isTakenAway) return subject.isTakenAway(world, resource);
-  const stranger = new Resource(world, subject.definition);
-  stranger.id = resource.id;
-  stranger.outputs = resource.outputs;
-  return !(await stranger.refresh());
 }
 
 describe.each(subjects)("an answer in the service's place, to a write of a %s", (_, subject) => {

@@ -3,8 +3,11 @@ import { type Deed, deeds, type Scene } from "./deeds";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
-const actions = deeds.filter(([, { definition }]) => definition.kind === "action");
-const writeOnly = deeds.filter(([, { definition }]) => definition.kind === "writeOnly");
+const actions = deeds.filter(([, { definition }]) => definition.life.kind === "once");
+const writeOnly = deeds.filter(([, { definition }]) => definition.life.kind === "unseen");
+
+/** Whether the service shows what was done. */
+const canTell = ({ definition: { life } }: Deed) => life.kind === "once" && life.witness !== undefined;
 
 async function staged({ definition, scene }: Deed): Promise<Scene & { resource: Resource; deeds(): number }> {
   const prepared = await scene();
@@ -71,7 +74,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await resource.create(program);
     expect(done()).toBe(1);
     const { outcome } = resource.outputs;
-    expect(outcome).toBe(deed.definition.kind === "action" && deed.definition.witness ? "done" : "unclear");
+    expect(outcome).toBe(canTell(deed) ? "done" : "unclear");
     if (outcome === "unclear")
       expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
     expect(resource.preview(program).changes).toEqual([]);
@@ -82,7 +85,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     loseNext(world, "request lost");
     const failure = await resource.create(program).catch((error: unknown) => error);
     expect(done()).toBe(0);
-    if (deed.definition.kind === "action" && deed.definition.witness) {
+    if (canTell(deed)) {
       expect(String(failure)).toContain("lost its connection");
       expect(resource.id).toBe("");
       await resource.create(program);
@@ -111,7 +114,7 @@ describe.each(writeOnly)("the write-only %s", (_, deed) => {
     world.logged.length = 0;
     await resource.delete();
     const { definition } = deed;
-    const stays = definition.kind === "writeOnly" ? definition.staysAs : "";
+    const stays = definition.life.kind === "unseen" ? definition.life.staysAs : "";
     expect(world.logged).toEqual([
       `warning: ${definition.token} ${JSON.stringify(resource.id)} leaves the state only: ${stays}`,
     ]);

@@ -1,5 +1,6 @@
-import type { Action, WriteOnly } from "../../provider/core/language/kinds";
+import type { Once, Unseen } from "../../provider/core/language/kinds";
 import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
 import type { Json } from "../../provider/core/value/json";
 import cloudRootRotation from "../../provider/services/secrets/cloudRootRotation";
 import directoryRoleRotation from "../../provider/services/secrets/directoryRoleRotation";
@@ -13,7 +14,7 @@ import { World } from "./world";
 
 /** A resource that is done, or written, and never shown: with all that its laws need to try it. */
 export interface Deed {
-  readonly definition: Action | WriteOnly;
+  readonly definition: Definition<Once | Unseen>;
   /** A fresh service, and a program for it. */
   scene(): Promise<Scene>;
 }

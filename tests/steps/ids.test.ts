@@ -80,7 +80,7 @@ test("get of a workspace takes its id, and its organization and name", async () 
 });
 
 const ofAWorkspace = subjects.filter(
-  ([, { definition }]) => definition.fields.workspaceId && definition.resolve,
+  ([, { definition }]) => definition.fields.workspaceId && definition.life.reads.locate,
 );
 
 describe.each(ofAWorkspace)("get of a %s", (_, { definition }) => {

@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import type { Values } from "../../provider/core/language/object";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { createdAtLast, isGone } from "./afterFailure";
 import { Resource } from "./resource";
 import { runs } from "./runs";
-import type { Subject } from "./subject";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
@@ -15,27 +13,6 @@ function lose(world: World, number: number, fate: Fate): { happened(): boolean }
   let sent = 0;
   world.fate = () => (sent++ === number ? fate : "passes");
   return { happened: () => sent > number };
-}
-
-/** What a user does after a failed create: another up, and `adopt` where the message asks for it. */
-async function createdAtLast(resource: Resource, program: Values): Promise<void> {
-  try {
-    if (resource.id === "") await resource.create(program);
-    else await resource.up(program);
-  } catch (error) {
-    if (!(error instanceof AlreadyExistsError)) throw error;
-    expect(error.message).toContain("adopt");
-    await resource.create({ ...program, adopt: true });
-    await resource.up(program);
-  }
-}
-
-async function isGone(subject: Subject, world: World, resource: Resource): Promise<boolean> {
-  if (subject.isTakenAway) return subject.isTakenAway(world, resource);
-  const stranger = new Resource(world, subject.definition);
-  stranger.id = resource.id;
-  stranger.outputs = resource.outputs;
-  return !(await stranger.refresh());
 }
 
 describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
@@ -58,7 +35,7 @@ describe.each(subjects)("a lost request or answer of a %s", (_, subject) => {
         expect(resource.preview(program).changes).toEqual([]);
         const creates = world.requests.filter(
           ({ method, path }) =>
-            method === "POST" && path.endsWith(definition.create.path.split("/").at(-1) ?? ""),
+            method === "POST" && path.endsWith(definition.life.writes.create.path.split("/").at(-1) ?? ""),
         );
         expect(creates.length).toBeLessThanOrEqual(2);
       }),

@@ -1,5 +1,6 @@
 import type { Procedure } from "../../provider/core/language/kinds";
 import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
 import cloudCredentials from "../../provider/services/secrets/cloudCredentials";
 import directoryCredentials from "../../provider/services/secrets/directoryCredentials";
 import libraryCheckOut from "../../provider/services/secrets/libraryCheckOut";
@@ -13,7 +14,7 @@ import type { World } from "./world";
 
 /** A procedure with all that its laws need to try it. */
 export interface Trial {
-  readonly definition: Procedure;
+  readonly definition: Definition<Procedure>;
   /** It is asked for once, and a lost answer leaves it open for ever. */
   readonly staysOpen?: boolean;
   /** A fresh service, and a program that comes to its end. */

@@ -52,8 +52,8 @@ describe.each(recordings)(
         const resource = new Resource(await subject.world(), subject.definition);
         resource.outputs = outputs;
         expect(resource.preview(program).changes).toEqual([]);
-        expect(subject.definition.id.parse(id)).toBeDefined();
-        expect(subject.definition.id.format(resource.record.address)).toBe(id);
+        expect(subject.definition.where.id.parse(id)).toBeDefined();
+        expect(subject.definition.where.id.format(resource.record.address)).toBe(id);
       }
     });
   },
@@ -72,7 +72,7 @@ describe.each(ofSecrets)(
         const resource = new Resource(world, subject.definition);
         resource.outputs = outputs;
         expect(resource.preview(program)).toMatchObject({ changes: [] });
-        expect(subject.definition.id.format(resource.record.address)).toBe(id);
+        expect(subject.definition.where.id.format(resource.record.address)).toBe(id);
       }
     });
   },

@@ -108,7 +108,7 @@ class Actor {
     let fate: Fate = "passes";
     // Without check-and-set a look just before the write is the guard; what comes from its first read on is documented.
     const isLooking = request.nature !== "read" || this.wasRead;
-    const isWindow = number > 0 && isLooking && this.subject.definition.checkAndSet === undefined;
+    const isWindow = number > 0 && isLooking && this.subject.definition.life.check === undefined;
     this.wasRead = request.nature === "read";
     for (const happening of this.pending.filter(({ at, isEdit }) => at === number && !(isEdit && isWindow))) {
       const wanted = await happening.run();

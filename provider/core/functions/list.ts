@@ -5,7 +5,7 @@ import { addressOf, knownAddress } from "../language/address";
 import { type CallContext, renewed } from "../language/call";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
-import type { Route } from "../language/route";
+import { partsInPath, type Route } from "../language/route";
 import { listingOf } from "../requests/listing";
 import { errorFrom } from "../requests/observe";
 import { filledQuery } from "../requests/send";
@@ -15,10 +15,7 @@ import { defineFunction, type FunctionDefinition, functionFields, limitField } f
 
 /** A list of a service, as its page in the specification describes it. */
 export interface Listing
-  extends Pick<
-    FunctionDefinition,
-    "token" | "doc" | "section" | "service" | "fields" | "rules" | "fallsBack" | "needs"
-  > {
+  extends Pick<FunctionDefinition, "token" | "doc" | "section" | "service" | "fields" | "rules" | "where"> {
   /** The property of the result that holds the elements, and what one of them is. */
   readonly property: string;
   readonly element: z.ZodType;
@@ -45,8 +42,7 @@ export interface Listing
 
 /** The function that lists, whole or one element after the other. */
 export function listFunction(listing: Listing): FunctionDefinition {
-  const { token, doc, section, service, fields, rules, fallsBack, needs, property, element, each, indexes } =
-    listing;
+  const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
   const collect = async (context: CallContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
     let said: Values = {};
@@ -64,8 +60,7 @@ export function listFunction(listing: Listing): FunctionDefinition {
     section,
     service,
     ...(rules && { rules }),
-    ...(fallsBack && { fallsBack }),
-    ...(needs && { needs }),
+    where: { ...where, needed: partsInPath(listing.route) },
     fields: { ...fields, limit: limitField, ...functionFields },
     result: {
       [property]: field(z.array(element), {

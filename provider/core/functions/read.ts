@@ -3,7 +3,9 @@ import { addressOf, knownAddress } from "../language/address";
 import { field } from "../language/facts";
 import { fieldsOf, unwrapped, wireName } from "../language/fields";
 import type { Address, Observation } from "../language/object";
+import { answeredParts, type Parts } from "../language/place";
 import type { Definition } from "../language/resource";
+import { partsInPath } from "../language/route";
 import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
 import { RECORD } from "../state/records";
@@ -30,7 +32,7 @@ export function readFunction(
 ): FunctionDefinition {
   const [service = "", type = ""] = definition.token.split(":");
 
-  const { section, fallsBack } = definition;
+  const { section, where } = definition;
   const reading: FunctionDefinition = defineFunction({
     token: token ?? `${service}:get${type}`,
     doc: doc ?? `Reads what the service holds of one: ${definition.doc} One that does not exist is an error.`,
@@ -38,12 +40,14 @@ export function readFunction(
     service: definition.service,
     fields: { ...(by ?? identityOf(definition)), ...functionFields },
     ...(rules && { rules }),
-    ...(fallsBack && { fallsBack: ownFallbacks(definition, by) }),
-    ...(definition.needs && by === undefined && { needs: definition.needs }),
-    ...(definition.completes && { completes: definition.completes }),
+    where: {
+      defaults: ownDefaults(where, by),
+      ...(by === undefined && { needed: partsInPath(definition.life.reads.one) }),
+      ...(where.follows && { follows: where.follows }),
+    },
     result: {
       id: field(z.string(), {
-        doc: `The id, as a resource of this kind has it: \`${definition.id.template}\`.`,
+        doc: `The id, as a resource of this kind has it: \`${definition.where.id.template}\`.`,
       }),
       ...shownFields(definition),
       ...more,
@@ -69,8 +73,8 @@ export function readFunction(
 }
 
 /** The settings stand in only for parts of the address that the function takes. */
-function ownFallbacks({ fallsBack = {} }: Definition, by: Reading["by"]) {
-  return Object.fromEntries(Object.entries(fallsBack).filter(([name]) => by === undefined || name in by));
+function ownDefaults({ defaults = {} }: Parts, by: Reading["by"]) {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => by === undefined || name in by));
 }
 
 /** The properties that make an object's address, as a definition lists them. */
@@ -93,7 +97,7 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
 /** An object as a function answers it: what its service shows, by the program's names. */
 export function shown(definition: Definition, body: Observation["body"], address: Address): Json {
   const record = { address, applied: {}, settled: {}, seen: {} };
-  const own = definition.addressOf?.(body) ?? {};
+  const own = answeredParts(definition.where, body);
   return withoutRecord(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
 }
 

@@ -13,16 +13,19 @@ export function addressOf(
   connection: Connection,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
-  const own = definition.addressFrom?.(inputs) ?? {};
+  const { written: writtenBy, defaults = {}, follows = {} } = definition.where ?? {};
+  const own = writtenBy?.(inputs) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];
     const value = written === null || written === undefined ? own[name] : written;
-    const part = value ?? definition.fallsBack?.[name]?.(connection);
+    const part = value ?? defaults[name]?.of(connection);
     if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
   }
-  for (const [name, part] of Object.entries(definition.completes?.(knownAddress(address)) ?? {})) {
-    if (part !== undefined && address[name] === undefined) address[name] = part;
+  const known = knownAddress(address);
+  for (const [name, { part, where }] of Object.entries(follows)) {
+    const followed = known[part];
+    if (followed !== undefined && address[name] === undefined && where(known)) address[name] = followed;
   }
   return address;
 }
@@ -32,7 +35,7 @@ export function addressParts(definition: Specified): readonly string[] {
   const properties = fieldsOf(definition)
     .filter(({ facts }) => facts.identity || facts.place === "address")
     .map(({ name }) => name);
-  return [...new Set([...properties, ...Object.keys(definition.fallsBack ?? {})])];
+  return [...new Set([...properties, ...Object.keys(definition.where?.defaults ?? {})])];
 }
 
 /** An address without unknown parts, as requests need it. */
@@ -44,7 +47,7 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 
 /** A resource as messages name it: `scheduler:Job "default/web"`. */
 export function nameOf(definition: Described, address: Address, connection: Connection): string {
-  return `${definition.token} ${JSON.stringify(definition.id.format(address, connection.name))}`;
+  return `${definition.token} ${JSON.stringify(definition.where.id.format(address, connection.name))}`;
 }
 
 /**
@@ -59,7 +62,7 @@ export function subjectOf(
 ): string {
   if (id !== undefined) return `${definition.token} ${JSON.stringify(id)}`;
   const address = knownAddress(addressOf(definition, connection, inputs));
-  if (definition.id.parse(definition.id.format(address)) !== undefined)
+  if (definition.where.id.parse(definition.where.id.format(address)) !== undefined)
     return nameOf(definition, address, connection);
   const named = fieldsOf(definition).find(
     ({ name }) => /^name$|Name$/.test(name) && typeof inputs[name] === "string",

@@ -1,10 +1,15 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
 import type { ObjectAsking } from "./asking";
-import type { Address, Observation } from "./object";
+import type { Address, Observation, Values } from "./object";
 
-/** How a service checks at the moment of writing, as data. */
-export interface CheckAndSet {
+/**
+ * How a service checks at the moment of writing, as data. That a check was lost, the service itself says (`kind`). What
+ * is read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
+ */
+export type CheckAndSet = NamedIndex | RepeatableWrite;
+
+interface Checked {
   /** The member of the object that holds its token (an index). */
   readonly token: string;
   /** What a write carries, given the token; "0" stands for "only if absent". */
@@ -12,27 +17,43 @@ export interface CheckAndSet {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: Readonly<Record<string, Json>>;
   };
-  /** Whether this answer says that the check was lost; it decides by meaning, not by status. */
-  lost(answer: HttpAnswer): boolean;
-  /** Whether deletes are checked too. */
-  readonly onDelete: boolean;
+  /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
+  looksFirst?(inputs: Values): boolean;
+}
+
+/** The answer to a write names the index that the write got. */
+export interface NamedIndex extends Checked {
+  readonly proof: "named";
   /** The token that the answer to a write names. */
-  readonly answered?: (answer: HttpAnswer) => string | undefined;
+  named(answer: HttpAnswer): string | undefined;
   /** Whether an object is still as the write left it whose answer named this token. */
-  readonly isAnswerOf?: (answered: string, body: Observation["body"]) => boolean;
-  /** Whether an object says of itself that nobody wrote it since it was created. */
-  readonly isUntouched?: (body: Observation["body"]) => boolean;
+  isStill(named: string, body: Observation["body"]): boolean;
   /** The object exactly as a write left it, where the service keeps its versions. */
-  readonly exactAnswer?: (
+  exact(
     context: ObjectAsking,
     address: Address,
-    answered: string | undefined,
-  ) => Promise<Observation["body"] | undefined>;
-  /**
-   * Writing exactly what is stored succeeds whatever the token, and changes nothing: so a write that is
-   * repeated with its old token tells whether the service still holds what was written.
-   */
-  readonly repeatProves?: boolean;
+    named: string | undefined,
+  ): Promise<Observation["body"] | undefined>;
+}
+
+/**
+ * Writing exactly what is stored succeeds whatever the token, and changes nothing: so a write that is repeated with its
+ * old token tells whether the service still holds what was written.
+ */
+export interface RepeatableWrite extends Checked {
+  readonly proof: "repeated";
+  /** Whether an object says of itself that nobody wrote it since it was created. */
+  isUntouched(body: Observation["body"]): boolean;
+}
+
+/** A check whose index the answer to a write names. */
+export function namedIndex(check: Omit<NamedIndex, "proof">): NamedIndex {
+  return { proof: "named", ...check };
+}
+
+/** A check that a repeated write passes as long as nobody wrote anything else. */
+export function repeatableWrite(check: Omit<RepeatableWrite, "proof">): RepeatableWrite {
+  return { proof: "repeated", ...check };
 }
 
 /** The token that means "only if absent". */

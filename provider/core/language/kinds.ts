@@ -3,35 +3,52 @@ import type { Json } from "../value/json";
 import type { Asking } from "./asking";
 import type { Address, Values } from "./object";
 import type { Route } from "./route";
-import type { Described } from "./specified";
 
 /**
- * A resource that is done once: a rotation, a forced unlock. It acts on create; another value in `triggers`
- * replaces it, and so acts again; a delete does nothing on the service.
+ * What is done once: a rotation, a forced unlock. It acts on create; another value in `triggers` replaces it, and so
+ * acts again; a delete does nothing on the service.
  */
-export interface Action extends Described {
-  readonly kind: "action";
+export type Once = Deed & AfterLoss;
+
+interface Deed {
+  readonly kind: "once";
   readonly act: Route;
-  /**
-   * What the service shows that moves when the act is carried out: after a lost answer it tells whether it was.
-   * Without one, a lost answer is recorded as unclear, and the act is not repeated.
-   */
-  witness?(context: Asking, address: Address): Promise<Json | undefined>;
   /** Whether a refusal says that there was nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
-  /** What a lost answer leaves open, and what to do, for the warning. */
-  readonly ifUnclear?: string;
+}
+
+/** What tells after a lost answer whether it was carried out. */
+type AfterLoss =
+  | {
+      /** What the service shows that moves when the act is carried out. */
+      witness(context: Asking, address: Address): Promise<Json | undefined>;
+      readonly ifUnclear?: undefined;
+    }
+  | {
+      /** Nothing: it is recorded as unclear, and not repeated. What to do then, for the warning. */
+      readonly ifUnclear: string;
+      readonly witness?: undefined;
+    };
+
+/** What is done once, by this request. */
+export function once(act: Route, more: AfterLoss & Pick<Deed, "isDoneAlready">): Once {
+  return { kind: "once", act, ...more };
 }
 
 /**
- * A resource that the service takes and never shows. Nothing can be compared with the service: what the program
- * wrote last is all that is known, and every write carries the whole.
+ * What the service takes and never shows. Nothing can be compared with the service: what the program wrote last is all
+ * that is known, and every write carries the whole.
  */
-export interface WriteOnly extends Described {
-  readonly kind: "writeOnly";
+export interface Unseen {
+  readonly kind: "unseen";
   readonly write: Route;
   /** What stays on the service after a delete, which has no request. */
   readonly staysAs: string;
+}
+
+/** What the service takes by this request, and never shows; and what stays of it after a delete. */
+export function unseen(write: Route, staysAs: string): Unseen {
+  return { kind: "unseen", write, staysAs };
 }
 
 /** What a procedure has learnt so far, by the wire's names: its outputs, and what it must remember beside them. */
@@ -53,10 +70,10 @@ export interface Work {
 }
 
 /**
- * A resource whose life no table of requests tells: a ceremony of several steps, something that is borrowed. Small
- * functions beside the definition carry it out; the steps see to it that nothing that they learn is ever lost.
+ * A life that no table of requests tells: a ceremony of several steps, something that is borrowed. Small functions beside
+ * the definition carry it out; the steps see to it that nothing that they learn is ever lost.
  */
-export interface Procedure extends Described {
+export interface Procedure {
   readonly kind: "procedure";
   /**
    * Begins, or goes on from what an earlier up has kept.
@@ -67,10 +84,15 @@ export interface Procedure extends Described {
   look(work: Work): Promise<Known | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
-  /** Until when it lasts (RFC 3339), and the output that says so: a preview after that shows it as gone, and makes it anew. */
-  lastsUntil?(known: Known): { readonly output: string; readonly end: string } | undefined;
-  /** The parts of the address that only the service gives. */
-  addressOf?(known: Known): Address;
+  /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */
+  readonly lastsUntil?: string;
+  /** A replacement takes no place that is taken: it is made before what it replaces is ended. */
+  readonly standsBeside?: boolean;
   /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */
   readonly story: { readonly proceeds: string; readonly looks: string; readonly ends: string };
+}
+
+/** A life that functions carry out. */
+export function procedure(life: Omit<Procedure, "kind">): Procedure {
+  return { kind: "procedure", ...life };
 }

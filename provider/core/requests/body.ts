@@ -5,6 +5,7 @@ import { standsAside, writtenForm } from "../compare/forms";
 import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
+import type { Link } from "../language/link";
 import type { Definition } from "../language/resource";
 import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
@@ -13,12 +14,10 @@ import { isObject, type Json } from "../value/json";
 type Inputs = Readonly<Record<string, Json>>;
 type Body = { [member: string]: Json };
 
-/** The body that creates an object: everything that the program wrote. */
-export function bodyForCreate(definition: Described & Pick<Definition, "links">, inputs: Inputs): Body {
+/** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
+export function bodyForCreate(definition: Described, inputs: Inputs, links: readonly Link[] = []): Body {
   const own = withoutEmptied(definition, inputs);
-  const withCreate = new Set(
-    (definition.links ?? []).filter((link) => link.isCreatedWith).map((link) => link.field),
-  );
+  const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
     ...travelling(definition),
     ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
@@ -46,7 +45,7 @@ export function bodyForUpdate(
   const allowed = restoredWithin(definition, inputs, changed);
   const entries = travelling(definition).flatMap((property) => {
     const { field, value } = knownForm(definition, property, inputs);
-    if (definition.updates === "replace") {
+    if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
       return field.facts.writeOnly ? [] : keptEntry(field, current);
@@ -141,7 +140,9 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
   return (field: Field): (readonly [Field, Json])[] => {
     const { facts } = field;
     if (forbidden.has(field.name))
-      return definition.updates === "merge" && facts.empty !== undefined ? [[field, facts.empty]] : [];
+      return definition.life.writes.sends === "merge" && facts.empty !== undefined
+        ? [[field, facts.empty]]
+        : [];
     const value = facts.default ?? facts.empty;
     if (value === undefined) return [];
     return [[field, value === null ? null : encode(field, value)]];

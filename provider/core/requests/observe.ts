@@ -4,9 +4,12 @@ import type { HttpAnswer } from "../http/request";
 import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
+import type { KnownOfLink, Link } from "../language/link";
 import type { Address, Observation } from "../language/object";
+import { answeredParts } from "../language/place";
+import { isObjectAsked, proofOf } from "../language/reads";
 import type { Definition } from "../language/resource";
-import { isObjectAsked, type KnownOfLink, type Link, type Route } from "../language/route";
+import { partsInPath, type Route } from "../language/route";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
@@ -30,36 +33,36 @@ export async function observe(
   managed: LinksToRead = new Map(),
   wanted: Wanted = {},
 ): Promise<Observation | undefined> {
-  const { definition } = context;
-  const isNamed = [...definition.read.path.matchAll(/\{\+?(\w+)\}/g)].every(
-    ([, name]) => address[name ?? ""] !== undefined,
-  );
-  const route = isNamed ? definition.read : (definition.readByName ?? definition.read);
+  const { service, life } = context.definition;
+  const { one, byName = one, shows, saysNone, isNone } = life.reads;
+  const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
-    if (await definition.gone.proves(answer, context, address)) return undefined;
+    if (await proofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
+  if (saysNone?.(answer.json ?? null)) return undefined;
   const observation = opened(context, answer, address);
   const { body } = observation;
-  if (definition.isNone?.(body, address, answer.json ?? null)) return undefined;
-  if (!isObjectAsked(definition.shows, route.path, address, body)) {
+  if (!isObjectAsked(shows, route.path, address, body)) {
     const event = `answered ${answer.status} with what is not the object that was asked for`;
     throw unexpectedAnswer(errorFrom(context, answer, route, address), event);
   }
-  return withLinks(context, observation, managed, wanted);
+  return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
 /** Takes the object, its address and its token out of an answer. */
 export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
   const { definition } = context;
+  const { check, reads } = definition.life;
   const json = answer.json ?? null;
-  const body = definition.open?.(json, context) ?? definition.service.open(json);
+  const members = definition.service.open(json);
+  const body = reads.as?.(members, json) ?? members;
   context.redactor.add(() => answeredSecrets(definition, body));
-  const token = definition.checkAndSet && body[definition.checkAndSet.token];
+  const token = check && body[check.token];
   return {
     body,
-    address: { ...address, ...definition.addressOf?.(body) },
+    address: { ...address, ...answeredParts(definition.where, body) },
     ...(token !== undefined && token !== null && { token: String(token) }),
   };
 }
@@ -71,7 +74,7 @@ export async function withLinks(
   managed: LinksToRead,
   wanted: Wanted = {},
 ): Promise<Observation> {
-  const links = (context.definition.links ?? []).filter((link) => link.read && managed.has(link.field));
+  const links = context.definition.life.links.filter((link) => link.read && managed.has(link.field));
   const { address, body } = observation;
   const values = await Promise.all(
     links.map(async (link) => {
@@ -141,7 +144,7 @@ export function managedLinks(
   written: Readonly<Record<string, Json | undefined>>,
   ...others: Readonly<Record<string, unknown>>[]
 ): LinksToRead {
-  const names = (definition.links ?? []).map((link) => link.field);
+  const names = definition.life.links.map((link) => link.field);
   const managed = names.filter((name) => [written, ...others].some((values) => values[name] !== undefined));
   return new Map(managed.map((name) => [name, written[name]]));
 }

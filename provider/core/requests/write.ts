@@ -4,6 +4,7 @@ import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation } from "../language/object";
 import type { Route } from "../language/route";
+import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { isSuccess } from "./observe";
 import { type Outcome, once, type Sight } from "./once";
@@ -13,7 +14,7 @@ import { send } from "./send";
 export interface Write {
   readonly route: Route;
   readonly address: Address;
-  readonly body?: { [member: string]: Json };
+  readonly body?: Body;
   readonly inputs: Readonly<Record<string, Json>>;
   /** The check-and-set token; "0" for "only if absent". Ignored where the service has none. */
   readonly token?: string | undefined;
@@ -36,14 +37,16 @@ export function writeOnce<T = Observation>(
   write: Write,
   look: (context: ObjectContext) => Promise<Sight<T>>,
 ): Promise<Outcome<T, Meaning>> {
-  const { checkAndSet, createRefusesExisting } = context.definition;
+  const { existing } = context.definition.life.creation;
   return once<ObjectContext, T, Meaning>(context, {
     route: write.route,
     address: write.address,
     send: (asking) => sent(asking, write),
     means: (answer) => {
-      if (checkAndSet?.lost(answer)) return "lost";
-      return write.token === ONLY_IF_ABSENT && createRefusesExisting?.(answer) ? "exists" : undefined;
+      if (isCheckLost(context, answer)) return "lost";
+      const isRefused =
+        write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
+      return isRefused ? "exists" : undefined;
     },
     look,
   });
@@ -54,16 +57,20 @@ export function writeOnce<T = Observation>(
  * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
  */
 export async function stillHolds(context: ObjectContext, write: Write): Promise<boolean | undefined> {
-  const { checkAndSet } = context.definition;
-  if (checkAndSet?.repeatProves !== true || isOver(context)) return undefined;
+  if (context.definition.life.check?.proof !== "repeated" || isOver(context)) return undefined;
   try {
     const answer = await sent(context, write);
-    if (checkAndSet.lost(answer)) return false;
+    if (isCheckLost(context, answer)) return false;
     return isSuccess(answer) ? true : undefined;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
+}
+
+/** Whether the service says that its check was lost; it decides by meaning, not by status. */
+function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
+  return life.check !== undefined && service.kind?.(answer) === "checkAndSetLost";
 }
 
 /** After the end of an operation, and after a cancel, nothing is written any more. */
@@ -73,11 +80,11 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 
 function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { definition, connection } = context;
-  const { checkAndSet } = definition;
-  const checked = checkAndSet && write.token !== undefined ? checkAndSet.carry(write.token) : {};
+  const { check, writes } = definition.life;
+  const checked = check && write.token !== undefined ? check.carry(write.token) : {};
   const steer = write.route.steer?.(write.inputs) ?? {};
   const { dialect } = connection;
-  const wrapped = write.body && (definition.wrap?.(write.body, { ...write, dialect }) ?? write.body);
+  const wrapped = write.body && (writes.envelope?.(write.body, { ...write, dialect }) ?? write.body);
   const extra = { ...steer.body, ...checked.body };
   const own = wrapped ?? (steer.body && {});
   const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;

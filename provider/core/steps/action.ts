@@ -1,8 +1,9 @@
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
-import type { Action } from "../language/kinds";
+import type { Once } from "../language/kinds";
 import type { Values } from "../language/object";
+import type { Definition } from "../language/resource";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf, failureOf } from "../requests/doubt";
@@ -18,20 +19,20 @@ import type { Made } from "./object/create";
  * as unclear, said, and never repeated.
  * @throws ServiceError where the service refused; Error where the witness says that nothing happened.
  */
-export async function act(definition: Action, input: StepInput, inputs: Values): Promise<Made> {
+export async function act(definition: Definition<Once>, input: StepInput, inputs: Values): Promise<Made> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);
-  const { witness, act: route } = definition;
+  const { witness, act: route, isDoneAlready } = definition.life;
   const before = await witness?.(context, address);
-  const deed = await once<StepContext<Action>, Json, "done already">(context, {
+  const deed = await once<StepContext<Definition<Once>>, Json, "done already">(context, {
     route,
     address,
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
-    means: (answer) => (definition.isDoneAlready?.(answer) ? "done already" : undefined),
+    means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
     ...(witness && {
-      look: async (asking: StepContext<Action>) => {
+      look: async (asking: StepContext<Definition<Once>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined) throw new Error("the service shows nothing of it");
         return equalJson(before, now) ? { happened: false } : { happened: true, found: now };
@@ -42,16 +43,19 @@ export async function act(definition: Action, input: StepInput, inputs: Values):
   const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, deed) };
   return {
-    id: definition.id.format(address, input.connection.name),
+    id: definition.where.id.format(address, input.connection.name),
     outputs: outputsOf(definition, { ...inputs }, record, shown),
   };
 }
 
 /** @throws where it is known that it was not carried out. */
-function outcomeOf(context: StepContext<Action>, deed: Outcome<Json, "done already">): "done" | "unclear" {
+function outcomeOf(
+  context: StepContext<Definition<Once>>,
+  deed: Outcome<Json, "done already">,
+): "done" | "unclear" {
   if (deed.kind === "done" || deed.kind === "means" || deed.kind === "seen") return "done";
   if (deed.kind === "not seen" && !deed.why.mayFollow) throw failureOf(deed, "pulumi up again");
-  const advice = context.definition.ifUnclear ?? "look at the service before you act again";
+  const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",
     `it is not repeated, because it is unclear what became of it: ${doubtOf(deed)} Next: ${advice}; to act again, change triggers.`,

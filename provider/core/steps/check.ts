@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { whyNoName } from "../http/segment";
-import { addressOf, addressParts, knownAddress } from "../language/address";
+import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import { depthProblems } from "../language/depth";
 import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
 import { wordsOf } from "../language/issues";
+import { isResource, partsToMake } from "../language/resource";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { environmentName } from "../language/settings";
 import type { Specified } from "../language/specified";
@@ -76,12 +77,8 @@ function inputShape(definition: Specified): Record<string, z.ZodType> {
 
 function addressProblems(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
   const address = addressOf(definition, input.connection, inputs);
-  const needed = definition.needs ?? [];
-  const wrong = Object.values(address).includes(UNKNOWN)
-    ? undefined
-    : definition.addressProblem?.(knownAddress(address));
-  const missing = needed.flatMap((name) => {
-    if (address[name] !== undefined || !addressParts(definition).includes(name)) return [];
+  const missing = partsToGive(definition).flatMap((name) => {
+    if (address[name] !== undefined) return [];
     const { service } = input.connection;
     const variable = environmentName(service, name);
     return [
@@ -95,7 +92,24 @@ function addressProblems(definition: Specified, input: StepInput, inputs: Inputs
     const reason = typeof part === "string" ? whyNoName(part) : undefined;
     return reason === undefined ? [] : [{ path: propertyOf(definition, name, inputs), reason }];
   });
-  return [...missing, ...misplaced, ...(wrong === undefined ? [] : [wrong])];
+  return [...missing, ...misplaced, ...strayed(definition, address)];
+}
+
+/** The parts that a setting may give, and without which nothing can be sent. */
+function partsToGive(definition: Specified): readonly string[] {
+  const needed = isResource(definition) ? partsToMake(definition) : (definition.where?.needed ?? []);
+  return needed.filter((name) => definition.where?.defaults?.[name] !== undefined);
+}
+
+/** What a program writes in place of what must be another part's value. A function may ask for it, and finds nothing. */
+function strayed(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
+  if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
+  const known = knownAddress(address);
+  return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, where, because }]) =>
+    where(known) && known[part] !== undefined && known[name] !== known[part]
+      ? [{ path: name, reason: `must be ${JSON.stringify(known[part])}: ${because}` }]
+      : [],
+  );
 }
 
 /** The property that is to blame for a part of the address: its own, else the document that says it. */

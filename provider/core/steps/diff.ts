@@ -4,9 +4,10 @@ import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
 import type { Standing } from "../compare/standing";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
 import type { StepInput } from "../language/call";
-import { type Field, fieldsOf } from "../language/fields";
+import { type Field, fieldsOf, wireName } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import type { Procedure } from "../language/kinds";
+import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
 import type { Described } from "../language/specified";
 import { driftedInputs } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
@@ -33,7 +34,12 @@ export interface DifferentPath {
 }
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
-export function diff(definition: Described, input: StepInput, outputs: Inputs, written: Inputs): Difference {
+export function diff(
+  definition: AnyDefinition,
+  input: StepInput,
+  outputs: Inputs,
+  written: Inputs,
+): Difference {
   const record = recordIn(definition, outputs);
   const read = withEarlierReading(definition, written, [record.applied]);
   const inputs = withIgnored(read, () => driftedInputs(definition, record));
@@ -69,7 +75,7 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
-    deleteFirst: replaced.length > 0 && moved.length === 0 && definition.standsBeside !== true,
+    deleteFirst: replaced.length > 0 && moved.length === 0 && !standsBeside(definition),
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, record, inputs) : []),
@@ -79,18 +85,20 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
 }
 
 /** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
-function endedIn(definition: Described, { connection }: StepInput, { known, unfinished }: Record3) {
+function endedIn(definition: AnyDefinition, { connection }: StepInput, { known, unfinished }: Record3) {
   if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
-  const lasts = definition.lastsUntil?.(known);
-  return lasts && Date.parse(lasts.end) <= connection.runtime.now() ? lasts : undefined;
+  const { lastsUntil: output } = definition.life;
+  const end = output && known[wireName(output, definition.service.naming)];
+  if (output === undefined || typeof end !== "string") return undefined;
+  return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }
 
-function isProcedure(definition: Described): definition is Procedure {
-  return "kind" in definition && definition.kind === "procedure";
+function isProcedure(definition: AnyDefinition): definition is Definition<Procedure> {
+  return livesAs(definition, "procedure");
 }
 
 /** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
-function isToGoOn(definition: Described, { unfinished }: Record3): boolean {
+function isToGoOn(definition: AnyDefinition, { unfinished }: Record3): boolean {
   return isProcedure(definition) && unfinished !== undefined;
 }
 
@@ -140,9 +148,10 @@ export function movedParts(
     // A document of which nothing is known yet may give another one; that is told once it is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
-    if (part !== undefined) return part !== (record.address[name] ?? definition.unsetMeans?.[name]);
+    const unset = definition.where.defaults?.[name]?.unset;
+    if (part !== undefined) return part !== (record.address[name] ?? unset);
     const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;
-    return wasGiven && record.address[name] !== definition.unsetMeans?.[name];
+    return wasGiven && record.address[name] !== unset;
   });
   const recorded = record.applied.connection;
   const connectionMoved = !isSameConnection(
@@ -154,14 +163,14 @@ export function movedParts(
 
 /** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
 function isAtFormerDefault(
-  { staysAt }: Described,
+  { where }: Described,
   { connection }: StepInput,
   { address }: Record3,
   inputs: Inputs,
   name: string,
 ): boolean {
   const isSaid = inputs[name] !== undefined && inputs[name] !== null;
-  return !isSaid && (staysAt?.[name]?.(connection, address[name]) ?? false);
+  return !isSaid && (where.defaults?.[name]?.isFormer?.(connection, address[name]) ?? false);
 }
 
 /** A replacement is created where the defaults say now, which may be elsewhere. */
@@ -189,7 +198,7 @@ function isWritten(value: unknown): boolean {
 }
 
 function notesOn(
-  definition: Described,
+  definition: AnyDefinition,
   inputs: Inputs,
   changes: readonly Change[],
   record: Record3,

@@ -1,6 +1,6 @@
 import type { StepInput } from "../language/call";
 import type { Values } from "../language/object";
-import type { AnyDefinition } from "../language/resource";
+import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { act } from "./action";
@@ -11,7 +11,7 @@ import { type ReadBack, read } from "./object/read";
 import { update } from "./object/update";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { keep, takeInputs } from "./unread";
-import { createWriteOnly, updateWriteOnly } from "./unseen";
+import { createUnseen, updateUnseen } from "./unseen";
 
 /** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
 export interface Steps {
@@ -21,36 +21,40 @@ export interface Steps {
   remove(input: StepInput, outputs: Inputs): Promise<void>;
 }
 
-/** The steps of a definition, by its kind. */
+/** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {
-  switch (definition.kind) {
-    case "action":
-      return {
-        create: (input, inputs) => act(definition, input, inputs),
-        read: (input, id, outputs) => keep(definition, input, id, outputs),
-        update: (_input, old, inputs) => takeInputs(definition, old, inputs),
-        remove: async () => undefined,
-      };
-    case "writeOnly":
-      return {
-        create: (input, inputs) => createWriteOnly(definition, input, inputs),
-        read: (input, id, outputs) => keep(definition, input, id, outputs),
-        update: (input, old, inputs) => updateWriteOnly(definition, input, old, inputs),
-        remove: async (input, outputs) => leaveInPlace(definition, input, outputs, definition.staysAs),
-      };
-    case "procedure":
-      return {
-        create: (input, inputs) => beginProcedure(definition, input, inputs),
-        read: (input, id, outputs) => lookAtProcedure(definition, input, id, outputs),
-        update: (input, old, inputs) => goOnWithProcedure(definition, input, old, inputs),
-        remove: (input, outputs) => endProcedure(definition, input, outputs),
-      };
-    default:
-      return {
-        create: (input, inputs) => create(definition, input, inputs),
-        read: (input, id, outputs) => read(definition, input, id, outputs),
-        update: (input, old, inputs) => update(definition, input, old, inputs),
-        remove: (input, outputs) => remove(definition, input, outputs),
-      };
+  if (livesAs(definition, "once")) {
+    return {
+      create: (input, inputs) => act(definition, input, inputs),
+      read: (input, id, outputs) => keep(definition, input, id, outputs),
+      update: (_input, old, inputs) => takeInputs(definition, old, inputs),
+      remove: async () => undefined,
+    };
   }
+  if (livesAs(definition, "unseen")) {
+    const { staysAs } = definition.life;
+    return {
+      create: (input, inputs) => createUnseen(definition, input, inputs),
+      read: (input, id, outputs) => keep(definition, input, id, outputs),
+      update: (input, old, inputs) => updateUnseen(definition, input, old, inputs),
+      remove: async (input, outputs) => leaveInPlace(definition, input, outputs, staysAs),
+    };
+  }
+  if (livesAs(definition, "procedure")) {
+    return {
+      create: (input, inputs) => beginProcedure(definition, input, inputs),
+      read: (input, id, outputs) => lookAtProcedure(definition, input, id, outputs),
+      update: (input, old, inputs) => goOnWithProcedure(definition, input, old, inputs),
+      remove: (input, outputs) => endProcedure(definition, input, outputs),
+    };
+  }
+  if (livesAs(definition, "object")) {
+    return {
+      create: (input, inputs) => create(definition, input, inputs),
+      read: (input, id, outputs) => read(definition, input, id, outputs),
+      update: (input, old, inputs) => update(definition, input, old, inputs),
+      remove: (input, outputs) => remove(definition, input, outputs),
+    };
+  }
+  throw new TypeError(`${definition.token} does not say how it lives`);
 }

@@ -9,7 +9,7 @@ export function leaveInPlace(
   definition: Described,
   input: StepInput,
   outputs: Inputs,
-  staysAs: string | undefined,
+  staysAs: string,
 ): void {
   const name = nameOf(definition, recordIn(definition, outputs).address, input.connection);
   input.log("warning", `${name} leaves the state only: ${staysAs}`);

@@ -4,6 +4,8 @@ import type { StepInput, StepName } from "../language/call";
 import { fieldsOf } from "../language/fields";
 import type { Known, Procedure, Work } from "../language/kinds";
 import type { Values } from "../language/object";
+import { answeredParts } from "../language/place";
+import type { Definition } from "../language/resource";
 import type { Described } from "../language/specified";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
@@ -21,14 +23,18 @@ import { keep, takeInputs } from "./unread";
  * Begins a procedure.
  * @throws PartialError where it could not go on, and something of it is to be kept.
  */
-export function beginProcedure(definition: Procedure, input: StepInput, inputs: Values): Promise<Made> {
+export function beginProcedure(
+  definition: Definition<Procedure>,
+  input: StepInput,
+  inputs: Values,
+): Promise<Made> {
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
 }
 
 /** Goes on where an earlier up could not; else only what steers can have changed, of which nobody need hear. */
 export async function goOnWithProcedure(
-  definition: Procedure,
+  definition: Definition<Procedure>,
   input: StepInput,
   outputs: Inputs,
   inputs: Values,
@@ -40,27 +46,31 @@ export async function goOnWithProcedure(
 
 /** Looks at what a procedure has come to. */
 export async function lookAtProcedure(
-  definition: Procedure,
+  definition: Definition<Procedure>,
   input: StepInput,
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const record = parseRecord(outputs);
   if (record === undefined) return keep(definition, input, id, outputs);
-  const known = await definition.look(workOn(definition, "read", input, record.applied, record).work);
+  const known = await definition.life.look(workOn(definition, "read", input, record.applied, record).work);
   if (known === undefined) return undefined;
   const now = { ...record, known };
   return { id, outputs: outputsOf(definition, { ...record.applied }, now, known) };
 }
 
 /** Ends a procedure on the service. */
-export async function endProcedure(definition: Procedure, input: StepInput, outputs: Inputs): Promise<void> {
+export async function endProcedure(
+  definition: Definition<Procedure>,
+  input: StepInput,
+  outputs: Inputs,
+): Promise<void> {
   const record = recordIn(definition, outputs);
-  await definition.end(workOn(definition, "delete", input, record.applied, record).work);
+  await definition.life.end(workOn(definition, "delete", input, record.applied, record).work);
 }
 
 async function proceeded(
-  definition: Procedure,
+  definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
   inputs: Values,
@@ -69,15 +79,15 @@ async function proceeded(
   const { work, kept } = workOn(definition, step, input, inputs, before);
   const given = asGiven(definition, inputs);
   const made = (known: Known, more: Partial<Record3>): Made => {
-    const address = { ...before.address, ...definition.addressOf?.(known) };
+    const address = { ...before.address, ...answeredParts(definition.where, known) };
     const record: Record3 = { address, applied: inputs, settled: given, seen: given, known, ...more };
     return {
-      id: definition.id.format(address, input.connection.name),
+      id: definition.where.id.format(address, input.connection.name),
       outputs: outputsOf(definition, { ...inputs }, record, known),
     };
   };
   try {
-    return made(await definition.proceed(work), {});
+    return made(await definition.life.proceed(work), {});
   } catch (error) {
     const known = kept() ?? before.known ?? {};
     if (step === "create" && Object.keys(known).length === 0) throw error;
@@ -89,7 +99,7 @@ async function proceeded(
 }
 
 function workOn(
-  definition: Procedure,
+  definition: Definition<Procedure>,
   step: StepName,
   input: StepInput,
   inputs: Values,

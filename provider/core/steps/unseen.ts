@@ -2,8 +2,9 @@ import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
-import type { WriteOnly } from "../language/kinds";
+import type { Unseen } from "../language/kinds";
 import type { Address, Values } from "../language/object";
+import type { Definition } from "../language/resource";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf } from "../requests/doubt";
@@ -21,8 +22,8 @@ import type { Made } from "./object/create";
  * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
  * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
  */
-export async function createWriteOnly(
-  definition: WriteOnly,
+export async function createUnseen(
+  definition: Definition<Unseen>,
   input: StepInput,
   inputs: Values,
 ): Promise<Made> {
@@ -38,8 +39,8 @@ export async function createWriteOnly(
 }
 
 /** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
-export async function updateWriteOnly(
-  definition: WriteOnly,
+export async function updateUnseen(
+  definition: Definition<Unseen>,
   input: StepInput,
   oldOutputs: Inputs,
   inputs: Values,
@@ -53,21 +54,21 @@ export async function updateWriteOnly(
 
 /** @param before what is known to have been written, should this write's answer be lost */
 async function written(
-  definition: WriteOnly,
-  context: StepContext<WriteOnly>,
+  definition: Definition<Unseen>,
+  context: StepContext<Definition<Unseen>>,
   address: Address,
   inputs: Values,
   before: Values,
 ): Promise<Made> {
   const { connection } = context;
-  const id = definition.id.format(address, connection.name);
+  const id = definition.where.id.format(address, connection.name);
   const made = (applied: Values): Made => {
     const record: Record3 = { address, applied, settled: {}, seen: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
   };
-  const { write: route } = definition;
+  const { write: route } = definition.life;
   const body = bodyForCreate(definition, inputs);
-  const outcome = await once<StepContext<WriteOnly>, never>(context, {
+  const outcome = await once<StepContext<Definition<Unseen>>, never>(context, {
     route,
     address,
     send: (asking) => send(asking, route, address, { nature: "write", body }),

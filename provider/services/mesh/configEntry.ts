@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { define } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
-import { isAbsentEntry, isFalse, isFiltered, mesh, withOwnName } from "./service";
+import { lifeOf, placeOf } from "./entryLife";
+import { mesh } from "./service";
 
-const query = { dc: "{datacenter}", ns: "{namespace}" };
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 
 /** A configuration entry (specification: part B, Configuration entries). */
@@ -77,38 +76,8 @@ export default define({
         : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
     }),
   ],
-  id: idTemplate("{datacenter}/{namespace}/{kind}/{name}", "{kind}/{name}"),
-  fallsBack: {
-    datacenter: ({ settings }) => (typeof settings.datacenter === "string" ? settings.datacenter : undefined),
-    namespace: ({ settings }) => (typeof settings.namespace === "string" ? settings.namespace : undefined),
-  },
-  unsetMeans: { namespace: "default" },
-  addressOf: (body) =>
-    typeof body.Namespace === "string" && body.Namespace !== "" ? { namespace: body.Namespace } : {},
-  read: { method: "GET", path: "/config/{kind}/{name}", query },
-  create: { method: "PUT", path: "/config", query },
-  update: { method: "PUT", path: "/config", query },
-  remove: { method: "DELETE", path: "/config/{kind}/{name}", query },
-  updates: "replace",
-  // The service takes the same entry once more for no conflict, whatever the index.
-  looksBeforeCreate: true,
-  wrap: (body, { dialect }) => withOwnName(body, dialect),
-  checkAndSet: {
-    token: "ModifyIndex",
-    carry: (token) => ({ query: { cas: token } }),
-    lost: isFalse,
-    onDelete: true,
-    isUntouched: (body) =>
-      body.CreateIndex !== undefined && String(body.CreateIndex) === String(body.ModifyIndex),
-    repeatProves: true,
-  },
-  shows: { named: { kind: "Kind", name: "Name?" } },
-  gone: {
-    evidence:
-      "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",
-    proves: (answer, { connection }) => isAbsentEntry(answer) && !isFiltered(connection.dialect, answer),
-  },
-  list: { route: { method: "GET", path: "/config/{kind}", query }, whole: true },
+  where: placeOf("{kind}", "{name}"),
+  life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),
   notes: ({ inputs }) =>
     typeof inputs.kind === "string" && !(kinds as readonly string[]).includes(inputs.kind)
       ? [`kind ${inputs.kind} is not one that this package knows; its fields are passed through unchecked`]

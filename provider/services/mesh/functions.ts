@@ -7,6 +7,7 @@ import { addressOf, knownAddress } from "../../core/language/address";
 import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Address, Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
 import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
@@ -16,10 +17,9 @@ import { fixedNames } from "./entryDocument";
 import { isFiltered, mesh } from "./service";
 
 const { kind, name, datacenter, namespace } = configEntry.fields;
-const where = { datacenter, namespace };
-const query = { dc: "{datacenter}", ns: "{namespace}" };
+const scope = { datacenter, namespace };
 const section = "B. Configuration entries (mesh catalog)";
-const { fallsBack } = configEntry;
+const where = { defaults: configEntry.where.defaults };
 
 const consistency = field(z.enum(["default", "consistent", "stale"]).optional(), {
   doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
@@ -44,14 +44,14 @@ const getConfigEntry = defineFunction({
   doc: "Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.",
   section,
   service: mesh,
-  fields: { kind, name, ...where, consistency, ...blockingFields, ...functionFields },
+  fields: { kind, name, ...scope, consistency, ...blockingFields, ...functionFields },
   rules: blockingRules,
-  fallsBack,
+  where,
   result: { ...shownFields(configEntry), ...blockingResult },
   asks: {
     kind: "once",
     async call(context, args) {
-      const route = { method: "GET", path: "/config/{kind}/{name}", query } as const;
+      const { one: route } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
       if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
       return { ...entryIn(answer.json ?? null, address), ...standingOfAnswer(context, answer) };
@@ -59,7 +59,7 @@ const getConfigEntry = defineFunction({
   },
 });
 
-const listRoute = { method: "GET", path: "/config/{kind}", query } as const;
+const listRoute = configEntry.life.reads.list.route;
 
 /** Lists the entries of a kind. */
 const getConfigEntries = defineFunction({
@@ -67,9 +67,9 @@ const getConfigEntries = defineFunction({
   doc: "Lists the configuration entries of a kind, at once or when any of them has changed.",
   section,
   service: mesh,
-  fields: { kind, ...where, filter, consistency, ...blockingFields, limit: limitField, ...functionFields },
+  fields: { kind, ...scope, filter, consistency, ...blockingFields, limit: limitField, ...functionFields },
   rules: blockingRules,
-  fallsBack,
+  where,
   result: {
     entries: field(z.array(entry), { doc: "The entries that the token may see." }),
     filteredByAcls,
@@ -93,14 +93,14 @@ const watchConfigEntries = defineFunction({
   service: mesh,
   fields: {
     kind,
-    ...where,
+    ...scope,
     filter,
     consistency,
     ...watchFields,
     connection: functionFields.connection,
   },
   rules: blockingRules.slice(0, 1),
-  fallsBack,
+  where,
   result: {
     entries: field(z.array(entry), { doc: "The entries that the token may see." }),
     filteredByAcls,
@@ -123,11 +123,11 @@ export default { getConfigEntry, getConfigEntries, watchConfigEntries };
 
 async function ask(
   context: CallContext,
-  route: typeof listRoute | { method: "GET"; path: string; query: typeof query },
+  route: Route,
   args: Values,
 ): Promise<{ answer: HttpAnswer; address: Address }> {
   const { kind: own, name: named } = args;
-  const specified = { ...configEntry, fields: where };
+  const specified = { ...configEntry, fields: scope };
   const address = {
     ...knownAddress(addressOf(specified, context.connection, args)),
     kind: String(own),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
-import type { Dialect, Service } from "../../core/language/service";
+import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 
 const neutral: Dialect = {
@@ -29,7 +29,7 @@ const real: Dialect = {
 };
 
 /** The mesh catalog's configuration entries (specification: part B). */
-export const mesh: Service = {
+export const mesh: TellingService = {
   name: "mesh",
   naming: "pascal",
   prefix: "/v1",
@@ -56,7 +56,15 @@ export const mesh: Service = {
   isOwnError: isPlainText,
   kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
+  gone: {
+    evidence:
+      "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",
+    shows: (answer, dialect) => isAbsentEntry(answer) && !isFiltered(dialect, answer),
+  },
 };
+
+/** Where every request about entries goes. */
+export const inDatacenter = { dc: "{datacenter}", ns: "{namespace}" } as const;
 
 /** Whether the answer says that the token's rights left something out of it: what is missing proves nothing. */
 export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {
@@ -64,12 +72,12 @@ export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer)
 }
 
 /** The service's own words for an entry that is not there. */
-export function isAbsentEntry(answer: HttpAnswer): boolean {
+function isAbsentEntry(answer: HttpAnswer): boolean {
   return answer.status === 404 && /config entry not found/i.test(answer.text);
 }
 
 /** A lost check-and-set is a 200 with the body `false`. */
-export function isFalse(answer: HttpAnswer): boolean {
+function isFalse(answer: HttpAnswer): boolean {
   return answer.status === 200 && answer.text.trim() === "false";
 }
 

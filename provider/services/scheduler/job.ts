@@ -1,20 +1,19 @@
 import { z } from "zod";
+import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import type { Values } from "../../core/language/object";
-import { define } from "../../core/language/resource";
-import { isObject } from "../../core/value/json";
-import { UNKNOWN, type Value } from "../../core/value/unknown";
+import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
-import { jobDocument, jobJson, jobSecrets, jobTyped, scaledGroups, secretMembers } from "./jobDocument";
-import { formRules, jobOf, knownJobOf, submissionOf } from "./jobForms";
+import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
+import { formRules, partsOfJob } from "./jobForms";
+import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
-import { exactVersion } from "./jobVersions";
-import { waitForJob } from "./jobWait";
-import { isLostCheck, scheduler } from "./service";
+import { afterRegister } from "./jobWait";
+import { inScope, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
+
+const query = inScope;
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
@@ -107,82 +106,36 @@ export default define({
   },
   rules: formRules,
   serviceText: jobText,
-  id: idTemplate("{namespace=default}/{jobId}"),
-  addressFrom: (inputs) => {
-    const job = jobOf(inputs);
-    const text = (value: Value | undefined) =>
-      value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
-    return { jobId: text(job?.ID), namespace: text(job?.Namespace), region: text(job?.Region) };
-  },
-  fallsBack: {
-    jobId: () => undefined,
-    namespace: ({ settings }) => textOf(settings.namespace),
-    region: ({ settings }) => textOf(settings.region),
-  },
-  unsetMeans: { namespace: "default" },
-  addressOf: (body) => ({
-    jobId: String(body.ID),
-    namespace: textOf(body.Namespace),
-    region: textOf(body.Region),
+  where: place("{namespace=default}/{jobId}", {
+    defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
+    written: partsOfJob,
+    answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
   }),
-  read: { method: "GET", path: "/job/{jobId}", query: { namespace: "{namespace}", region: "{region}" } },
-  create: { method: "POST", path: "/jobs", query: { namespace: "{namespace}", region: "{region}" }, steer },
-  update: { method: "POST", path: "/jobs", query: { namespace: "{namespace}", region: "{region}" }, steer },
-  remove: {
-    method: "DELETE",
-    path: "/job/{jobId}",
-    query: { namespace: "{namespace}", region: "{region}" },
-    steer: ({ purge }) => ({ query: { purge: String(purge === true) } }),
-  },
-  updates: "replace",
-  wrap: (body, { address }) => ({
-    Job: {
-      ...body,
-      ...(address.namespace !== undefined && { Namespace: address.namespace }),
-      ...(address.region !== undefined && { Region: address.region }),
-    },
+  life: object({
+    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } } },
+    writes: replaces({
+      create: post("/jobs", { query, steer: besideJob }),
+      envelope: (body, { address: { namespace, region } }) => ({
+        Job: {
+          ...body,
+          ...(namespace !== undefined && { Namespace: namespace }),
+          ...(region !== undefined && { Region: region }),
+        },
+      }),
+      completes: withCountsRead,
+      after: afterRegister,
+    }),
+    check: jobCheck,
+    creation: { takesOver: (found) => found.Stop === true },
+    // The service deregisters without a check.
+    deletion: deletes(
+      del("/job/{jobId}", { query, steer: ({ purge }) => ({ query: { purge: String(purge === true) } }) }),
+      {
+        told: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
+        keeps: ({ deregisterOnDelete }) => deregisterOnDelete === false,
+        isDone: (body, { purge }) => body.Stop === true && purge !== true,
+      },
+    ),
   }),
-  checkAndSet: {
-    token: "JobModifyIndex",
-    carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
-    lost: isLostCheck,
-    // The service deregisters without a check: a delete reads and compares just before.
-    onDelete: false,
-    answered: (answer) => (isObject(answer.json) ? String(answer.json.JobModifyIndex) : undefined),
-    // An unchanged register answers the job's ModifyIndex (wire facts).
-    isAnswerOf: (answered, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(answered),
-    exactAnswer: exactVersion,
-  },
-  warningsIn: (answer) => (isObject(answer) ? textOf(answer.Warnings) : undefined),
-  takesOver: (body) => body.Stop === true,
-  keepsOnDelete: ({ deregisterOnDelete }) => deregisterOnDelete === false,
-  deletes:
-    "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
-  isRemoved: (body, { purge }) => body.Stop === true && purge !== true,
-  looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
   notes: transitionNotes,
-  fills: (body, { applied, current }) => withCountsRead(body, applied, current),
-  acts: { settled: waitForJob },
-  shows: { named: { jobId: "ID" } },
-  gone: {
-    evidence: 'the service answers 404 "job not found"',
-    proves: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
-  },
 });
-
-function steer(inputs: Values) {
-  const { evalPriority, policyOverride, preserveCounts } = inputs;
-  const submission = submissionOf(inputs);
-  return {
-    body: {
-      ...(submission !== undefined && { Submission: submission }),
-      ...(evalPriority !== undefined && { EvalPriority: evalPriority }),
-      ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
-      ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
-    },
-  };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}

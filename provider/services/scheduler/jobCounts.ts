@@ -1,4 +1,5 @@
 import type { Values } from "../../core/language/object";
+import type { Body, Updated } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
@@ -7,11 +8,7 @@ import { knownJobOf } from "./jobForms";
  * Groups that an autoscaler owns keep the count just read, unless the program itself changed its count. Where the
  * program moved the bounds, the count moves as far as it must: the service takes none outside of them.
  */
-export function withCountsRead(
-  body: { [member: string]: Json },
-  applied: Values,
-  current: Values | undefined,
-): { [member: string]: Json } {
+export function withCountsRead(body: Body, { applied, current }: Updated): Body {
   const scaled = new Set(scaledGroups(body));
   const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
   const before = knownJobOf(applied);

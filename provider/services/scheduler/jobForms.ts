@@ -5,7 +5,7 @@ import { isObject, type Json } from "../../core/value/json";
 import type { Spelling } from "../../core/value/spelling";
 import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobJson, jobTyped } from "./jobDocument";
-import { jobText, variablesText } from "./jobText";
+import { jobText } from "./jobText";
 
 /** The job that these inputs give, in whichever form, by the service's names; undefined where it cannot be told yet. */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
@@ -20,16 +20,12 @@ export function knownJobOf(inputs: Values): Values | undefined {
   return jobOf(inputs) as Values | undefined;
 }
 
-/** The program's own text, for people who look at the job later (specification: Job submission). */
-export function submissionOf({ json, hcl, variables, hclv1 }: Values): Json | undefined {
-  if (typeof json === "string") return { Source: json, Format: "json" };
-  if (typeof hcl !== "string") return undefined;
-  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
-  return {
-    Source: hcl,
-    Format: hclv1 === true ? "hcl1" : "hcl2",
-    ...(variables !== undefined && { Variables: variablesText(variables) }),
-  };
+/** Where these inputs say that the job is; what they do not say, others do. */
+export function partsOfJob(inputs: Inputs): Readonly<Record<string, Value | undefined>> {
+  const job = jobOf(inputs);
+  const text = (value: Value | undefined) =>
+    value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
+  return { jobId: text(job?.ID), namespace: text(job?.Namespace), region: text(job?.Region) };
 }
 
 const everywhere = (namespace: Json | undefined) =>

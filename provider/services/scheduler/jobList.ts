@@ -7,9 +7,10 @@ import { exclusive } from "../../core/language/rules";
 import { askBlocking, standingOfAnswer, waitsForChange } from "../../core/requests/blocking";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { stubIndexes } from "./jobIndexes";
-import { flags, jobQuestion, scopeFields, scopeQuery, standingFields } from "./jobScope";
+import { flags, jobQuestion, scopeFields, standingFields } from "./jobScope";
+import { inScope } from "./service";
 
-const route = { method: "GET", path: "/jobs", query: scopeQuery } as const;
+const route = { method: "GET", path: "/jobs", query: inScope } as const;
 
 /** Lists jobs, as stubs. */
 export const getJobs = listFunction({

@@ -11,7 +11,7 @@ import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/r
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import type { Json } from "../../core/value/json";
 import job from "./job";
-import { scheduler } from "./service";
+import { inScope, scheduler } from "./service";
 
 /** Where a question about jobs is asked, and how fresh the answer must be. */
 export const scopeFields = {
@@ -41,14 +41,8 @@ export const jobFields = {
 /** What such an answer says of itself. */
 export const standingFields = blockingResult;
 
-/** The settings that stand in for parts that nobody gives. */
-export const scopeFallbacks = { namespace: job.fallsBack.namespace, region: job.fallsBack.region };
-
-/** What every question about jobs has in common. */
-export const jobQuestion = { service: scheduler, fallsBack: scopeFallbacks } as const;
-
-/** Where every question about jobs goes. */
-export const scopeQuery = { namespace: "{namespace}", region: "{region}" };
+/** What every question about jobs has in common: the same settings stand in for parts that nobody gives. */
+export const jobQuestion = { service: scheduler, where: { defaults: job.where.defaults } } as const;
 
 /** A question's address, by its arguments and the connection. */
 export function scopeOf(definition: FunctionDefinition, context: CallContext, args: Values): Address {
@@ -71,7 +65,7 @@ export async function askJob(
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<{ readonly answer: HttpAnswer; readonly standing: AnswerStanding }> {
   const address = scopeOf(definition, context, args);
-  const route: Route = { method: "GET", path, query: scopeQuery };
+  const route: Route = { method: "GET", path, query: inScope };
   const asked = { ...flags({ stale: args.stale }), ...query };
   const answer = await askBlocking(context, { route, address, query: asked }, args);
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);

@@ -6,9 +6,9 @@ import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { jobField } from "./jobReads";
-import { askJob, jobFields, jobQuestion, scopeFields, scopeOf, scopeQuery } from "./jobScope";
+import { askJob, jobFields, jobQuestion, scopeFields, scopeOf } from "./jobScope";
 import { variablesText } from "./jobText";
-import { scheduler } from "./service";
+import { inScope, scheduler } from "./service";
 
 /** Reads the text that a version of a job was registered from. */
 export const getJobSubmission = defineFunction({
@@ -81,7 +81,7 @@ export const parseJob = defineFunction({
   asks: {
     kind: "once",
     async call(context, args) {
-      const route = { method: "POST", path: "/jobs/parse", query: scopeQuery } as const;
+      const route = { method: "POST", path: "/jobs/parse", query: inScope } as const;
       const address = scopeOf(parseJob, context, args);
       // It changes nothing, so it may be asked again.
       const answer = await send(context, route, address, { nature: "read", body: parseBody(args) });

@@ -1,6 +1,8 @@
+import { get } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
+import { inScope } from "./service";
 
 /** A document of the service, by its members. */
 export type Members = { readonly [member: string]: Json };
@@ -28,8 +30,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
 
 /** A list that the service keeps of the job, as it is followed. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
-  const query = { namespace: "{namespace}", region: "{region}" };
-  return { route: { method: "GET", path: `/job/{jobId}/${of}`, query }, address } as const;
+  return { route: get(`/job/{jobId}/${of}`, { query: inScope }), address };
 }
 
 /** The documents in such a list. */

@@ -4,11 +4,12 @@ import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { endOfQuoted } from "../../core/value/quoted";
 import { jobIn, jobJson } from "./jobDocument";
+import { inScope } from "./service";
 
 const PARSE = {
   method: "POST",
   path: "/jobs/parse",
-  query: { namespace: "{namespace}", region: "{region}" },
+  query: inScope,
 } as const;
 
 /** A job in the scheduler's own language, which only the scheduler reads (specification: Parse job). */

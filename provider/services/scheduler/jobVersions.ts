@@ -1,8 +1,10 @@
+import { get } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
+import { inScope } from "./service";
 
 /**
  * The job as one register left it (specification: List job versions): where somebody registered again before we
@@ -13,11 +15,7 @@ export async function exactVersion(
   address: Address,
   index: string | undefined,
 ): Promise<Observation["body"] | undefined> {
-  const route = {
-    method: "GET",
-    path: "/job/{jobId}/versions",
-    query: { namespace: "{namespace}", region: "{region}" },
-  } as const;
+  const route = get("/job/{jobId}/versions", { query: inScope });
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer) || !isObject(answer.json) || !Array.isArray(answer.json.Versions)) return undefined;
   const version = answer.json.Versions.find((job) => isObject(job) && String(job.JobModifyIndex) === index);

@@ -6,6 +6,18 @@ import { decided, placed } from "./jobEvaluation";
 import { stillOurs } from "./jobStanding";
 import { unplacedIn } from "./jobUnplaced";
 
+/** Says what the service warns of in its answer to a register, and waits for what the program asks for. */
+export async function afterRegister(
+  context: ObjectAsking,
+  inputs: Values,
+  written: Observation,
+  answer: Json | undefined,
+): Promise<void> {
+  const { Warnings: warnings, EvalID: evaluation } = isObject(answer) ? answer : {};
+  if (typeof warnings === "string" && warnings !== "") context.log("warning", warnings);
+  await waitForJob(context, inputs, written, evaluation);
+}
+
 /**
  * Waits after a register, as long as the program asks for it and the operation may take: until the scheduler has
  * decided (`evaluation`), or until every group is healthy (`deployment`). What has no evaluation (a periodic or a
@@ -13,16 +25,16 @@ import { unplacedIn } from "./jobUnplaced";
  * wait for the deployment goes on, because that is what more nodes are started for.
  * @throws Error where an evaluation or a deployment fails or is cancelled, with the group and why.
  */
-export async function waitForJob(
+async function waitForJob(
   context: ObjectAsking,
   { wait }: Values,
   { body, address }: Observation,
-  answer: Json | undefined,
+  evaluationId: Json | undefined,
 ): Promise<void> {
   if (wait !== "evaluation" && wait !== "deployment") return;
   const name = context.name(address);
   const waiting = { context, address, job: body, name };
-  const evaluation = await decided(waiting, isObject(answer) ? answer.EvalID : undefined);
+  const evaluation = await decided(waiting, evaluationId);
   const unplaced = evaluation === undefined ? [] : unplacedIn(evaluation);
   if (wait === "evaluation") {
     for (const line of unplaced)

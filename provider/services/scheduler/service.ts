@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
-import type { Dialect, Service } from "../../core/language/service";
+import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
 
 const neutral: Dialect = {
@@ -54,7 +54,7 @@ const real: Dialect = {
 };
 
 /** The scheduler (specification: Scheduler HTTP API, General conventions). */
-export const scheduler: Service = {
+export const scheduler: TellingService = {
   name: "scheduler",
   naming: "pascal",
   prefix: "/v1",
@@ -76,9 +76,16 @@ export const scheduler: Service = {
   isOwnError: isPlainText,
   kind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
+  gone: {
+    evidence: 'the service answers 404 "job not found"',
+    shows: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
+  },
 };
 
 /** A lost check-and-set is a 500 whose text says so; no other 500 is. */
 export function isLostCheck(answer: HttpAnswer): boolean {
   return answer.status === 500 && /Enforcing job modify index \d+: job /.test(answer.text);
 }
+
+/** Where every request about jobs goes. */
+export const inScope = { namespace: "{namespace}", region: "{region}" } as const;

@@ -1,10 +1,11 @@
+import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { durationAsText } from "../../core/value/spelling";
 import { duration, notLonger } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { secrets } from "./service";
+
+const lease = "/{+mount}/config/lease";
 
 /** The lease of the cloud engine's users (specification: A5. Cloud engine, config/lease). */
 export default define({
@@ -27,13 +28,12 @@ export default define({
     }),
   },
   rules: [notLonger("lease", "leaseMax", { isUnlimited: false })],
-  id: idTemplate("{mount}"),
-  ...mountDefault("cloud"),
-  read: { method: "GET", path: "/{+mount}/config/lease" },
-  create: { method: "POST", path: "/{+mount}/config/lease" },
-  update: { method: "POST", path: "/{+mount}/config/lease" },
-  staysAs: "the service has no request that takes the lease away, so it holds until the engine is unmounted",
-  updates: "merge",
-  shows: { always: ["lease", "lease_max"] },
-  gone: absentProof,
+  where: mounted("cloud", "{mount}"),
+  life: object({
+    reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },
+    writes: merges(post(lease)),
+    deletion: stays(
+      "the service has no request that takes the lease away, so it holds until the engine is unmounted",
+    ),
+  }),
 });

@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { jsonText, listOrCommaText } from "../../core/value/spelling";
 import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialTypes, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { keysAt, secrets } from "./service";
 
 const list = (doc: string) =>
   field(z.union([z.string(), z.array(z.string())]).optional(), {
@@ -19,6 +18,8 @@ const list = (doc: string) =>
   });
 
 const policy = { spelling: jsonText, document: {}, default: "" } as const;
+
+const role = "/{+mount}/roles/{name}";
 
 /** A role of the cloud engine (specification: A5. Cloud engine, Role parameters). */
 export default define({
@@ -89,16 +90,15 @@ export default define({
     }),
   },
   rules: cloudRoleRules,
-  id: idTemplate("{mount}/{name}"),
-  ...mountDefault("cloud"),
-  read: { method: "GET", path: "/{+mount}/roles/{name}" },
-  create: { method: "POST", path: "/{+mount}/roles/{name}" },
-  update: { method: "POST", path: "/{+mount}/roles/{name}" },
-  remove: { method: "DELETE", path: "/{+mount}/roles/{name}" },
-  updates: "merge",
-  open: (answer) => withLegacyNames(secrets.open(answer)),
-  fills: legacyOrModern,
-  shows: { always: ["policy_arns"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
+  where: mounted("cloud", "{mount}/{name}"),
+  life: object({
+    reads: {
+      one: get(role),
+      shows: { always: ["policy_arns"] },
+      as: withLegacyNames,
+      list: keysAt("/{+mount}/roles"),
+    },
+    writes: merges({ create: post(role), completes: legacyOrModern }),
+    deletion: deletes(del(role)),
+  }),
 });

@@ -1,16 +1,17 @@
 import { z } from "zod";
+import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { exclusive, isGiven, rule } from "../../core/language/rules";
 import { optionalDuration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
 const endpoint = (of: string) =>
   field(z.string().optional(), { doc: `A custom HTTP endpoint of ${of}.`, empty: "" });
+
+const root = "/{+mount}/config/root";
 
 /** The cloud engine's root credentials (specification: A5. Cloud engine, config/root). */
 export default define({
@@ -87,14 +88,12 @@ export default define({
     }
     return templateDoubts("usernameTemplate", usernameTemplate, {});
   },
-  id: idTemplate("{mount}"),
-  ...mountDefault("cloud"),
-  read: { method: "GET", path: "/{+mount}/config/root" },
-  create: { method: "POST", path: "/{+mount}/config/root" },
-  update: { method: "POST", path: "/{+mount}/config/root" },
-  staysAs:
-    "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
-  updates: "merge",
-  shows: { always: ["access_key"] },
-  gone: absentProof,
+  where: mounted("cloud", "{mount}"),
+  life: object({
+    reads: { one: get(root), shows: { always: ["access_key"] } },
+    writes: merges(post(root)),
+    deletion: stays(
+      "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
+    ),
+  }),
 });

@@ -1,14 +1,12 @@
 import { z } from "zod";
+import { define, once, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
-import { mountDefault, mountField } from "./mounts";
+import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 
 /** A rotation of the cloud engine's root access key (specification: A5, rotate-root). */
 export default define({
-  kind: "action",
   token: "secrets:CloudRootRotation",
   doc: "One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one, and alone knows the new secret.",
   section: "A5. Cloud engine",
@@ -21,10 +19,10 @@ export default define({
       serverOwned: true,
     }),
   },
-  id: idTemplate("{mount}"),
-  ...mountDefault("cloud"),
-  act: { method: "POST", path: "/{+mount}/config/rotate-root", answers: ["access_key"] },
-  ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
+  where: mounted("cloud", "{mount}"),
+  life: once(post("/{+mount}/config/rotate-root", { answers: ["access_key"] }), {
+    ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
+  }),
   notes: ({ step }) =>
     step === "create"
       ? ["the root access key must be the only access key of its user, or the service refuses the rotation"]

@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { duration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { keysAt, secrets } from "./service";
 
 /** The shortest period, in seconds: a minute (specification: Limits). */
 const LEAST_PERIOD = 60;
+
+const role = "/{+mount}/static-roles/{name}";
 
 /** A static role of the cloud engine (specification: A5. Cloud engine, static roles). */
 export default define({
@@ -41,15 +42,12 @@ export default define({
       ? ["the next rotation will be one new rotationPeriod from the update: the rotation clock starts anew"]
       : [];
   },
-  id: idTemplate("{mount}/{name}"),
-  ...mountDefault("cloud"),
-  read: { method: "GET", path: "/{+mount}/static-roles/{name}" },
-  create: { method: "POST", path: "/{+mount}/static-roles/{name}", answers: ["username"] },
-  update: { method: "POST", path: "/{+mount}/static-roles/{name}", answers: ["username"] },
-  remove: { method: "DELETE", path: "/{+mount}/static-roles/{name}" },
-  leavesBehind: "the user and its keys stay in the cloud, to be cleaned up by hand",
-  updates: "merge",
-  shows: { always: ["username"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/static-roles", query: { list: "true" } }, whole: false },
+  where: mounted("cloud", "{mount}/{name}"),
+  life: object({
+    reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
+    writes: merges(post(role, { answers: ["username"] })),
+    deletion: deletes(del(role), {
+      leavesBehind: "the user and its keys stay in the cloud, to be cleaned up by hand",
+    }),
+  }),
 });

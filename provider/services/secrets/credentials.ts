@@ -9,7 +9,7 @@ import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
-import { mountFallback, mountField } from "./mounts";
+import { mountField, mountOf } from "./mounts";
 import { documented } from "./results";
 import { secrets } from "./service";
 
@@ -63,7 +63,7 @@ function credentials(
     result,
     service: secrets,
     fields: { mount: mountField(engine), ...fields, ...functionFields },
-    fallsBack: mountFallback(engine),
+    where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(makes && { makes }),
     asks: { kind: "once", call: (context, args) => asked(definition, context, args, asking, nature) },

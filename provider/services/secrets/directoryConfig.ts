@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { exclusive, rule } from "../../core/language/rules";
 import type { Json } from "../../core/value/json";
 import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
 import { optionalDuration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { secrets } from "./service";
 
 /** URLs as the service keeps them: in order, in lower case. */
 const urlList: Spelling = {
@@ -22,6 +21,8 @@ const flag = (doc: string) => field(z.boolean().optional(), { doc, default: fals
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
 
 const isWritten = (value: Json | undefined) => typeof value === "string" && value !== "";
+
+const config = "/{+mount}/config";
 
 /** The configuration of the directory engine (specification: A6. Directory engine, config). */
 export default define({
@@ -98,13 +99,10 @@ export default define({
       : []),
     ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
   ],
-  id: idTemplate("{mount}"),
-  ...mountDefault("directory"),
-  read: { method: "GET", path: "/{+mount}/config" },
-  create: { method: "POST", path: "/{+mount}/config" },
-  update: { method: "POST", path: "/{+mount}/config" },
-  remove: { method: "DELETE", path: "/{+mount}/config" },
-  updates: "merge",
-  shows: { always: ["binddn"] },
-  gone: absentProof,
+  where: mounted("directory", "{mount}"),
+  life: object({
+    reads: { one: get(config), shows: { always: ["binddn"] } },
+    writes: merges(post(config)),
+    deletion: deletes(del(config)),
+  }),
 });

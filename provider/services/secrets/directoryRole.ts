@@ -1,13 +1,12 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { notLonger, optionalDuration } from "./durations";
 import { ldif } from "./ldif";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { keysAt, secrets } from "./service";
 import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates";
 
 const LDIF = ["creationLdif", "deletionLdif", "rollbackLdif"] as const;
@@ -15,6 +14,8 @@ const LDIF = ["creationLdif", "deletionLdif", "rollbackLdif"] as const;
 function plainLdif(text: unknown): unknown {
   return typeof text === "string" ? ldif.canonical(text) : undefined;
 }
+
+const role = "/{+mount}/role/{roleName}";
 
 /** A dynamic role of the directory engine (specification: A6. Directory engine, dynamic roles). */
 export default define({
@@ -63,14 +64,10 @@ export default define({
       ? ["without rollbackLdif, what a creation has made before it failed stays in the directory"]
       : []),
   ],
-  id: idTemplate("{mount}/{roleName}"),
-  ...mountDefault("directory"),
-  read: { method: "GET", path: "/{+mount}/role/{roleName}" },
-  create: { method: "POST", path: "/{+mount}/role/{roleName}" },
-  update: { method: "POST", path: "/{+mount}/role/{roleName}" },
-  remove: { method: "DELETE", path: "/{+mount}/role/{roleName}" },
-  updates: "merge",
-  shows: { always: ["creation_ldif"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/role", query: { list: "true" } }, whole: false },
+  where: mounted("directory", "{mount}/{roleName}"),
+  life: object({
+    reads: { one: get(role), shows: { always: ["creation_ldif"] }, list: keysAt("/{+mount}/role") },
+    writes: merges(post(role)),
+    deletion: deletes(del(role)),
+  }),
 });

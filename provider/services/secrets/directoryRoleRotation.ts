@@ -1,18 +1,16 @@
 import { z } from "zod";
+import { define, get, once, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
-import { mountDefault, mountField } from "./mounts";
+import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 
-const role = { method: "GET", path: "/{+mount}/static-role/{roleName}" } as const;
+const role = get("/{+mount}/static-role/{roleName}");
 
 /** A rotation of a static role's password (specification: A6, rotate-role). */
 export default define({
-  kind: "action",
   token: "secrets:DirectoryRoleRotation",
   doc: "One rotation of the password of a directory static role, beside its schedule.",
   section: "A6. Directory engine",
@@ -26,13 +24,13 @@ export default define({
       place: "address",
     }),
   },
-  id: idTemplate("{mount}/{roleName}"),
-  ...mountDefault("directory"),
-  act: { method: "POST", path: "/{+mount}/rotate-role/{roleName}" },
-  /** When the role's password was rotated last. */
-  async witness(context, address) {
-    const answer = await send(context, role, address, { nature: "read" });
-    if (!isSuccess(answer)) throw errorFrom(context, answer, role, address);
-    return secrets.open(answer.json ?? null).last_vault_rotation ?? null;
-  },
+  where: mounted("directory", "{mount}/{roleName}"),
+  life: once(post("/{+mount}/rotate-role/{roleName}"), {
+    /** When the role's password was rotated last. */
+    async witness(context, address) {
+      const answer = await send(context, role, address, { nature: "read" });
+      if (!isSuccess(answer)) throw errorFrom(context, answer, role, address);
+      return secrets.open(answer.json ?? null).last_vault_rotation ?? null;
+    },
+  }),
 });

@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { duration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { keysAt, secrets } from "./service";
 
 /** The shortest period, in seconds (specification: Limits). */
 const LEAST_PERIOD = 5;
+
+const role = "/{+mount}/static-role/{roleName}";
 
 /** A static role of the directory engine (specification: A6. Directory engine, static roles). */
 export default define({
@@ -39,14 +40,10 @@ export default define({
     step === "create"
       ? ["the service rotates the account's password at once: whoever uses the present one is locked out"]
       : [],
-  id: idTemplate("{mount}/{roleName}"),
-  ...mountDefault("directory"),
-  read: { method: "GET", path: "/{+mount}/static-role/{roleName}" },
-  create: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
-  update: { method: "POST", path: "/{+mount}/static-role/{roleName}" },
-  remove: { method: "DELETE", path: "/{+mount}/static-role/{roleName}" },
-  updates: "merge",
-  shows: { always: ["username"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/static-role", query: { list: "true" } }, whole: false },
+  where: mounted("directory", "{mount}/{roleName}"),
+  life: object({
+    reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
+    writes: merges(post(role)),
+    deletion: deletes(del(role)),
+  }),
 });

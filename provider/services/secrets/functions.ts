@@ -3,6 +3,7 @@ import { listFunction } from "../../core/functions/list";
 import { identityOf, readFunction } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
 import type { Definition } from "../../core/language/resource";
+import { partsInPath } from "../../core/language/route";
 import { isObject } from "../../core/value/json";
 import cloudLease from "./cloudLease";
 import cloudRole from "./cloudRole";
@@ -64,18 +65,19 @@ function methodIdField() {
 
 /** The function that lists the keys of a collection. An empty one is the service's 404 without errors. */
 function names(definition: Definition, type: string) {
-  const { list, section, fallsBack } = definition;
-  if (list === undefined) throw new TypeError(`${definition.token} has no list`);
-  const where = Object.fromEntries(
-    Object.entries(identityOf(definition)).filter(([name]) => list.route.path.includes(`{+${name}}`)),
+  const { section, where, life } = definition;
+  const { list } = life.reads;
+  if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
+  const fields = Object.fromEntries(
+    Object.entries(identityOf(definition)).filter(([name]) => partsInPath(list.route).includes(name)),
   );
   return listFunction({
     token: `secrets:get${type}s`,
     doc: `Lists the keys of every ${type} that the token may see.`,
     section,
     service: secrets,
-    fields: where,
-    ...(fallsBack && { fallsBack }),
+    fields,
+    where,
     property: "keys",
     each: `each${type}`,
     element: z.string(),

@@ -1,18 +1,16 @@
 import { z } from "zod";
+import { define, procedure } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
-import { mountDefault, mountFallback, mountField } from "./mounts";
+import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
 /** An account of a library set that is checked out (specification: A6, check-out and check-in). */
 export default define({
-  kind: "procedure",
   token: "secrets:LibraryCheckOut",
   doc: "One account of a library set, checked out as long as the resource exists, and no longer than its lease. Resources on one set take their turns.",
   section: "A6. Directory engine",
@@ -55,20 +53,20 @@ export default define({
     step === "create" && (typeof ttl === "string" || typeof ttl === "number") && secondsIn(ttl) === 0
       ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
       : [],
-  id: idTemplate("{mount}/{setName}/{serviceAccountName}"),
-  ...mountDefault("directory"),
-  fallsBack: { ...mountFallback("directory"), serviceAccountName: () => undefined },
-  addressOf: ({ service_account_name: name }) =>
-    typeof name === "string" ? { serviceAccountName: name } : {},
-  proceed: checkOut,
-  look: stillOurs,
-  end: checkIn,
-  lastsUntil: ({ lease_ends: end }) => (typeof end === "string" ? { output: "leaseEnds", end } : undefined),
-  story: {
-    proceeds:
-      "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
-    looks:
-      "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
-    ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
-  },
+  where: mounted("directory", "{mount}/{setName}/{serviceAccountName}", {
+    answered: { serviceAccountName: "service_account_name" },
+  }),
+  life: procedure({
+    proceed: checkOut,
+    look: stillOurs,
+    end: checkIn,
+    lastsUntil: "leaseEnds",
+    story: {
+      proceeds:
+        "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
+      looks:
+        "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
+      ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
+    },
+  }),
 });

@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { listOrCommaText } from "../../core/value/spelling";
 import { notLonger, optionalDuration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { keysAt, secrets } from "./service";
 
 const DAY = 86_400;
+
+const set = "/{+mount}/library/{name}";
 
 /** A set of service accounts that can be checked out (specification: A6. Directory engine, library sets). */
 export default define({
@@ -36,14 +37,10 @@ export default define({
     }),
   },
   rules: [notLonger("ttl", "maxTtl", { isUnlimited: true, default: DAY })],
-  id: idTemplate("{mount}/{name}"),
-  ...mountDefault("directory"),
-  read: { method: "GET", path: "/{+mount}/library/{name}" },
-  create: { method: "POST", path: "/{+mount}/library/{name}" },
-  update: { method: "POST", path: "/{+mount}/library/{name}" },
-  remove: { method: "DELETE", path: "/{+mount}/library/{name}" },
-  updates: "merge",
-  shows: { always: ["service_account_names"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/library", query: { list: "true" } }, whole: false },
+  where: mounted("directory", "{mount}/{name}"),
+  life: object({
+    reads: { one: get(set), shows: { always: ["service_account_names"] }, list: keysAt("/{+mount}/library") },
+    writes: merges(post(set)),
+    deletion: deletes(del(set)),
+  }),
 });

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { define, del, deletes, get, merges, object, place, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
-import { absentProof, secrets } from "./service";
+import { keysAt, secrets } from "./service";
 
 const selector = (what: string) =>
   field(z.array(z.string().min(1)).optional(), {
@@ -20,6 +19,8 @@ const SELECTORS = [
   "identityGroupIds",
   "identityEntityIds",
 ] as const;
+
+const enforcement = "/identity/mfa/login-enforcement/{name}";
 
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
@@ -60,16 +61,14 @@ export default define({
       ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
       : [];
   },
-  id: idTemplate("{name}"),
-  read: { method: "GET", path: "/identity/mfa/login-enforcement/{name}" },
-  create: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
-  update: { method: "POST", path: "/identity/mfa/login-enforcement/{name}" },
-  remove: { method: "DELETE", path: "/identity/mfa/login-enforcement/{name}" },
-  updates: "merge",
-  shows: { always: ["mfa_method_ids"] },
-  gone: absentProof,
-  list: {
-    route: { method: "GET", path: "/identity/mfa/login-enforcement", query: { list: "true" } },
-    whole: false,
-  },
+  where: place("{name}"),
+  life: object({
+    reads: {
+      one: get(enforcement),
+      shows: { always: ["mfa_method_ids"] },
+      list: keysAt("/identity/mfa/login-enforcement"),
+    },
+    writes: merges(post(enforcement)),
+    deletion: deletes(del(enforcement)),
+  }),
 });

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { define, get, lookedFor, object, place, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
-import { isObject } from "../../core/value/json";
-import { methodOfName } from "./mfaMethodByName";
-import { removeMethod } from "./mfaMethodDelete";
-import { absentProof, secrets } from "./service";
+import { byName } from "./mfaMethodByName";
+import { methodDeletion } from "./mfaMethodDelete";
+import { keysAt, secrets } from "./service";
+
+const methods = "/identity/mfa/method/extidp";
+const method = `${methods}/{methodId}`;
 
 /** An MFA method of the external identity provider (specification: A3). */
 export default define({
@@ -48,29 +49,20 @@ export default define({
       serverOwned: true,
     }),
   },
-  id: idTemplate("{methodId}"),
-  find: methodOfName,
-  fallsBack: { methodId: () => undefined },
-  addressOf: (body) => ({ methodId: String(body.id) }),
-  addressInAnswer: (answer) => {
-    const data = isObject(answer) ? answer.data : undefined;
-    return isObject(data) && typeof data.method_id === "string" ? { methodId: data.method_id } : {};
-  },
-  open: (answer) => {
-    const data = secrets.open(answer);
-    return data.name === undefined ? data : { ...data, method_name: data.name };
-  },
-  read: { method: "GET", path: "/identity/mfa/method/extidp/{methodId}" },
-  create: { method: "POST", path: "/identity/mfa/method/extidp", answers: ["method_id"] },
-  update: { method: "POST", path: "/identity/mfa/method/extidp/{methodId}" },
-  remove: { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" },
-  acts: { remove: removeMethod },
-  updates: "replace",
-  repeatsCreate: ({ methodName }) => methodName !== undefined,
-  shows: { named: { methodId: "id" } },
-  gone: absentProof,
-  list: {
-    route: { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } },
-    whole: false,
-  },
+  where: place("{methodId}", { answered: { methodId: "id" } }),
+  life: object({
+    reads: {
+      one: get(method),
+      shows: { named: { methodId: "id" } },
+      as: (data) => (data.name === undefined ? data : { ...data, method_name: data.name }),
+      list: keysAt(methods),
+    },
+    writes: replaces({
+      create: post(methods, { answers: ["method_id"] }),
+      update: post(method),
+      answer: { methodId: "method_id" },
+    }),
+    creation: { existing: lookedFor(byName) },
+    deletion: methodDeletion,
+  }),
 });

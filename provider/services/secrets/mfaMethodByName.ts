@@ -1,19 +1,25 @@
 import type { ObjectAsking } from "../../core/language/asking";
+import type { Search } from "../../core/language/creation";
 import type { Observation, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 import { withoutTrailing } from "../../core/value/quoted";
-import { isAbsent, secrets } from "./service";
+import { isAbsent, keysAt, secrets } from "./service";
 
-const list: Route = { method: "GET", path: "/identity/mfa/method/extidp", query: { list: "true" } };
+const { route: list } = keysAt("/identity/mfa/method/extidp");
+
+/** How a method is found before it has an id: one without a name cannot be told from others. */
+export const byName: Search = {
+  find: methodOfName,
+  canFind: ({ methodName }) => methodName !== undefined,
+};
 
 /**
  * The method of this name in the current namespace. The list also shows methods of parent namespaces, which are
  * not ours: they are told apart by the namespace that the method itself names.
  */
-export async function methodOfName(
+async function methodOfName(
   context: ObjectAsking,
   _address: unknown,
   { methodName }: Values,

@@ -1,25 +1,24 @@
 import { ServiceError } from "../../core/http/errors";
+import { del, deletes, get } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
-import { secrets } from "./service";
+import { keysAt, secrets } from "./service";
 
-const method: Route = { method: "DELETE", path: "/identity/mfa/method/extidp/{methodId}" };
-const enforcements: Route = {
-  method: "GET",
-  path: "/identity/mfa/login-enforcement",
-  query: { list: "true" },
-};
-const enforcement: Route = { method: "GET", path: "/identity/mfa/login-enforcement/{name}" };
+const method = del("/identity/mfa/method/extidp/{methodId}");
+const { route: enforcements } = keysAt("/identity/mfa/login-enforcement");
+const enforcement = get("/identity/mfa/login-enforcement/{name}");
+
+/** What a delete of a method does. */
+export const methodDeletion = deletes(method, { carriedOut: removeMethod });
 
 /**
  * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the
  * enforcements that use it are named.
  */
-export async function removeMethod(context: ObjectAsking, address: Address): Promise<void> {
+async function removeMethod(context: ObjectAsking, address: Address): Promise<void> {
   try {
     await removeOnce(context, method, address);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Connection } from "../../core/language/connection";
+import { place } from "../../core/language";
 import { field } from "../../core/language/facts";
+import type { Default, Place } from "../../core/language/place";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
 export const USUAL_MOUNTS = {
@@ -35,28 +36,24 @@ export function mountField(engine: keyof typeof engines) {
   });
 }
 
-/** Where an engine is mounted if a program does not say it. */
-export function mountFallback(engine: keyof typeof engines) {
+/** Where an engine is mounted if a program does not say it. A resource stays at the default under which it was made. */
+export function mountOf(engine: keyof typeof engines): { readonly mount: Default } {
   const { setting } = engines[engine];
+  const usual: readonly (string | undefined)[] = Object.values(USUAL_MOUNTS).map((mounts) => mounts[setting]);
   return {
-    mount: ({ settings, dialect }: Connection) => {
-      const mount = settings[setting];
-      return typeof mount === "string"
-        ? mount
-        : (dialect.defaults?.[setting] ?? USUAL_MOUNTS.neutral[setting]);
+    mount: {
+      of({ settings, dialect }) {
+        const mount = settings[setting];
+        return typeof mount === "string"
+          ? mount
+          : (dialect.defaults?.[setting] ?? USUAL_MOUNTS.neutral[setting]);
+      },
+      isFormer: ({ settings }, recorded) => settings[setting] === undefined && usual.includes(recorded),
     },
   };
 }
 
-/** The same for a resource, which stays at the default under which it was made, whichever that was. */
-export function mountDefault(engine: keyof typeof engines) {
-  const { setting } = engines[engine];
-  const usual: readonly (string | undefined)[] = Object.values(USUAL_MOUNTS).map((mounts) => mounts[setting]);
-  return {
-    fallsBack: mountFallback(engine),
-    staysAt: {
-      mount: ({ settings }: Connection, recorded: string | undefined) =>
-        settings[setting] === undefined && usual.includes(recorded),
-    },
-  };
+/** The place of what an engine holds. */
+export function mounted(engine: keyof typeof engines, template: string, more: Pick<Place, "answered"> = {}) {
+  return place(template, { defaults: mountOf(engine), ...more });
 }

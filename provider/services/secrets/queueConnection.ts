@@ -1,16 +1,14 @@
 import { z } from "zod";
+import { define, post, unseen } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
-import { mountDefault, mountField } from "./mounts";
+import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
 
 /** The connection of the message-queue engine (specification: A2. Message-queue engine). */
 export default define({
-  kind: "writeOnly",
   token: "secrets:QueueConnection",
   doc: "How the message-queue engine reaches the broker's management interface. The service takes it and never shows it.",
   section: "A2. Message-queue engine",
@@ -39,9 +37,9 @@ export default define({
   },
   rules: [rule(["usernameTemplate"], templateProblem, "must close each `{{`")],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
-  id: idTemplate("{mount}"),
-  ...mountDefault("queue"),
-  write: { method: "POST", path: "/{+mount}/config/connection" },
-  staysAs:
+  where: mounted("queue", "{mount}"),
+  life: unseen(
+    post("/{+mount}/config/connection"),
     "the service has no request that takes the connection away, so it stays until the engine is unmounted",
+  ),
 });

@@ -1,9 +1,10 @@
+import { define, get, object, post, replaces, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { notLonger, optionalDuration } from "./durations";
-import { mountDefault, mountField } from "./mounts";
-import { absentProof, secrets } from "./service";
+import { mounted, mountField } from "./mounts";
+import { secrets } from "./service";
+
+const lease = "/{+mount}/config/lease";
 
 /** The lease of the message-queue engine's credentials (specification: A2. Message-queue engine). */
 export default define({
@@ -21,16 +22,14 @@ export default define({
     }),
   },
   rules: [notLonger("ttl", "maxTtl", { isUnlimited: false })],
-  id: idTemplate("{mount}"),
-  ...mountDefault("queue"),
-  read: { method: "GET", path: "/{+mount}/config/lease" },
-  create: { method: "POST", path: "/{+mount}/config/lease" },
-  update: { method: "POST", path: "/{+mount}/config/lease" },
-  staysAs:
-    "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
-  // What sets nothing is as good as nothing.
-  takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0,
-  updates: "replace",
-  shows: { always: ["ttl", "max_ttl"] },
-  gone: absentProof,
+  where: mounted("queue", "{mount}"),
+  life: object({
+    reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },
+    writes: replaces(post(lease)),
+    // What sets nothing is as good as nothing.
+    creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
+    deletion: stays(
+      "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
+    ),
+  }),
 });

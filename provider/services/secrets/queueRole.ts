@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
 import { isEmpty } from "../../core/value/empty";
 import { commaList, jsonText } from "../../core/value/spelling";
-import { mountDefault, mountField } from "./mounts";
+import { mounted, mountField } from "./mounts";
 import { heldTo, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
-import { absentProof, secrets } from "./service";
+import { keysAt, secrets } from "./service";
+
+const role = "/{+mount}/roles/{name}";
 
 /** A role of the message-queue engine (specification: A2. Message-queue engine). */
 export default define({
@@ -48,14 +49,10 @@ export default define({
     heldTo("vhosts", vhostPermissions),
     heldTo("vhostTopics", vhostTopicPermissions),
   ],
-  id: idTemplate("{mount}/{name}"),
-  ...mountDefault("queue"),
-  read: { method: "GET", path: "/{+mount}/roles/{name}" },
-  create: { method: "POST", path: "/{+mount}/roles/{name}" },
-  update: { method: "POST", path: "/{+mount}/roles/{name}" },
-  remove: { method: "DELETE", path: "/{+mount}/roles/{name}" },
-  updates: "replace",
-  shows: { always: ["tags", "vhosts"] },
-  gone: absentProof,
-  list: { route: { method: "GET", path: "/{+mount}/roles", query: { list: "true" } }, whole: false },
+  where: mounted("queue", "{mount}/{name}"),
+  life: object({
+    reads: { one: get(role), shows: { always: ["tags", "vhosts"] }, list: keysAt("/{+mount}/roles") },
+    writes: replaces(post(role)),
+    deletion: deletes(del(role)),
+  }),
 });

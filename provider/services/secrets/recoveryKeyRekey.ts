@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
-import { isGiven, rule } from "../../core/language/rules";
 import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
+import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
 const MOST_SHARES = 255;
@@ -16,7 +15,6 @@ const secret = (doc: string) =>
 
 /** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
 export default define({
-  kind: "procedure",
   token: "secrets:RecoveryKeyRekey",
   doc: "One rekey of the recovery key, for seals that have one: it is started, given the shares of the current key one by one, and hands out the shares of the new key.",
   section: "A1. Recovery-key rekey",
@@ -85,33 +83,7 @@ export default define({
     keys: secret("The shares of the new key, in hex; encrypted, where there are PGP keys."),
     keysBase64: secret("The shares of the new key, in base64; encrypted, where there are PGP keys."),
   },
-  rules: [
-    rule(
-      ["secretThreshold", "secretShares"],
-      (threshold, shares) =>
-        Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined,
-      "must be at most `secretShares`",
-    ),
-    rule(
-      ["secretThreshold", "secretShares"],
-      (threshold, shares) =>
-        threshold === 1 && Number(shares) > 1
-          ? "must be more than 1 where there are several shares"
-          : undefined,
-      "must be more than 1 where there are several shares",
-    ),
-    rule(
-      ["pgpKeys", "secretShares"],
-      (keys, shares) =>
-        Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
-          ? `must be as many as secretShares, which is ${String(shares)}`
-          : undefined,
-      "must be as many as `secretShares`",
-    ),
-    rule(["backup", "pgpKeys"], (backup, keys) =>
-      backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,
-    ),
-  ],
+  rules: rekeyRules,
   notes: ({ step, inputs }) => [
     ...(step === "create" && inputs.requireVerification === false
       ? [
@@ -124,15 +96,17 @@ export default define({
       : []),
   ],
   // A rekey that is started anew has another nonce, and an id never changes. Earlier versions had it in there.
-  id: idTemplate("recovery-key", "recovery-key/{nonce}"),
-  proceed: rekeyed,
-  look: rekeyStanding,
-  end: cancelled,
-  story: {
-    proceeds:
-      "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
-    looks:
-      "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
-    ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
-  },
+  where: place(["recovery-key", "recovery-key/{nonce}"]),
+  life: procedure({
+    proceed: rekeyed,
+    look: rekeyStanding,
+    end: cancelled,
+    story: {
+      proceeds:
+        "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
+      looks:
+        "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
+      ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
+    },
+  }),
 });

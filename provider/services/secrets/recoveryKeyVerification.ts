@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { restarted, verificationStanding, verified } from "./rekey/verification";
 import { secrets } from "./service";
 
@@ -10,7 +9,6 @@ const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwn
 
 /** The verification of a rekey's new shares (specification: A1. Recovery-key rekey, verify). */
 export default define({
-  kind: "procedure",
   token: "secrets:RecoveryKeyVerification",
   doc: "Gives the shares of a new recovery key back, which makes it the recovery key. As a resource of its own it acts only once the new shares are in the saved state.",
   section: "A1. Recovery-key rekey",
@@ -38,15 +36,17 @@ export default define({
   },
   notes: ({ step }) =>
     step === "create" ? ["once enough new shares are given back, the old recovery key no longer works"] : [],
-  id: idTemplate("recovery-key/{rekeyNonce}"),
-  proceed: verified,
-  look: verificationStanding,
-  end: restarted,
-  story: {
-    proceeds:
-      "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far.",
-    looks:
-      "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
-    ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",
-  },
+  where: place("recovery-key/{rekeyNonce}"),
+  life: procedure({
+    proceed: verified,
+    look: verificationStanding,
+    end: restarted,
+    story: {
+      proceeds:
+        "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far.",
+      looks:
+        "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
+      ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",
+    },
+  }),
 });

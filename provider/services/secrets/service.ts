@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { get } from "../../core/language";
 import type { Connection } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
-import type { Dialect, Service } from "../../core/language/service";
+import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
@@ -26,7 +27,7 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
 };
 
 /** The secrets service (specification: part A). */
-export const secrets: Service = {
+export const secrets: TellingService = {
   name: "secrets",
   naming: "snake",
   prefix: "/v1",
@@ -49,6 +50,7 @@ export const secrets: Service = {
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
+  gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
 };
 
 /** Whether the servers have requests for leases: the real product has, the specification shows none. */
@@ -90,8 +92,7 @@ export function isAbsent(answer: HttpAnswer): boolean {
   return answer.status === 404 && errorsIn(answer)?.length === 0;
 }
 
-/** The proof that an object of this service is gone. */
-export const absentProof = {
-  evidence: "the service answers 404 without an error of its own",
-  proves: isAbsent,
-};
+/** The keys of a collection, as the service lists them. */
+export function keysAt(path: string) {
+  return { route: get(path, { query: { list: "true" } }), holds: "keys" } as const;
+}

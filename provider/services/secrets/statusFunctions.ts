@@ -7,7 +7,7 @@ import type { Specified } from "../../core/language/specified";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
-import { mountFallback, mountField } from "./mounts";
+import { mountField, mountOf } from "./mounts";
 import { documented } from "./results";
 import { secrets, unwrappedAnswer } from "./service";
 
@@ -17,17 +17,17 @@ type Members = { readonly [member: string]: Json };
 interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | "result"> {
   readonly path: string;
   readonly fields?: Specified["fields"];
-  readonly fallsBack?: Specified["fallsBack"];
+  readonly where?: Specified["where"];
   /** The answer's members as the result names them. */
   shown?(body: Members): Members;
 }
 
-function status({ path, shown, fields = {}, fallsBack = {}, ...described }: Status): FunctionDefinition {
+function status({ path, shown, fields = {}, where = {}, ...described }: Status): FunctionDefinition {
   const route: Route = { method: "GET", path };
   const definition: FunctionDefinition = defineFunction({
     ...described,
     service: secrets,
-    fallsBack,
+    where,
     fields: { ...fields, ...functionFields },
     asks: {
       kind: "once",
@@ -115,7 +115,7 @@ const getLibraryStatus = status({
     mount: mountField("directory"),
     name: field(z.string().min(1), { doc: "The set's name.", identity: true, place: "address" }),
   },
-  fallsBack: mountFallback("directory"),
+  where: { defaults: mountOf("directory") },
   result: {
     accounts: field(
       z.array(

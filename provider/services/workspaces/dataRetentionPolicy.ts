@@ -1,17 +1,11 @@
 import { z } from "zod";
+import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
-import { isObject } from "../../core/value/json";
-import {
-  byWorkspaceId,
-  goneFromWorkspace,
-  ofWorkspaceId,
-  organizationOfWorkspace,
-  WORKSPACE_GONE,
-  workspaceIdField,
-} from "./ofWorkspace";
+import { isObject, type Json } from "../../core/value/json";
+import { document } from "./jsonApi";
+import { goneFromWorkspace, ofWorkspace, withOrganization, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/data-retention-policy";
@@ -49,29 +43,26 @@ export default define({
         : undefined,
     ),
   ],
-  id: ofWorkspaceId,
-  resolve: byWorkspaceId,
-  read: { method: "GET", path },
-  create: { method: "POST", path },
-  // A POST replaces the policy.
-  update: { method: "POST", path },
-  remove: { method: "DELETE", path },
-  updates: "replace",
-  // Which of the two kinds it is, the program says: what others made of it is no part of it.
-  wrap: ({ "dont-delete": _, ...attributes }, { inputs }) => ({
-    data: inputs.dontDelete === true ? { type: DONT_DELETES } : { type: DELETE_OLDERS, attributes },
+  where: ofWorkspace(),
+  life: object({
+    reads: {
+      one: get(path),
+      shows: { named: { policyId: "id" } },
+      as: ({ links: _, ...body }, answer) => ({ ...body, "dont-delete": typeIn(answer) === DONT_DELETES }),
+      saysNone: (answer) => isObject(answer) && answer.data === null,
+      locate: withOrganization,
+      gone: goneFromWorkspace,
+    },
+    // A POST replaces the policy. Which of the two kinds it is, the program says: what others made of it is no part of it.
+    writes: replaces({
+      create: post(path),
+      envelope: ({ "dont-delete": _, ...attributes }, { inputs }) =>
+        inputs.dontDelete === true ? { data: { type: DONT_DELETES } } : document(DELETE_OLDERS)(attributes),
+    }),
+    deletion: deletes(del(path)),
   }),
-  open: (answer) => {
-    const type = isObject(answer) && isObject(answer.data) ? answer.data.type : undefined;
-    const { links: _, ...body } = workspaces.open(answer);
-    return { ...body, "dont-delete": type === DONT_DELETES };
-  },
-  // Only the endpoint's own word for none is one.
-  isNone: (_body, _asked, answer) => isObject(answer) && answer.data === null,
-  locate: organizationOfWorkspace,
-  shows: { named: { policyId: "id" } },
-  gone: {
-    evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
-    proves: goneFromWorkspace,
-  },
 });
+
+function typeIn(answer: Json): Json | undefined {
+  return isObject(answer) && isObject(answer.data) ? answer.data.type : undefined;
+}

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { get, place } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
 import type { Address, Observation } from "../../core/language/object";
+import { type Answered, answeredParts } from "../../core/language/place";
+import type { Proof } from "../../core/language/reads";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
-import { missingFromList } from "./workspaceGone";
+import { isMissingFromList } from "./workspaceGone";
 
 /** The workspace to which a resource belongs: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
@@ -17,18 +19,27 @@ export const workspaceIdField = field(z.string().min(1), {
 });
 
 /** The workspace itself. */
-export const ownWorkspace = { method: "GET", path: "/workspaces/{workspaceId}" } as const;
+export const ownWorkspace = get("/workspaces/{workspaceId}");
 
-/** The id of what belongs to a workspace: the workspace's own, or the organization and name by which people know it. */
-export const ofWorkspaceId = idTemplate("{workspaceId}", "{organization}/{workspace}");
+const workspaceByName = get("/organizations/{organization}/workspaces/{workspace}");
 
-const workspaceByName = {
-  method: "GET",
-  path: "/organizations/{organization}/workspaces/{workspace}",
+/** The organization is where the proof is looked for that the workspace is gone. */
+const answered: Answered = { organization: "organization-id" };
+
+/** The place of what belongs to a workspace: its id is the workspace's own, or the organization and name by which people know it. */
+export function ofWorkspace(more: Answered = {}) {
+  return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
+}
+
+/** How what stands in the workspace's own document is read. */
+export const inWorkspace = {
+  one: ownWorkspace,
+  locate: byWorkspaceId,
+  shows: { named: { workspaceId: "id" } },
 } as const;
 
 /** The address by the workspace's id, of one by its organization and name. */
-export async function byWorkspaceId(context: ObjectAsking, address: Address): Promise<Address> {
+async function byWorkspaceId(context: ObjectAsking, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
   const answer = await send(context, workspaceByName, address, { nature: "read" });
@@ -39,37 +50,37 @@ export async function byWorkspaceId(context: ObjectAsking, address: Address): Pr
   return { ...rest, ...organizationOf(body), workspaceId: body.id };
 }
 
-/** The organization that a workspace's document names: where the proof is looked for that the workspace is gone. */
-export function organizationOf(body: Observation["body"]): Address {
-  const organization = body["organization-id"];
-  return typeof organization === "string" ? { organization } : {};
+/** The organization that a workspace's document names. */
+function organizationOf(body: Observation["body"]): Address {
+  return answeredParts({ answered }, body);
 }
 
-/** The organization of a workspace, for what belongs to it and does not say. */
-export async function organizationOfWorkspace(context: ObjectAsking, address: Address): Promise<Address> {
-  if (address.organization !== undefined) return {};
+/** The address with the organization of the workspace, for what belongs to it and does not say. */
+export async function withOrganization(context: ObjectAsking, given: Address): Promise<Address> {
+  const address = await byWorkspaceId(context, given);
+  if (address.organization !== undefined) return address;
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
-  return organizationOf(workspaces.open(answer.json ?? null));
+  return { ...address, ...organizationOf(workspaces.open(answer.json ?? null)) };
 }
 
 /**
  * What belongs to a workspace is gone with it. A 404 means absent or unauthorised; the organization's list, which this
  * token may read, tells them apart as well as can be.
  */
-export function goneWithWorkspace(
+function isGoneWithWorkspace(
   answer: HttpAnswer,
   context: ObjectAsking,
   { organization, workspaceId }: Address,
 ): Promise<boolean> {
-  return missingFromList(answer, context, { organization, workspaceId });
+  return isMissingFromList(answer, context, { organization, workspaceId });
 }
 
 /**
  * A 404 means absent or unauthorised. A workspace that this token can still read has no such part; one that it cannot
  * read has none if it is gone itself.
  */
-export async function goneFromWorkspace(
+async function isGoneFromWorkspace(
   answer: HttpAnswer,
   context: ObjectAsking,
   address: Address,
@@ -77,9 +88,20 @@ export async function goneFromWorkspace(
   if (answer.status !== 404) return false;
   const workspace = await send(context, ownWorkspace, address, { nature: "read" });
   if (isSuccess(workspace)) return workspaces.open(workspace.json ?? null).id === address.workspaceId;
-  return goneWithWorkspace(workspace, context, address);
+  return isGoneWithWorkspace(workspace, context, address);
 }
 
-/** How the evidence reads of `goneWithWorkspace`. */
-export const WORKSPACE_GONE =
+const WORKSPACE_GONE =
   "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
+
+/** The proof for what stands in the workspace's own document; `unless` says how that shows that there is none of it. */
+export function goneWithWorkspace(unless?: string): Proof {
+  const evidence = unless === undefined ? WORKSPACE_GONE : `${unless}; or ${WORKSPACE_GONE}`;
+  return { evidence, proves: isGoneWithWorkspace };
+}
+
+/** The proof for what has a path of its own below the workspace's. */
+export const goneFromWorkspace: Proof = {
+  evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
+  proves: isGoneFromWorkspace,
+};

@@ -1,18 +1,30 @@
 import { z } from "zod";
+import {
+  define,
+  del,
+  deletes,
+  get,
+  object,
+  place,
+  post,
+  refused,
+  replaces,
+  setting,
+} from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
 import type { Observation } from "../../core/language/object";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
-import { isObject } from "../../core/value/json";
+import { isObject, type Json } from "../../core/value/json";
+import { document } from "./jsonApi";
 import { removalBy } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
-import { createdAt, errorsIn, workspaces } from "./service";
+import { isTaken, workspaces } from "./service";
 
-const at = "/organizations/{organization}/registry-providers";
-const one = `${at}/{registryName}/{namespace}/{name}`;
-const removal = { method: "DELETE", path: one } as const;
+const all = "/organizations/{organization}/registry-providers";
+const one = `${all}/{registryName}/{namespace}/{name}`;
+const removal = del(one);
+const asDocument = document("registry-providers");
 
 /** A provider of an organization's private registry (specification: Registry providers). */
 export default define({
@@ -51,58 +63,47 @@ export default define({
         : undefined,
     ),
   ],
-  id: idTemplate("{organization}/{registryName}/{namespace}/{name}"),
-  fallsBack: {
-    organization: ({ settings }) =>
-      typeof settings.organization === "string" ? settings.organization : undefined,
-  },
-  needs: ["organization"],
-  addressProblem: ({ registryName, namespace, organization }) =>
-    registryName === "private" && organization !== undefined && namespace !== organization
-      ? {
-          path: "namespace",
-          reason: `must be ${JSON.stringify(organization)}: a private provider's namespace is its organization`,
-        }
-      : undefined,
-  // A private provider's namespace is its organization, whoever named that.
-  completes: (address) =>
-    address.registryName === "private" && address.namespace === undefined
-      ? { namespace: address.organization }
-      : {},
-  read: { method: "GET", path: one },
-  create: { method: "POST", path: at },
-  // All of it is its identity, so there is never an update.
-  update: { method: "POST", path: at },
-  remove: removal,
-  updates: "replace",
-  answersWhole: true,
-  bornAt: createdAt,
-  createRefusesExisting: (answer) =>
-    answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words)),
-  wrap: (attributes, { address }) => ({
-    data: {
-      type: "registry-providers",
-      attributes: { ...attributes, namespace: attributes.namespace ?? address.namespace ?? "" },
+  where: place("{organization}/{registryName}/{namespace}/{name}", {
+    defaults: { organization: setting("organization") },
+    follows: {
+      namespace: {
+        part: "organization",
+        where: ({ registryName }) => registryName === "private",
+        because: "a private provider's namespace is its organization",
+      },
     },
   }),
-  open: (answer): Observation["body"] => {
-    const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
-    const relationships = isObject(data.relationships) ? data.relationships : {};
-    const { versions } = relationships;
-    const list = isObject(versions) && Array.isArray(versions.data) ? versions.data : undefined;
-    return {
-      ...workspaces.open(answer),
-      ...(list && {
-        "version-ids": list.flatMap((version) => (isObject(version) ? [version.id ?? ""] : [])),
-      }),
-    };
-  },
-  shows: { named: { name: "name" } },
-  gone: {
-    evidence:
-      "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
-    proves: missingFromRegistry,
-  },
-  acts: { remove: removalBy(removal) },
-  list: { route: { method: "GET", path: at }, whole: true },
+  life: object({
+    reads: {
+      one: get(one),
+      shows: { named: { name: "name" } },
+      as: withVersions,
+      gone: missingFromRegistry,
+      list: { route: get(all), holds: "whole" },
+    },
+    // All of it is its identity, so there is never an update.
+    writes: replaces({
+      create: post(all),
+      envelope: (attributes, { address }) =>
+        asDocument({ ...attributes, namespace: attributes.namespace ?? address.namespace ?? "" }),
+      answer: "object",
+    }),
+    creation: {
+      existing: refused(isTaken),
+      ours: { born: "created-at" },
+    },
+    deletion: deletes(removal, { carriedOut: removalBy(removal) }),
+  }),
 });
+
+/** A provider with the ids of its versions, to which its document points. */
+export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {
+  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+  const { versions } = isObject(data.relationships) ? data.relationships : {};
+  const list = isObject(versions) && Array.isArray(versions.data) ? versions.data : undefined;
+  if (list === undefined) return body;
+  return {
+    ...body,
+    "version-ids": list.flatMap((version) => (isObject(version) ? [version.id ?? ""] : [])),
+  };
+}

@@ -3,7 +3,7 @@ import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
 import { isObject } from "../../core/value/json";
-import registryProvider from "./registryProvider";
+import registryProvider, { withVersions } from "./registryProvider";
 import { workspaces } from "./service";
 
 const { organization } = registryProvider.fields;
@@ -29,12 +29,11 @@ export const getRegistryProviders = listFunction({
       local: true,
     }),
   },
-  fallsBack: registryProvider.fallsBack,
-  needs: registryProvider.needs,
+  where: { defaults: registryProvider.where.defaults },
   property: "providers",
   each: "eachRegistryProvider",
   element: z.object(shownFields(registryProvider)),
-  route: registryProvider.list.route,
+  route: registryProvider.life.reads.list.route,
   pages: { by: "number" },
   query: ({ q, registryName, organizationName }) => ({
     q: typeof q === "string" ? q : undefined,
@@ -44,7 +43,7 @@ export const getRegistryProviders = listFunction({
   elements: ({ json }) => {
     const list = isObject(json) && Array.isArray(json.data) ? json.data : [];
     return list.filter(isObject).map((data) => {
-      const body = registryProvider.open({ data });
+      const body = withVersions(workspaces.open({ data }), { data });
       const named = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
       return shown(registryProvider, body, {
         organization: named("organization-id"),

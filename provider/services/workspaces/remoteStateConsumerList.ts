@@ -1,7 +1,8 @@
 import { listed } from "../../core/http/paging";
 import type { ObjectAsking } from "../../core/language/asking";
+import type { KnownOfLink, Link } from "../../core/language/link";
 import type { Address, Observation, Values } from "../../core/language/object";
-import type { KnownOfLink, Link, Route } from "../../core/language/route";
+import type { Route } from "../../core/language/route";
 import { listingOf } from "../../core/requests/listing";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { sendWrite } from "../../core/requests/once";

@@ -1,18 +1,10 @@
 import { z } from "zod";
 import { whyNoName } from "../../core/http/segment";
+import { define, del, deletes, object, patches, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { define } from "../../core/language/resource";
 import { rule } from "../../core/language/rules";
-import {
-  byWorkspaceId,
-  goneWithWorkspace,
-  ofWorkspaceId,
-  organizationOf,
-  ownWorkspace,
-  WORKSPACE_GONE,
-  workspaceIdField,
-} from "./ofWorkspace";
+import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import {
   CONSUMERS,
   consumerLink,
@@ -65,26 +57,27 @@ export default define({
       "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
     ),
   ],
-  id: ofWorkspaceId,
-  resolve: byWorkspaceId,
-  addressOf: organizationOf,
-  // The list is a part of the workspace, and there whenever the workspace is.
-  read: ownWorkspace,
-  create: { method: "POST", path: CONSUMERS, answers: "nothing" },
-  update: { method: "POST", path: CONSUMERS, answers: "nothing" },
-  remove: { method: "DELETE", path: CONSUMERS, answers: "nothing" },
-  updates: "patch",
-  links: [consumerLink],
-  wrap: (body) => identified(idsIn(body["consumer-ids"])),
-  takesOver: (body, inputs) =>
-    inputs.exclusive !== true || othersIn(body["consumer-ids"], inputs).length === 0,
-  existing: (body) =>
-    `the workspace has ${idsIn(body["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
-  isRemoved: (body, { consumerIds }) =>
-    !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
-  shows: { named: { workspaceId: "id" } },
-  gone: { evidence: WORKSPACE_GONE, proves: goneWithWorkspace },
-  acts: { remove: removeConsumers },
+  where: ofWorkspace(),
+  life: object({
+    // The list is a part of the workspace, and there whenever the workspace is.
+    reads: { ...inWorkspace, gone: goneWithWorkspace() },
+    writes: patches({
+      create: post(CONSUMERS, { answers: "nothing" }),
+      envelope: (body) => identified(idsIn(body["consumer-ids"])),
+    }),
+    creation: {
+      takesOver: (found, inputs) =>
+        inputs.exclusive !== true || othersIn(found["consumer-ids"], inputs).length === 0,
+      called: (found) =>
+        `the workspace has ${idsIn(found["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
+    },
+    deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
+      isDone: (body, { consumerIds }) =>
+        !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
+      carriedOut: removeConsumers,
+    }),
+    links: [consumerLink],
+  }),
   notes: ({ inputs, outputs, changed }) => [
     ...(outputs?.sharedGlobally === true ? [SHARED_GLOBALLY] : []),
     ...(inputs.exclusive === true && (outputs === undefined || changed.length > 0)

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
-import { isObject, type Json } from "../../core/value/json";
+import { isObject } from "../../core/value/json";
+import { opened } from "./jsonApi";
 
 const neutral: Dialect = { headers: {} };
 
@@ -54,33 +55,7 @@ export function errorsIn(answer: HttpAnswer): string[] {
   });
 }
 
-/**
- * A JSON:API document as one flat object: its attributes, its id, and for each relationship that points to one
- * object that object's id under `<relationship>-id`.
- */
-function opened(answer: Json): { readonly [member: string]: Json } {
-  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
-  const relationships = isObject(data.relationships) ? data.relationships : {};
-  const ids = Object.entries(relationships).flatMap(([name, relationship]) => {
-    const target = isObject(relationship) ? relationship.data : undefined;
-    return isObject(target) && typeof target.id === "string" ? [[`${name}-id`, target.id] as const] : [];
-  });
-  const attributes = isObject(data.attributes) ? data.attributes : {};
-  return {
-    ...Object.fromEntries(ids),
-    ...withoutNulls(attributes),
-    id: data.id ?? null,
-    links: data.links ?? null,
-  };
-}
-
-/** An attribute that is null says nothing, and does not hide a relationship of the same name. */
-function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
-}
-
-/** When an object was made, as this service says it. */
-export function createdAt(body: { readonly [member: string]: Json }): string | undefined {
-  const at = body["created-at"];
-  return typeof at === "string" ? at : undefined;
+/** Whether a create was refused because another object has the name already. */
+export function isTaken(answer: HttpAnswer): boolean {
+  return answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words));
 }

@@ -1,20 +1,21 @@
 import { z } from "zod";
+import { define, get, object, patch, patches, place, post, refused, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { idTemplate } from "../../core/language/id";
-import type { Values } from "../../core/language/object";
-import { define } from "../../core/language/resource";
-import { isObject, type Json } from "../../core/value/json";
 import { caseFolded, instant } from "../../core/value/spelling";
-import { createdAt, errorsIn, workspaces } from "./service";
-import { removeWorkspace } from "./workspaceDelete";
+import { isTaken, workspaces } from "./service";
+import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
-import { bindings, workspaceLinks } from "./workspaceLinks";
+import { inheriting, withoutInherited } from "./workspaceInherited";
+import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceRules } from "./workspaceRules";
 
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
+
+const all = "/organizations/{organization}/workspaces";
+const byId = "/workspaces/{workspaceId}";
 
 /** A workspace (specification: Workspace and Private Registry API, Workspaces). */
 export default define({
@@ -167,88 +168,31 @@ export default define({
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", serverOwned: true }),
   },
   rules: workspaceRules,
-  id: idTemplate("{workspaceId}", "{organization}/{name}"),
-  fallsBack: {
-    organization: ({ settings }) =>
-      typeof settings.organization === "string" ? settings.organization : undefined,
-  },
-  needs: ["organization"],
-  addressFrom: ({ name }) => ({ name: typeof name === "string" ? name : undefined }),
-  addressOf: (body) => ({
-    workspaceId: String(body.id),
-    name: String(body.name),
-    ...(typeof body["organization-id"] === "string" && { organization: body["organization-id"] }),
+  where: place(["{workspaceId}", "{organization}/{name}"], {
+    defaults: { organization: setting("organization") },
+    written: ({ name }) => ({ name }),
+    answered: { workspaceId: "id", name: "name", organization: "organization-id" },
   }),
-  read: { method: "GET", path: "/workspaces/{workspaceId}" },
-  readByName: { method: "GET", path: "/organizations/{organization}/workspaces/{name}" },
-  create: { method: "POST", path: "/organizations/{organization}/workspaces" },
-  update: { method: "PATCH", path: "/workspaces/{workspaceId}" },
-  remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete" },
-  deletes:
-    "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
-  updates: "patch",
-  answersWhole: true,
-  bornAt: createdAt,
-  imports: withoutInherited,
-  createRefusesExisting: (answer) =>
-    answer.status === 409 ||
-    (answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words))),
-  wrap: (body) => enveloped(body),
-  links: workspaceLinks,
-  fills: (body, { inputs, applied }) => inheriting(body, inputs, applied),
-  shows: { named: { workspaceId: "id" } },
-  gone: {
-    evidence:
-      "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
-    proves: missingFromList,
-  },
-  acts: { remove: removeWorkspace },
+  life: object({
+    reads: {
+      one: get(byId),
+      byName: get(`${all}/{name}`),
+      shows: { named: { workspaceId: "id" } },
+      imports: withoutInherited,
+      gone: missingFromList,
+    },
+    writes: patches({
+      create: post(all),
+      update: patch(byId),
+      envelope: asDocument,
+      completes: inheriting,
+      answer: "object",
+    }),
+    creation: {
+      existing: refused((answer) => answer.status === 409 || isTaken(answer)),
+      ours: { born: "created-at" },
+    },
+    deletion: workspaceDeletion,
+    links: workspaceLinks,
+  }),
 });
-
-/** A setting that the workspace inherits is the organization's, and no program's. */
-function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
-  const overwrites = isObject(rest.settingOverwrites) ? rest.settingOverwrites : {};
-  return {
-    ...rest,
-    ...(executionMode !== undefined && overwrites.executionMode !== false && { executionMode }),
-    ...(agentPoolId !== undefined && overwrites.agentPool !== false && { agentPoolId }),
-  };
-}
-
-/** The JSON:API document of a write. */
-function enveloped({
-  "project-id": project,
-  "tag-bindings": tags,
-  ...attributes
-}: {
-  [member: string]: Json;
-}): Json {
-  const relationships = {
-    ...(project !== undefined && { project: { data: { type: "projects", id: project } } }),
-    ...(tags !== undefined && { "tag-bindings": { data: bindings(tags) } }),
-  };
-  return {
-    data: { type: "workspaces", attributes, ...(Object.keys(relationships).length > 0 && { relationships }) },
-  };
-}
-
-/** A program that drops its execution mode, or its agent pool, inherits the organization's again. */
-function inheriting(body: { [member: string]: Json }, inputs: Values, applied: Values) {
-  const { settingOverwrites } = inputs;
-  const own = isObject(settingOverwrites) ? settingOverwrites : {};
-  const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);
-  const inherited = {
-    // `operations` is the older spelling of a mode: what gives one does not inherit.
-    ...(isDropped("executionMode") && !isWritten(inputs.operations) && { "execution-mode": false }),
-    ...(isDropped("agentPoolId") &&
-      !isWritten(inputs.executionMode) &&
-      !isWritten(own.agentPool) && { "agent-pool": false }),
-  };
-  if (Object.keys(inherited).length === 0) return body;
-  const overwrites = body["setting-overwrites"];
-  return { ...body, "setting-overwrites": { ...inherited, ...(isObject(overwrites) ? overwrites : {}) } };
-}
-
-function isWritten(value: Json | undefined): boolean {
-  return value !== undefined && value !== null;
-}

@@ -1,16 +1,25 @@
 import type { HttpAnswer } from "../../core/http/request";
+import { del, deletes, post } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
-import type { Route } from "../../core/language/route";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { isObject } from "../../core/value/json";
 import { errorsIn } from "./service";
+
+const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { answers: "nothing" });
+const forcible = del("/workspaces/{workspaceId}");
+
+/** What a delete of a workspace does. */
+export const workspaceDeletion = deletes(safe, {
+  told: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
+  carriedOut: removeWorkspace,
+});
 
 /**
  * Deletes a workspace (specification: safe delete by default, force delete on request; wire facts). It refuses
  * before calling where the service is known to refuse, and waits only while the service is still processing.
  */
-export async function removeWorkspace(
+async function removeWorkspace(
   context: ObjectAsking,
   address: Address,
   inputs: Values,
@@ -19,10 +28,7 @@ export async function removeWorkspace(
   const forced = inputs.forceDelete === true;
   refuseWithoutRight(seen, address, forced);
   if (!forced) refuseEarly(seen, address);
-  const route: Route = forced
-    ? { method: "DELETE", path: "/workspaces/{workspaceId}" }
-    : { method: "POST", path: "/workspaces/{workspaceId}/actions/safe-delete", answers: "nothing" };
-  await removeOnce(context, route, address, { repeatWhile: isStillProcessing });
+  await removeOnce(context, forced ? forcible : safe, address, { repeatWhile: isStillProcessing });
 }
 
 /** What the service itself says of this token's rights; a right that it does not mention is not judged. */

@@ -1,6 +1,5 @@
+import { define, once, place, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
-import { idTemplate } from "../../core/language/id";
-import { define } from "../../core/language/resource";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
@@ -9,7 +8,6 @@ import { isUnlockedAlready } from "./workspaceUnlock";
 
 /** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
 export default define({
-  kind: "action",
   token: "workspaces:WorkspaceForceUnlock",
   doc: "One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is unlocked already is left as it is.",
   section: "Force unlock",
@@ -18,16 +16,17 @@ export default define({
     ...actionFields,
     workspaceId: workspaceIdField,
   },
-  id: idTemplate("{workspaceId}"),
-  act: { method: "POST", path: "/workspaces/{workspaceId}/actions/force-unlock" },
-  isDoneAlready: isUnlockedAlready,
-  /** Whether it is locked, and by whom. */
-  async witness(context, address) {
-    const answer = await send(context, ownWorkspace, address, { nature: "read" });
-    if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
-    const { locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
-    return [locked ?? null, holder ?? null];
-  },
+  where: place("{workspaceId}"),
+  life: once(post("/workspaces/{workspaceId}/actions/force-unlock"), {
+    isDoneAlready: isUnlockedAlready,
+    /** Whether it is locked, and by whom. */
+    async witness(context, address) {
+      const answer = await send(context, ownWorkspace, address, { nature: "read" });
+      if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
+      const { locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
+      return [locked ?? null, holder ?? null];
+    },
+  }),
   notes: ({ step }) =>
     step === "create" ? ["whoever holds the lock loses it: make sure that no run is writing state"] : [],
 });

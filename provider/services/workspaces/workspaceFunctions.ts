@@ -12,7 +12,7 @@ import workspace from "./workspace";
 import { documentsIn } from "./workspaceGone";
 
 const { organization } = workspace.fields;
-const { fallsBack } = workspace;
+const { defaults } = workspace.where;
 const PAGES = { by: "number" } as const;
 
 const workspaceId = workspaceIdField;
@@ -73,8 +73,7 @@ export const getWorkspaces = listFunction({
       },
     ),
   },
-  fallsBack,
-  needs: ["organization"],
+  where: { defaults },
   property: "workspaces",
   each: "eachWorkspace",
   element: z.object(withoutLinks()),
@@ -129,7 +128,7 @@ export const getWorkspaceTags = listFunction({
 /** The properties of a workspace that its own document holds; the others take a request each. */
 function withoutLinks() {
   const own = shownFields(workspace);
-  const linked = new Set((workspace.links ?? []).filter((link) => link.read).map((link) => link.field));
+  const linked = new Set(workspace.life.links.filter((link) => link.read).map((link) => link.field));
   return Object.fromEntries(Object.entries(own).filter(([name]) => !linked.has(name)));
 }
 

@@ -2,6 +2,7 @@ import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
+import type { Proof } from "../../core/language/reads";
 import { listingOf } from "../../core/requests/listing";
 import { isObject, type Json } from "../../core/value/json";
 
@@ -11,7 +12,14 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  * A 404 means absent or unauthorised. The organization's list by name tells them apart as well as can be: a token
  * that may list, and does not find the workspace there, is good evidence that it is gone.
  */
-export async function missingFromList(
+export const missingFromList: Proof = {
+  evidence:
+    "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
+  proves: isMissingFromList,
+};
+
+/** Whether an answer says that a workspace is not found, and the organization's list does not hold it either. */
+export async function isMissingFromList(
   answer: HttpAnswer,
   context: ObjectAsking,
   address: Address,

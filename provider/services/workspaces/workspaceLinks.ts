@@ -1,12 +1,14 @@
 import { NotFound } from "../../core/http/errors";
 import type { ObjectAsking } from "../../core/language/asking";
+import type { Link } from "../../core/language/link";
 import type { Address } from "../../core/language/object";
-import type { Link, Route } from "../../core/language/route";
+import type { Route } from "../../core/language/route";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { sendWrite } from "../../core/requests/once";
 import { filledPath, send } from "../../core/requests/send";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
+import { document, toOne } from "./jsonApi";
 import { workspaces } from "./service";
 
 const tagsPath = "/workspaces/{workspaceId}/relationships/tags";
@@ -63,6 +65,12 @@ const tagBindings: Link = {
 
 /** The parts of a workspace that have requests of their own. */
 export const workspaceLinks: readonly Link[] = [sshKey, tagNames, tagBindings];
+
+/** A workspace as a write carries it: its project and its key-value tags are relationships. */
+export const asDocument = document("workspaces", {
+  "project-id": toOne("project", "projects"),
+  "tag-bindings": { name: "tag-bindings", data: bindings },
+});
 
 /** Key-value tags as the service takes them. */
 export function bindings(map: Json): Json[] {

@@ -1,18 +1,10 @@
 import { z } from "zod";
+import { define, lookedForAndRefused, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { define } from "../../core/language/resource";
-import {
-  byWorkspaceId,
-  goneWithWorkspace,
-  ofWorkspaceId,
-  organizationOf,
-  ownWorkspace,
-  WORKSPACE_GONE,
-  workspaceIdField,
-} from "./ofWorkspace";
+import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
-import { holderOf, PERHAPS_OURS, unlockWorkspace } from "./workspaceUnlock";
+import { holderOf, PERHAPS_OURS, unlocking } from "./workspaceUnlock";
 
 /** Nobody's lock can be taken over. */
 const { adopt: _, ...steering } = commonFields;
@@ -42,38 +34,37 @@ export default define({
       wire: "locked-by-id",
     }),
   },
-  id: ofWorkspaceId,
-  resolve: byWorkspaceId,
-  addressOf: (body) => ({ ...organizationOf(body), holder: holderOf(body) }),
-  read: ownWorkspace,
-  create: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
-  // A lock's reason is fixed, so there is never an update.
-  update: { method: "POST", path: "/workspaces/{workspaceId}/actions/lock" },
-  remove: { method: "POST", path: "/workspaces/{workspaceId}/actions/unlock" },
-  deletes:
-    "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
-  updates: "replace",
-  answersWhole: true,
-  looksBeforeCreate: true,
-  createRefusesExisting: (answer) => answer.status === 409,
-  wrap: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
-  isNone: (body, { holder, workspaceId }) =>
-    body.id === workspaceId && (body.locked === false || isAnothers(holder, holderOf(body))),
-  // It was unlocked when we looked: a lock that shows another reason is somebody else's, any other may be ours.
-  perhapsOurs: (body, { reason }) => {
-    const shown = body["locked-reason"];
-    return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;
-  },
-  existing: (body) => {
-    const reason = body["locked-reason"];
-    return `the workspace is locked by ${holderOf(body) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
-  },
-  shows: { named: { workspaceId: "id" } },
-  gone: {
-    evidence: `the workspace can be read with this token, and is not locked by whom this resource locked it for; or ${WORKSPACE_GONE}`,
-    proves: goneWithWorkspace,
-  },
-  acts: { remove: unlockWorkspace },
+  where: ofWorkspace({ holder: holderOf }),
+  life: object({
+    reads: {
+      ...inWorkspace,
+      isNone: (body, { holder }) => body.locked === false || isAnothers(holder, holderOf(body)),
+      gone: goneWithWorkspace(
+        "the workspace can be read with this token, and is not locked by whom this resource locked it for",
+      ),
+    },
+    // A lock's reason is fixed, so there is never an update.
+    writes: replaces({
+      create: post("/workspaces/{workspaceId}/actions/lock"),
+      envelope: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
+      answer: "object",
+    }),
+    creation: {
+      existing: lookedForAndRefused((answer) => answer.status === 409),
+      // It was unlocked when we looked: a lock that shows another reason is somebody else's, any other may be ours.
+      ours: {
+        recognise: (found, { reason }) => {
+          const shown = found["locked-reason"];
+          return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;
+        },
+      },
+      called: (found) => {
+        const reason = found["locked-reason"];
+        return `the workspace is locked by ${holderOf(found) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
+      },
+    },
+    deletion: unlocking,
+  }),
 });
 
 /** Whether somebody else is shown to hold the lock than whom we got it for. */

@@ -1,17 +1,9 @@
 import { z } from "zod";
+import { define, deletes, object, patch, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { define } from "../../core/language/resource";
 import type { Json } from "../../core/value/json";
-import {
-  byWorkspaceId,
-  goneWithWorkspace,
-  ofWorkspaceId,
-  organizationOf,
-  ownWorkspace,
-  WORKSPACE_GONE,
-  workspaceIdField,
-} from "./ofWorkspace";
+import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 
 const path = "/workspaces/{workspaceId}/relationships/ssh-key";
@@ -27,24 +19,24 @@ export default define({
     workspaceId: workspaceIdField,
     sshKeyId: field(z.string().min(1), { doc: "The SSH key's id.", wire: "ssh-key-id" }),
   },
-  id: ofWorkspaceId,
-  resolve: byWorkspaceId,
-  read: ownWorkspace,
-  create: { method: "PATCH", path },
-  update: { method: "PATCH", path },
-  remove: { method: "PATCH", path, steer: () => ({ body: assigned(null) }) },
-  updates: "replace",
-  answersWhole: true,
-  wrap: ({ "ssh-key-id": id }) => assigned(id ?? null),
-  isNone: (body, { workspaceId }) => body.id === workspaceId && body["ssh-key-id"] === undefined,
-  addressOf: organizationOf,
-  existing: (body) =>
-    `the workspace has the SSH key ${String(body["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
-  shows: { named: { workspaceId: "id" } },
-  gone: {
-    evidence: `the workspace can be read with this token, and has no SSH key; or ${WORKSPACE_GONE}`,
-    proves: goneWithWorkspace,
-  },
+  where: ofWorkspace(),
+  life: object({
+    reads: {
+      ...inWorkspace,
+      isNone: (body) => body["ssh-key-id"] === undefined,
+      gone: goneWithWorkspace("the workspace can be read with this token, and has no SSH key"),
+    },
+    writes: replaces({
+      create: patch(path),
+      envelope: ({ "ssh-key-id": id }) => assigned(id ?? null),
+      answer: "object",
+    }),
+    creation: {
+      called: (found) =>
+        `the workspace has the SSH key ${String(found["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
+    },
+    deletion: deletes(patch(path, { steer: () => ({ body: assigned(null) }) })),
+  }),
   notes: ({ step }) =>
     step === "create"
       ? ["a workspace whose own sshKeyId is written must not have this resource too: one manager each"]

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../core/http/errors";
 import type { HttpAnswer } from "../../core/http/request";
+import { deletes, post } from "../../core/language";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address, Observation, Values } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
@@ -9,23 +10,30 @@ import { isObject, type Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
 import { errorsIn, workspaces } from "./service";
 
+const unlock = post("/workspaces/{workspaceId}/actions/unlock");
+const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
+
+/** What a delete of a lock does. */
+export const unlocking = deletes(unlock, {
+  told: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
+  carriedOut: unlockWorkspace,
+});
+
 /**
  * Unlocks a workspace (specification: Unlock, Force unlock). While the latest state version is not finalised it waits,
  * within the operation's time; a lock that is gone already is a success.
  * @throws ServiceError naming the holder where somebody else holds the lock by now.
  */
-export async function unlockWorkspace(
+async function unlockWorkspace(
   context: ObjectAsking,
   address: Address,
-  { forceUnlock }: Values,
+  { forceUnlock: isWanted }: Values,
   seen: Observation,
 ): Promise<void> {
-  const isForced = forceUnlock === true && isSurelyOurs(address, seen);
-  if (forceUnlock === true && !isForced) context.log("warning", NOT_FORCED);
-  const action = isForced ? "force-unlock" : "unlock";
-  const route = { method: "POST", path: `/workspaces/{workspaceId}/actions/${action}` } as const;
+  const isForced = isWanted === true && isSurelyOurs(address, seen);
+  if (isWanted === true && !isForced) context.log("warning", NOT_FORCED);
   try {
-    await removeOnce(context, route, address, {
+    await removeOnce(context, isForced ? forceUnlock : unlock, address, {
       repeatWhile: (found) => {
         const waits = found.status === 503;
         if (waits) context.progress?.("waiting for the latest state version to be finalised");

@@ -1,7 +1,10 @@
-import type { CheckAndSet } from "../../../provider/core/language/checkAndSet";
+import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/checkAndSet";
 import type { ObjectContext } from "../../../provider/core/language/contexts";
+import { refused } from "../../../provider/core/language/creation";
+import { object } from "../../../provider/core/language/life";
+import type { Service } from "../../../provider/core/language/service";
 import { stillHolds, type Write, writeOnce } from "../../../provider/core/requests/write";
-import { quay } from "../../generate/harbour";
+import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
 
 const WRITE: Write = {
@@ -12,17 +15,25 @@ const WRITE: Write = {
   token: "4",
 };
 
-const checkAndSet: CheckAndSet = {
-  token: "index",
-  carry: (token) => ({ query: { cas: token } }),
-  lost: ({ text }) => text === "false",
-  onDelete: true,
-  repeatProves: true,
+const index = { token: "index", carry: (token: string) => ({ query: { cas: token } }) };
+
+const repeated = repeatableWrite({ ...index, isUntouched: () => false });
+
+const service: Service = {
+  ...harbour,
+  kind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
 };
 
+const named = namedIndex({
+  ...index,
+  named: () => undefined,
+  isStill: () => false,
+  exact: async () => undefined,
+});
+
 /** A step of a quay whose service checks by an index, as far as a write needs one. */
-function contextOf({ context }: Asking, own: Partial<CheckAndSet> = {}): ObjectContext {
-  const definition = { ...quay, checkAndSet: { ...checkAndSet, ...own } };
+function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectContext {
+  const definition = { ...quay, service, life: { ...quay.life, check } };
   return {
     ...context,
     definition,
@@ -63,7 +74,7 @@ describe("the same write once more", () => {
 
   test("is not sent where it proves nothing", async () => {
     const asked = asking();
-    expect(await stillHolds(contextOf(asked, { repeatProves: false }), WRITE)).toBeUndefined();
+    expect(await stillHolds(contextOf(asked, named), WRITE)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
@@ -83,7 +94,8 @@ describe("a write of an object", () => {
     ] as const) {
       const asked = asking(refusal);
       const own = contextOf(asked);
-      const definition = { ...own.definition, createRefusesExisting: () => true };
+      const life = object({ ...quaysLife, creation: { existing: refused(() => true) } });
+      const definition = { ...own.definition, life };
       const outcome = writeOnce({ ...own, definition }, { ...WRITE, token }, look);
       if (means) expect(await outcome).toMatchObject({ kind: "means", meaning: "exists" });
       else await expect(outcome).rejects.toMatchObject({ status: 400 });

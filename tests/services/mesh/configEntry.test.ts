@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
+import { proofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
@@ -263,8 +264,9 @@ describe("what is not there", () => {
       attempts: 1,
     };
     const context = { connection } as never;
-    expect(await configEntry.gone.proves(answer, context)).toBe(false);
-    expect(await configEntry.gone.proves({ ...answer, headers: {} }, context)).toBe(true);
+    const proof = proofOf(configEntry.service, configEntry.life.reads);
+    expect(await proof.proves(answer, context, {})).toBe(false);
+    expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });
 
   test("for want of a right is an error that keeps the state", async () => {

@@ -26,7 +26,7 @@ const typed = Object.entries(catalog)
   .map(([token, load]): [string, Definition, string] => {
     // A kind of entry is an object.
     const definition = load() as Definition;
-    return [token, definition, definition.read.path.split("/")[2] ?? ""];
+    return [token, definition, definition.life.reads.one.path.split("/")[2] ?? ""];
   });
 
 function entries(definition: Definition) {

@@ -1,5 +1,6 @@
 import type { Procedure } from "../../../provider/core/language/kinds";
 import type { Values } from "../../../provider/core/language/object";
+import type { Definition } from "../../../provider/core/language/resource";
 import { PartialError } from "../../../provider/core/state/failures";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import type { Json } from "../../../provider/core/value/json";
@@ -25,7 +26,7 @@ const WRITES: Readonly<Record<string, Json>> = {
   "ldap/role/app": { ...LDIF, default_ttl: 3600 },
 };
 
-const kinds: readonly (readonly [Procedure, Values, readonly string[]])[] = [
+const kinds: readonly (readonly [Definition<Procedure>, Values, readonly string[]])[] = [
   [queueCredentials, { name: "app" }, ["username", "password"]],
   [cloudCredentials, { name: "app" }, ["accessKey", "secretKey", "sessionToken", "arn"]],
   [directoryCredentials, { roleName: "app" }, ["username", "password", "distinguishedNames"]],
@@ -37,7 +38,7 @@ function leases(world: World): string[] {
   return Array.isArray(leases) ? leases.map(([id]) => String(id)) : Object.keys(leases);
 }
 
-async function staged(definition: Procedure, dialect: "neutral" | "real" = "real") {
+async function staged(definition: Definition<Procedure>, dialect: "neutral" | "real" = "real") {
   const { world, resource } = await scene(definition, WRITES);
   if (dialect === "neutral") return { world, resource };
   world.stub.configure({ dialect });

@@ -32,7 +32,7 @@ describe("where nobody says the mount", () => {
   ] as const)("what is created in the %s dialect is at its usual one (%#)", (dialect, definition, id) => {
     const { connection } = new World(service(dialect), definition, { dialect });
     const address = knownAddress(addressOf(definition, connection, { name: "app" }));
-    expect(definition.id.format(address)).toBe(id);
+    expect(definition.where.id.format(address)).toBe(id);
   });
 
   test("a role that was made under the former default stays there: it is updated, read and deleted where it is", async () => {

@@ -261,7 +261,7 @@ describe("a rekey", () => {
     await ask("DELETE", INIT);
     await rekey.up(program);
     expect(rekey.id).toBe("recovery-key");
-    expect(recoveryKeyRekey.id.format(rekey.record.address)).toBe(rekey.id);
+    expect(recoveryKeyRekey.where.id.format(rekey.record.address)).toBe(rekey.id);
   });
 
   test("whose id an earlier version made with its nonce is read, quiet, and keeps that id", async () => {
@@ -269,7 +269,7 @@ describe("a rekey", () => {
     const [state] = JSON.parse(readFileSync(file, "utf8"));
     const { rekey, world } = await ceremony();
     Object.assign(rekey, { id: state.id, outputs: state.outputs, inputs: state.program });
-    expect(recoveryKeyRekey.id.parse(state.id)).toBeDefined();
+    expect(recoveryKeyRekey.where.id.parse(state.id)).toBeDefined();
     expect(rekey.preview(state.program).changes).toEqual([]);
     expect(await rekey.refresh()).toBe(true);
     expect(rekey.id).toBe(state.id);

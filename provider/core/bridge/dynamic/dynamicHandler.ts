@@ -128,7 +128,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
       const outputs = fromEngine(props);
       const inputs = parseRecord(outputs)?.applied ?? outputs;
       return guarded(props[PROVIDER], { id, inputs, outputs }, async (redactor) => {
-        const { connection } = definition.id.parse(id) ?? {};
+        const { connection } = definition.where.id.parse(id) ?? {};
         const named = connection === undefined ? inputs : { ...inputs, connection };
         const found = await steps.read(stepInput(named, redactor, id), id, outputs);
         if (found === undefined) return { id: "" };

@@ -4,6 +4,7 @@ import type { HttpAnswer } from "../../http/request";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
+import { answeredParts } from "../../language/place";
 import { afterwards } from "../../requests/afterwards";
 import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
@@ -22,6 +23,7 @@ import type { Finished, Unfinished } from "./unfinished";
  */
 export async function finish(context: ObjectContext, work: Unfinished): Promise<Finished> {
   const { definition } = context;
+  const { check, writes } = definition.life;
   const { inputs, links, answer } = work;
   const address = addressAfter(context, work);
   const written = new Set<string>();
@@ -35,17 +37,15 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     record = verdict.record;
     if (verdict.error) throw partial(context, record, record.applied, observation.body, verdict.error);
   }
-  if (definition.checkAndSet === undefined) {
+  if (check === undefined) {
     const answered = ownAnswer(context, work, address) ?? observation.body;
     record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
   }
-  if (work.write && answer && isAnswer(answer) && definition.answersWhole)
+  if (work.write && answer && isAnswer(answer) && isWhole(context))
     judgeAnswer(context, work, record, opened(context, answer, address));
-  const warnings = answer && isAnswer(answer) ? definition.warningsIn?.(answer.json ?? null) : undefined;
-  if (warnings) context.log("warning", warnings);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
-    await definition.acts?.settled?.(context, inputs, observation, given);
+    await writes.after?.(context, inputs, observation, given);
   } catch (error) {
     throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
   }
@@ -56,7 +56,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
 function ownAnswer(context: ObjectContext, { answer }: Unfinished, address: Record3["address"]) {
   if (answer === undefined) return undefined;
   if (!isAnswer(answer)) return answer.body;
-  return context.definition.answersWhole ? opened(context, answer, address).body : undefined;
+  return isWhole(context) ? opened(context, answer, address).body : undefined;
 }
 
 /** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
@@ -78,10 +78,16 @@ async function notSettled(
 function addressAfter(context: ObjectContext, { answer, record }: Unfinished) {
   if (answer === undefined) return record.address;
   if (!isAnswer(answer)) return answer.address;
-  const { definition } = context;
-  if (definition.answersWhole) return opened(context, answer, record.address).address;
-  const own = definition.addressInAnswer?.(answer.json ?? null);
-  return own === undefined ? record.address : { ...record.address, ...own };
+  if (isWhole(context)) return opened(context, answer, record.address).address;
+  const { service, life } = context.definition;
+  const { answer: told } = life.writes;
+  if (typeof told !== "object") return record.address;
+  return { ...record.address, ...answeredParts({ answered: told }, service.open(answer.json ?? null)) };
+}
+
+/** Whether the answer to a write is the object itself. */
+function isWhole({ definition }: ObjectContext): boolean {
+  return definition.life.writes.answer === "object";
 }
 
 /** The write is done: neither the end of the operation's time nor a cancel keeps it from being seen. */
@@ -92,9 +98,8 @@ async function readBack(
   written: ReadonlySet<string>,
 ) {
   const { answer, links } = work;
-  const isWhole = context.definition.answersWhole ?? false;
   if (answer && !isAnswer(answer) && written.size === 0) return answer;
-  if (answer && isAnswer(answer) && isWhole && written.size === 0) {
+  if (answer && isAnswer(answer) && isWhole(context) && written.size === 0) {
     return withLinks(afterwards(context), opened(context, answer, address), links, work.inputs);
   }
   return observe(afterwards(context), address, links, work.inputs);
@@ -118,9 +123,7 @@ async function guarded(
     return await run();
   } catch (error) {
     const { definition } = context;
-    const failedLinks = (definition.links ?? [])
-      .map((link) => link.field)
-      .filter((name) => !written.has(name));
+    const failedLinks = definition.life.links.map((link) => link.field).filter((name) => !written.has(name));
     const changed = new Set(work.changes.map(({ field }) => field.name));
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
     if (error instanceof NotOfferedError) unwritten.add(error.property);
@@ -142,7 +145,8 @@ async function guarded(
 }
 
 function tokenAnswered({ definition }: ObjectContext, { answer }: Unfinished): string | undefined {
-  return answer && isAnswer(answer) ? definition.checkAndSet?.answered?.(answer) : undefined;
+  const { check } = definition.life;
+  return answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
 }
 
 function tokenIn(token: string | undefined): Pick<Record3, "token"> {
@@ -157,9 +161,7 @@ async function liveNow(context: ObjectContext, work: Unfinished, address: Record
   try {
     return await observe(afterwards(context), address, links);
   } catch {
-    return answer && isAnswer(answer) && context.definition.answersWhole
-      ? opened(context, answer, address)
-      : undefined;
+    return answer && isAnswer(answer) && isWhole(context) ? opened(context, answer, address) : undefined;
   }
 }
 

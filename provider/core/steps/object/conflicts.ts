@@ -10,6 +10,7 @@ import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Observation, Values } from "../../language/object";
+import { proofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
 import { type ConflictDetails, ConflictError, movementTable } from "../../state/conflict";
@@ -75,7 +76,7 @@ function shownFirst(
 }
 
 function neverRead(
-  { links = [] }: Definition,
+  { life: { links } }: Definition,
   { seen, applied }: Record3,
   movements: readonly Movement[],
 ): string[] {
@@ -150,9 +151,9 @@ function withLateWrite(
   return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }
 
-function isLastWrite({ checkAndSet }: Definition, { token }: Record3, { body }: Observation): boolean {
-  if (checkAndSet?.isUntouched?.(body)) return true;
-  return token !== undefined && (checkAndSet?.isAnswerOf?.(token, body) ?? false);
+function isLastWrite({ life: { check } }: Definition, { token }: Record3, { body }: Observation): boolean {
+  if (check?.proof === "repeated") return check.isUntouched(body);
+  return token !== undefined && (check?.isStill(token, body) ?? false);
 }
 
 /** What others moved, of what the program manages, since the record's last read. */
@@ -199,5 +200,6 @@ export async function lookAgain(
 
 /** The error for an object that is proven gone. */
 export function gone(context: ObjectContext, address: Address): GoneError {
-  return new GoneError(context.name(address), context.definition.gone.evidence);
+  const { service, life } = context.definition;
+  return new GoneError(context.name(address), proofOf(service, life.reads).evidence);
 }

@@ -101,8 +101,9 @@ async function carriedOut(
         ...(current && { answer: current }),
       });
     const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
-    const body = definition.fills?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
-    const write = { route: definition.update, address: record.address, body, inputs, token: record.token };
+    const { update, completes } = definition.life.writes;
+    const body = completes?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
+    const write = { route: update, address: record.address, body, inputs, token: record.token };
     const outcome = await writeOnce(context, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
@@ -154,8 +155,7 @@ async function didHappen(
   { record, inputs, write }: { record: Record3; inputs: Values; write: Write },
   current: Observation,
 ): Promise<boolean> {
-  const { checkAndSet } = context.definition;
-  if (checkAndSet && current.token === record.token) return false;
+  if (context.definition.life.check && current.token === record.token) return false;
   if (lacking(context.definition, inputs, current).length === 0)
     return isRid(context, record, inputs, current);
   return (await stillHolds(context, write)) === true;
@@ -177,7 +177,8 @@ function isRid(
   inputs: Values,
   current: Observation,
 ): boolean {
-  if (definition.checkAndSet || definition.updates !== "patch") return true;
+  const { check, writes } = definition.life;
+  if (check || writes.sends !== "patch") return true;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
@@ -189,13 +190,14 @@ function isRid(
 }
 
 function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {
-  const hasToken = definition.checkAndSet !== undefined && record.token !== undefined;
+  const { check } = definition.life;
+  const hasToken = check !== undefined && record.token !== undefined;
   return (
     !hasToken ||
     record.unread === true ||
     record.attempted !== undefined ||
     record.unfinished !== undefined ||
-    (definition.looksFirst?.(inputs) ?? false)
+    (check?.looksFirst?.(inputs) ?? false)
   );
 }
 

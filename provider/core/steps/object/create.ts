@@ -3,6 +3,7 @@ import { addressOf, knownAddress } from "../../language/address";
 import type { StepInput } from "../../language/call";
 import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
+import { looksBeforeCreate } from "../../language/creation";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { bodyForCreate } from "../../requests/body";
@@ -16,7 +17,7 @@ import type { Json } from "../../value/json";
 import { plannedChanges } from "../diff";
 import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
-import { find, takenOver } from "./existing";
+import { canFind, find, takenOver } from "./existing";
 import { perhapsMade } from "./perhaps";
 import type { Finished } from "./unfinished";
 
@@ -37,7 +38,7 @@ export async function create(definition: Definition, input: StepInput, written: 
   const finished = await createdOrAdopted(context, inputs);
   const { record } = finished;
   return {
-    id: definition.id.format(record.address, input.connection.name),
+    id: definition.where.id.format(record.address, input.connection.name),
     outputs: outputsOf(definition, { ...inputs }, record, finished.body ?? {}),
   };
 }
@@ -48,11 +49,10 @@ const MOST_TRIES = 2;
 /** Creates what these inputs say, or takes over what is there, where the program lets it. */
 export async function createdOrAdopted(context: ObjectContext, inputs: Values): Promise<Finished> {
   const { definition, connection } = context;
+  const { reads, writes, links } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
-  const address = { ...named, ...(await definition.locate?.(context, named)) };
-  const isGuarded = definition.checkAndSet !== undefined || definition.createRefusesExisting !== undefined;
-  const mustLook = !isGuarded || definition.looksBeforeCreate === true;
-  const there = mustLook ? await find(context, address, inputs) : undefined;
+  const address = (await reads.locate?.(context, named)) ?? named;
+  const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
   const blank: Record3 = { address, applied: {}, settled: {}, seen: {} };
   const work = {
@@ -62,9 +62,9 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     changes: linkChanges(definition, blank, inputs),
   };
   const write: Write = {
-    route: definition.create,
+    route: writes.create,
     address,
-    body: bodyForCreate(definition, inputs),
+    body: bodyForCreate(definition, inputs, links),
     inputs,
     token: ONLY_IF_ABSENT,
   };
@@ -93,8 +93,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
         // An answer that came, and said no, is not asked again.
         if (outcome.why.isOwnNo) throw outcome.why;
         if (outcome.why.mayFollow) throw perhapsMade(context, address, inputs, outcome);
-        const mayRepeat = definition.repeatsCreate?.(inputs) ?? true;
-        if (attempt === MOST_TRIES || !mayRepeat) throw perhapsMade(context, address, inputs, outcome);
+        if (attempt === MOST_TRIES || !canFind(definition, inputs))
+          throw perhapsMade(context, address, inputs, outcome);
         break;
       }
       case "open":
@@ -117,22 +117,24 @@ async function asOurs(
   asked: number,
 ): Promise<Sight<Observation>> {
   const { definition } = context;
+  const { ours } = definition.life.creation;
   if (found === undefined) return { happened: false };
-  if (definition.perhapsOurs !== undefined) {
-    const carried = definition.perhapsOurs(found.body, write.inputs);
+  if (ours?.recognise) {
+    const carried = ours.recognise(found.body, write.inputs);
     return carried
       ? { happened: true, found: { ...found, address: { ...found.address, ...carried } } }
       : { happened: false, found };
   }
-  const born = definition.bornAt?.(found.body);
-  if (born !== undefined && Date.parse(born) < asked - CLOCKS_APART_MS) return { happened: false, found };
+  const born = ours && found.body[ours.born];
+  if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
+    return { happened: false, found };
   const isOurs =
     lacking(definition, write.inputs, found).length === 0 || (await stillHolds(context, write)) === true;
   return { happened: isOurs, found };
 }
 
 function linkChanges(definition: Definition, blank: Record3, inputs: Values) {
-  const later = (definition.links ?? []).filter((link) => !link.isCreatedWith);
+  const later = definition.life.links.filter((link) => !link.isCreatedWith);
   const linked = new Set(later.map((link) => link.field));
   return linked.size === 0
     ? []

@@ -1,8 +1,8 @@
 import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
+import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import type { Route } from "../../language/route";
 import { objectContextOf } from "../../requests/context";
 import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
@@ -21,41 +21,43 @@ const MOST_ROUNDS = 6;
  * @throws ConflictError where others moved what the program manages; nothing is deleted then.
  */
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
-  const isDone = await removed(definition, input, outputs);
-  if (isDone && definition.leavesBehind !== undefined) input.log("warning", definition.leavesBehind);
+  const { deletion } = definition.life;
+  if (deletion.kind === "stays") return leaveInPlace(definition, input, outputs, deletion.as);
+  const record = recordIn(definition, outputs);
+  if (deletion.keeps?.(record.applied)) return;
+  const context = { ...objectContextOf(definition, "delete", input, record.applied, outputs), deletion };
+  const isDone = await removed(context, record);
+  if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
+}
+
+/** A delete of what the service has a request for. */
+interface Deleting extends ObjectContext {
+  readonly deletion: PlainDelete | CheckedDelete;
 }
 
 /** Whether anything was deleted. */
-async function removed(definition: Definition, input: StepInput, outputs: Inputs): Promise<boolean> {
-  const record = recordIn(definition, outputs);
+async function removed(context: Deleting, record: Record3): Promise<boolean> {
   const inputs = record.applied;
-  if (definition.keepsOnDelete?.(inputs)) return false;
-  const context = objectContextOf(definition, "delete", input, inputs, outputs);
-  if (definition.remove === undefined) {
-    leaveInPlace(definition, input, outputs, definition.staysAs);
-    return false;
-  }
   if (isPerhapsMade(record)) return removedIfOurs(context, record);
-  const isChecked = definition.checkAndSet?.onDelete === true;
+  const { isChecked } = context.deletion;
   const knowsToken = isChecked && record.token !== undefined && !record.unread && !record.attempted;
-  if (knowsToken) return sent(context, definition.remove, record, inputs);
+  if (knowsToken) return sent(context, record, inputs);
   const current = await there(context, record.address, inputs);
   if (current === undefined) return false;
   const standing = reconciled(context, record, inputs, current);
-  return removedAs(context, definition.remove, standing, inputs, current);
+  return removedAs(context, standing, inputs, current);
 }
 
 /** Deletes what was just read, by the definition's own function where it has one. */
 async function removedAs(
-  context: ObjectContext,
-  route: Route,
+  context: Deleting,
   standing: Record3,
   inputs: Values,
   current: Observation,
 ): Promise<boolean> {
-  const { acts } = context.definition;
-  if (acts?.remove === undefined) return sent(context, route, standing, inputs);
-  await acts.remove(context, standing.address, inputs, current);
+  const { deletion } = context;
+  if (deletion.isChecked || deletion.carriedOut === undefined) return sent(context, standing, inputs);
+  await deletion.carriedOut(context, standing.address, inputs, current);
   return true;
 }
 
@@ -63,14 +65,14 @@ async function removedAs(
  * Sends the delete, with the token of what was last read where deletes are checked; again where others moved only what
  * we do not manage, or where the connection broke and it is still there.
  */
-async function sent(context: ObjectContext, route: Route, before: Record3, inputs: Values): Promise<boolean> {
+async function sent(context: Deleting, before: Record3, inputs: Values): Promise<boolean> {
   const { address } = before;
-  const isChecked = context.definition.checkAndSet?.onDelete === true;
+  const { route, isChecked } = context.deletion;
   let standing = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const write: Write = { route, address, inputs, ...(isChecked && { token: standing.token }) };
     const outcome = await writeOnce<Observation | undefined>(context, write, async (asking) => {
-      const found = await there(asking, address, inputs);
+      const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
     });
     if (outcome.kind === "done" || outcome.kind === "seen") return true;
@@ -84,7 +86,7 @@ async function sent(context: ObjectContext, route: Route, before: Record3, input
 }
 
 /** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */
-async function removedIfOurs(context: ObjectContext, record: Record3): Promise<boolean> {
+async function removedIfOurs(context: Deleting, record: Record3): Promise<boolean> {
   const { attempted = {}, address } = record;
   const found = await there(context, address, attempted);
   if (found === undefined) return false;
@@ -93,16 +95,11 @@ async function removedIfOurs(context: ObjectContext, record: Record3): Promise<b
     context.log("warning", "it is not what this program would have made, and is left alone");
     return false;
   }
-  const { remove: route } = context.definition;
-  return route !== undefined && removedAs(context, route, made, attempted, found);
+  return removedAs(context, made, attempted, found);
 }
 
 /** The object as it is now; undefined where it is gone, or as good as deleted. */
-async function there(
-  context: ObjectContext,
-  address: Address,
-  inputs: Values,
-): Promise<Observation | undefined> {
+async function there(context: Deleting, address: Address, inputs: Values): Promise<Observation | undefined> {
   const found = await observe(context, address, managedLinks(context.definition, inputs));
-  return found && context.definition.isRemoved?.(found.body, inputs) ? undefined : found;
+  return found && context.deletion.isDone?.(found.body, inputs) ? undefined : found;
 }

@@ -3,8 +3,10 @@ import { modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import type { ServiceError } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
+import type { Search } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError } from "../../state/failures";
@@ -22,8 +24,20 @@ export async function find(
   inputs: Values,
 ): Promise<Observation | undefined> {
   const { definition } = context;
-  const links = managedLinks(definition, {}, inputs);
-  return definition.find ? definition.find(context, address, inputs) : observe(context, address, links);
+  const search = searchOf(definition);
+  return search
+    ? search.find(context, address, inputs)
+    : observe(context, address, managedLinks(definition, {}, inputs));
+}
+
+/** Whether what these inputs make can be found; else a create whose request was lost is never sent again. */
+export function canFind(definition: Definition, inputs: Values): boolean {
+  return searchOf(definition)?.canFind(inputs) ?? true;
+}
+
+function searchOf({ life }: Definition): Search | undefined {
+  const { existing } = life.creation;
+  return existing?.by === "a look" ? existing.search : undefined;
 }
 
 /**
@@ -38,9 +52,10 @@ export async function takenOver(
   doubt?: ServiceError,
 ): Promise<Finished> {
   const { definition } = context;
+  const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
-  if (!(canAdopt && inputs.adopt === true) && !definition.takesOver?.(found.body, inputs)) {
-    const what = definition.existing?.(found.body);
+  if (!(canAdopt && inputs.adopt === true) && !creation.takesOver?.(found.body, inputs)) {
+    const what = creation.called?.(found.body);
     const differences = differencesFrom(context, found, inputs);
     throw new AlreadyExistsError(context.name(found.address), {
       differences: what === undefined ? differences : [`  ${what}`, ...differences],
@@ -49,22 +64,22 @@ export async function takenOver(
     });
   }
   refuseFixed(context, found, inputs);
-  const { record } = known(context, found, {}, inputs);
+  const record = recordAsFound(context, found, {}, inputs);
   const finished = await settle(context, { ...record, unfinished: "adopted" }, inputs, found);
   const { unfinished: _, ...whole } = finished.record;
   return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
 }
 
 /** The records of an object as it was found. */
-export function known(
+export function recordAsFound(
   { definition }: ObjectContext,
   found: Observation,
   applied: Values,
   inputs: Values,
-): { readonly record: Record3 } {
+): Record3 {
   const seen = modelOfBody(definition, found.body, inputs);
   const { address, token } = found;
-  return { record: { address, applied, settled: seen, seen, ...(token !== undefined && { token }) } };
+  return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
 }
 
 /** What is fixed after creation cannot be brought about by taking over. */

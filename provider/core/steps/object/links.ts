@@ -3,9 +3,9 @@ import { plainOf } from "../../compare/document";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
+import type { Link } from "../../language/link";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import type { Link } from "../../language/route";
 import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/once";
@@ -34,7 +34,7 @@ export async function writeLinks(
   { address, answered }: Linked,
   written: Set<string>,
 ) {
-  for (const link of context.definition.links ?? []) {
+  for (const link of context.definition.life.links) {
     const change = work.changes.find(({ field }) => field.name === link.field);
     if (change === undefined) continue;
     if (work.write !== undefined || written.size > 0)

@@ -13,6 +13,6 @@ export function partial(
   reason: Error,
 ): PartialError {
   const { definition, connection } = context;
-  const id = definition.id.format(record.address, connection.name);
+  const id = definition.where.id.format(record.address, connection.name);
   return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), reason);
 }

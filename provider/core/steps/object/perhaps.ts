@@ -19,7 +19,7 @@ export function perhapsMade(
   const told = doubtOf(outcome);
   const isSettled = outcome.kind === "not seen" && !outcome.why.mayFollow;
   if (isSettled) return new Error(`${told} Next: pulumi up again.`);
-  if (definition.id.parse(definition.id.format(address)) === undefined) {
+  if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new Error(
       `${told} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
         "already, adopt: true takes it over.",

@@ -4,6 +4,7 @@ import { leavesThatDiffer } from "../../compare/leaves";
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import type { HttpAnswer } from "../../http/request";
+import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
@@ -37,14 +38,14 @@ export async function verified(
   const { definition } = context;
   const { inputs } = write;
   const record = recordAfterWrite(definition, inputs, observation);
-  if (definition.answersWhole) return { record };
+  if (definition.life.writes.answer === "object") return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop what is empty, or show it: that explains itself.
   const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
     ({ path, to }) => !(isHollow(to) && isHollow(valueAt(expected, path) as Json | undefined)),
   );
-  const { checkAndSet } = definition;
-  if (checkAndSet === undefined) {
+  const { check } = definition.life;
+  if (check === undefined) {
     const movements = movementsFrom(
       context,
       inputs,
@@ -55,8 +56,12 @@ export async function verified(
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { record };
   }
-  if (!(await wasMovedAfter(context, write, answer, observation, unexplained.length > 0))) return { record };
-  const exact = await checkAndSet.exactAnswer?.(context, observation.address, checkAndSet.answered?.(answer));
+  if (!(await wasMovedAfter(context, check, write, answer, observation, unexplained.length > 0)))
+    return { record };
+  const exact =
+    check.proof === "named"
+      ? await check.exact(context, observation.address, check.named(answer))
+      : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
   const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
   const movements = movementsFrom(context, inputs, settled, record.seen, differing);
@@ -70,15 +75,17 @@ export async function verified(
 
 async function wasMovedAfter(
   context: ObjectContext,
+  check: CheckAndSet,
   write: Write,
   answer: HttpAnswer,
   observation: Observation,
   hasUnexplained: boolean,
 ): Promise<boolean> {
-  const { checkAndSet } = context.definition;
-  const answered = checkAndSet?.answered?.(answer);
-  if (answered !== undefined) return !checkAndSet?.isAnswerOf?.(answered, observation.body);
-  if (!hasUnexplained || checkAndSet?.isUntouched?.(observation.body)) return false;
+  if (check.proof === "named") {
+    const named = check.named(answer);
+    return named !== undefined && !check.isStill(named, observation.body);
+  }
+  if (!hasUnexplained || check.isUntouched(observation.body)) return false;
   return (await stillHolds(context, write)) === false;
 }
 

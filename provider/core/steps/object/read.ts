@@ -3,6 +3,7 @@ import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
+import { proofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
@@ -68,7 +69,7 @@ async function refreshed(
   };
   const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
   return {
-    id: definition.id.format(now.address, input.connection.name),
+    id: definition.where.id.format(now.address, input.connection.name),
     outputs: outputsOf(definition, { ...now.applied }, now, current.body),
     ...(!wasQuiet && { inputs: driftedInputs(definition, now) }),
   };
@@ -84,7 +85,7 @@ async function perhapsThere(
   const { attempted = {}, address } = record;
   const found = await observe(context, address, managedLinks(definition, attempted));
   const made = found && asMade(context, record, found);
-  const id = definition.id.format(made?.address ?? address, connection.name);
+  const id = definition.where.id.format(made?.address ?? address, connection.name);
   // The outputs of a state hold no unknown values.
   if (made === undefined) return { id, outputs: { ...outputs } as { [property: string]: Json } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, found?.body ?? {}) };
@@ -112,19 +113,19 @@ function isSettled(definition: Definition, record: Record3): boolean {
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
-  const parsed = definition.id.parse(id);
+  const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
-    const forms = [definition.id.template, ...definition.id.others].join(" or ");
+    const forms = [definition.where.id.template, ...definition.where.id.others].join(" or ");
     throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
   }
   const context = objectContextOf(definition, "read", input);
   const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
-  return readAt(context, (await definition.resolve?.(context, address)) ?? address);
+  return readAt(context, address);
 }
 
 /** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
-function leftToConnection({ fallsBack = {} }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
-  const entries = leaves.map((name) => [name, fallsBack[name]?.(connection)] as const);
+function leftToConnection({ where }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
+  const entries = leaves.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 
@@ -134,18 +135,20 @@ function leftToConnection({ fallsBack = {} }: Definition, { connection }: StepIn
  */
 export async function readAt(context: ObjectContext, address: Address): Promise<ReadBack> {
   const { definition } = context;
-  const allLinks = new Map((definition.links ?? []).map((link) => [link.field, undefined]));
-  const whole = { ...address, ...(await definition.locate?.(context, address)) };
+  const { reads, links } = definition.life;
+  const allLinks = new Map(links.map((link) => [link.field, undefined]));
+  const whole = (await reads.locate?.(context, address)) ?? address;
   const current = await observe(context, whole, allLinks);
   if (current !== undefined) return imported(definition, context, current);
-  const name = definition.id.format(address, context.connection.name) || Object.values(address).join("/");
-  throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${definition.gone.evidence}`);
+  const name = definition.where.id.format(whole, context.connection.name) || Object.values(whole).join("/");
+  const { evidence } = proofOf(definition.service, reads);
+  throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`);
 }
 
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
   const seen = modelOfBody(definition, current.body);
   const whole = inputsFromObservation(definition, seen, current.address);
-  const own = definition.imports?.(whole) ?? whole;
+  const own = definition.life.reads.imports?.(whole) ?? whole;
   const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
   const record: Record3 = {
     address: current.address,
@@ -155,7 +158,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
     ...(current.token !== undefined && { token: current.token }),
   };
   return {
-    id: definition.id.format(current.address, input.connection.name),
+    id: definition.where.id.format(current.address, input.connection.name),
     outputs: outputsOf(definition, inputs, record, current.body),
     inputs,
     body: current.body,

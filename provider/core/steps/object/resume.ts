@@ -4,7 +4,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Record3 } from "../../state/records";
 import { settle } from "./converge";
 import { createdOrAdopted } from "./create";
-import { find, known, takenOver } from "./existing";
+import { find, recordAsFound, takenOver } from "./existing";
 import type { Finished } from "./unfinished";
 
 /**
@@ -28,5 +28,5 @@ export function asMade(
   found: Observation,
 ): Record3 | undefined {
   if (lacking(context.definition, attempted, found).length > 0) return undefined;
-  return known(context, found, attempted, attempted).record;
+  return recordAsFound(context, found, attempted, attempted);
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { define } from "../../../core/language";
 import { field, knownFactsOf } from "../../../core/language/facts";
-import { idTemplate } from "../../../core/language/id";
-import { type Definition, define } from "../../../core/language/resource";
+import type { Definition } from "../../../core/language/resource";
 import type { Rule } from "../../../core/language/rules";
 import { typedDocument } from "../../../core/language/typedDocument";
 import configEntry from "../configEntry";
 import { entryDocument } from "../entryDocument";
-import { withOwnName } from "../service";
+import { lifeOf, placeOf } from "../entryLife";
+import { mesh } from "../service";
 import { meta } from "./parts";
 
 /** What one kind adds to the definition of an entry. */
@@ -30,16 +31,15 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
   const { kind: _, name: __, spec: ___, ...others } = configEntry.fields;
   const schema = z.strictObject({ ...members, meta });
   const at = onlyName ?? "{name}";
-  const query = { dc: "{datacenter}", ns: "{namespace}" };
-  const { notes: ____, ...shared } = configEntry;
   const { secret, ...plain } = entryDocument;
   const document = Object.values(members).some((member) => knownFactsOf(member)?.secret)
     ? { ...plain, ...(secret && { secret }) }
     : plain;
   return define({
-    ...shared,
     token: `mesh:${type}`,
     doc,
+    section: configEntry.section,
+    service: mesh,
     fields: {
       ...(onlyName === undefined && {
         name: field(z.string().min(1), { doc: "The entry's name.", identity: true }),
@@ -54,13 +54,11 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
       ...others,
     },
     rules,
-    id: idTemplate(`{datacenter}/{namespace}/${kind}/${at}`, `${kind}/${at}`),
-    read: { method: "GET", path: `/config/${kind}/${at}`, query },
-    remove: { method: "DELETE", path: `/config/${kind}/${at}`, query },
-    list: { route: { method: "GET", path: `/config/${kind}`, query }, whole: true },
-    wrap: (body, { dialect }) =>
-      withOwnName({ Kind: kind, ...(onlyName !== undefined && { Name: onlyName }), ...body }, dialect),
-    shows: { named: { name: "Name?" }, is: { Kind: kind } },
+    where: placeOf(kind, at),
+    life: lifeOf(kind, at, {
+      shows: { named: { name: "Name?" }, is: { Kind: kind } },
+      own: { Kind: kind, ...(onlyName !== undefined && { Name: onlyName }) },
+    }),
     ...(notes && { notes }),
   });
 }

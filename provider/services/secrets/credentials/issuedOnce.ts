@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
-import { idTemplate } from "../../../core/language/id";
-import type { Known, Procedure, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/kinds";
 import type { Values } from "../../../core/language/object";
-import { define } from "../../../core/language/resource";
+import type { Described } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/once";
-import { mountDefault, mountField } from "../mounts";
+import { mounted, mountField } from "../mounts";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
 import { membersOf, requestFor } from "./request";
@@ -36,10 +36,9 @@ export function issuedOnce({
   doc,
   id,
   fresh,
-}: Pick<Procedure, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
+}: Pick<Described, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
   const result = fresh.result({ serverOwned: true, secret: true });
-  return define<Procedure>({
-    kind: "procedure",
+  return define({
     token,
     doc,
     section: fresh.section,
@@ -60,18 +59,19 @@ export function issuedOnce({
       const warning = step === "create" ? fresh.warns?.(inputs as Values) : undefined;
       return warning === undefined ? [] : [warning];
     },
-    id: idTemplate(id),
-    ...mountDefault(fresh.engine),
-    standsBeside: true,
-    proceed: (work) => issue(work, fresh, Object.keys(result)),
-    look: stillKept,
-    end: revoked,
-    story: {
-      proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
-      looks:
-        "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
-      ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
-    },
+    where: mounted(fresh.engine, id),
+    life: procedure({
+      standsBeside: true,
+      proceed: (work) => issue(work, fresh, Object.keys(result)),
+      look: stillKept,
+      end: revoked,
+      story: {
+        proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
+        looks:
+          "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
+        ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
+      },
+    }),
   });
 }
 

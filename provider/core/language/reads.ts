@@ -1,0 +1,85 @@
+import type { HttpAnswer } from "../http/request";
+import { type Json, ownMember } from "../value/json";
+import type { ObjectAsking } from "./asking";
+import type { Address, Observation, Values } from "./object";
+import type { Route } from "./route";
+import type { Service } from "./service";
+
+/** How an object is read, and what of an answer is believed. */
+export interface Reads {
+  readonly one: Route;
+  /** How an object is read whose id is not known yet, by the other parts of its address. */
+  readonly byName?: Route;
+  /** By what an answer is known to be the object that was asked for. */
+  readonly shows: Shows;
+  /** The proof that an object is gone; the service's own where nothing is said. */
+  readonly gone?: Proof;
+  /** The object as its properties name it, made of what the service's envelope holds. */
+  as?(body: Observation["body"], answer: Json): Observation["body"];
+  /** Whether a success is the endpoint's own word for none (a policy that is null). */
+  saysNone?(answer: Json): boolean;
+  /**
+   * Whether what `shows` takes for the right page shows that there is no object on it (no key of a workspace), or another
+   * one than the one asked for (a lock of another holder).
+   */
+  isNone?(body: Observation["body"], asked: Address): boolean;
+  /**
+   * The whole address, where only the service can tell it: by another form of the id, or of a part that a proof of its
+   * being gone needs. Asked for once, before a create or a read by id alone.
+   */
+  locate?(context: ObjectAsking, address: Address): Promise<Address>;
+  /** The inputs of a program for an object that was only read, without those that contradict others of them. */
+  imports?(inputs: Values): Values;
+  /** How many can be read at once, and what such a list holds of each. */
+  readonly list?: { readonly route: Route; readonly holds: "keys" | "whole" };
+}
+
+/** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */
+export type Shows =
+  | {
+      /** The members that name it, by the part of the address that each is; with `?` one that is not in every answer. */
+      readonly named: Readonly<Record<string, string>>;
+      /** Members that have one value only. */
+      readonly is?: Readonly<Record<string, string>>;
+    }
+  /** The members that its page always answers, where none names it. */
+  | { readonly always: readonly [string, ...string[]] };
+
+/** Reads, by the service's answer, whether an object is gone. */
+export interface Proof {
+  /** The evidence that the service gives, as the documentation says it. */
+  readonly evidence: string;
+  /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
+  proves(answer: HttpAnswer, context: ObjectAsking, address: Address): boolean | Promise<boolean>;
+}
+
+/** The proof that an object is gone: its definition's own, else its service's. */
+export function proofOf({ gone: own }: Service, { gone }: Reads): Proof {
+  if (gone !== undefined) return gone;
+  if (own === undefined)
+    throw new TypeError("neither the definition nor its service says what proves absence");
+  return {
+    evidence: own.evidence,
+    proves: (answer, { connection }) => own.shows(answer, connection.dialect),
+  };
+}
+
+/** Whether this is the object of an address, as it was asked for by a path that holds some of its parts. */
+export function isObjectAsked(
+  shows: Shows,
+  path: string,
+  address: Address,
+  body: Observation["body"],
+): boolean {
+  if ("always" in shows) return shows.always.every((member) => Object.hasOwn(body, member));
+  const isNamed = Object.entries(shows.named).every(([part, member]) => {
+    const value = ownMember(body, member.replace(/\?$/, ""));
+    if (value === undefined || value === null || value === "") return member.endsWith("?");
+    const asked = address[part];
+    const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));
+    return !isAskedFor || String(value) === asked;
+  });
+  return (
+    isNamed && Object.entries(shows.is ?? {}).every(([member, value]) => ownMember(body, member) === value)
+  );
+}

@@ -1,0 +1,66 @@
+import type { Json } from "../value/json";
+import type { ObjectAsking } from "./asking";
+import type { Address, Observation, Values } from "./object";
+import type { Route } from "./route";
+import type { Dialect } from "./service";
+
+/** How an object is written. */
+export interface Writes {
+  /**
+   * What a service makes of an update: `patch` keeps what is omitted and takes null; `merge` keeps what is omitted and
+   * clears with empty values; `whole` takes the object for all there is.
+   */
+  readonly sends: "patch" | "merge" | "whole";
+  readonly create: Route;
+  readonly update: Route;
+  /** The body as the endpoint wants it; without it the members go as they are. */
+  envelope?(body: Body, about: Enveloped): Json;
+  /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
+  completes?(body: Body, from: Updated): Body;
+  /** What an answer tells: the object itself, so that no read back is needed; or parts of its address, by their members. */
+  readonly answer?: "object" | Readonly<Record<string, string>>;
+  /**
+   * What comes after a write (a wait for a deployment); a failure leaves the resource half made, and the next up does it
+   * again. The write's answer is unknown where it was lost, and where an earlier write is gone on with.
+   */
+  after?(
+    context: ObjectAsking,
+    inputs: Values,
+    written: Observation,
+    answer: Json | undefined,
+  ): Promise<void>;
+}
+
+/** The members of a request, by the wire's names. */
+export type Body = { [member: string]: Json };
+
+/** What an envelope may be made of beside the members. */
+export interface Enveloped {
+  readonly address: Address;
+  readonly inputs: Values;
+  readonly dialect: Dialect;
+}
+
+/** What an update is made from. */
+export interface Updated {
+  readonly inputs: Values;
+  /** What the program wrote last. */
+  readonly applied: Values;
+  /** The object as just read, where it was. */
+  readonly current: Observation["body"] | undefined;
+}
+
+/** A route for creates and updates alike, or everything that a definition says of its writes. */
+type Given = Route | (Omit<Writes, "sends" | "update"> & { readonly update?: Route });
+
+/** The service keeps what an update omits, and takes null. */
+export const patches = (given: Given) => writes("patch", given);
+/** The service keeps what an update omits, and clears with empty values. */
+export const merges = (given: Given) => writes("merge", given);
+/** The service takes what is sent for all there is. */
+export const replaces = (given: Given) => writes("whole", given);
+
+function writes(sends: Writes["sends"], given: Given): Writes {
+  const own = "method" in given ? { create: given } : given;
+  return { sends, update: own.create, ...own };
+}

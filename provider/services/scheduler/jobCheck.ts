@@ -1,0 +1,16 @@
+import { namedIndex } from "../../core/language";
+import { isObject } from "../../core/value/json";
+import { scaledGroups } from "./jobDocument";
+import { knownJobOf } from "./jobForms";
+import { exactVersion } from "./jobVersions";
+
+/** How a register is checked (specification: Register job, EnforceIndex). */
+export const jobCheck = namedIndex({
+  token: "JobModifyIndex",
+  carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
+  looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
+  named: (answer) => (isObject(answer.json) ? String(answer.json.JobModifyIndex) : undefined),
+  // An unchanged register answers the job's ModifyIndex (wire facts).
+  isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(named),
+  exact: exactVersion,
+});

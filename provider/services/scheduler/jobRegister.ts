@@ -1,0 +1,29 @@
+import type { Values } from "../../core/language/object";
+import type { Json } from "../../core/value/json";
+import { jobText, variablesText } from "./jobText";
+
+/** What goes beside the job at a register. */
+export function besideJob(inputs: Values) {
+  const { evalPriority, policyOverride, preserveCounts } = inputs;
+  const submission = submissionOf(inputs);
+  return {
+    body: {
+      ...(submission !== undefined && { Submission: submission }),
+      ...(evalPriority !== undefined && { EvalPriority: evalPriority }),
+      ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
+      ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
+    },
+  };
+}
+
+/** The program's own text, for people who look at the job later (specification: Job submission). */
+function submissionOf({ json, hcl, variables, hclv1 }: Values): Json | undefined {
+  if (typeof json === "string") return { Source: json, Format: "json" };
+  if (typeof hcl !== "string") return undefined;
+  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
+  return {
+    Source: hcl,
+    Format: hclv1 === true ? "hcl1" : "hcl2",
+    ...(variables !== undefined && { Variables: variablesText(variables) }),
+  };
+}

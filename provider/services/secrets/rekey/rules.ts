@@ -1,0 +1,29 @@
+import { isGiven, type Rule, rule } from "../../../core/language/rules";
+
+/** The rules between what a rekey is started with (specification: A1. Recovery-key rekey). */
+export const rekeyRules: readonly Rule[] = [
+  rule(
+    ["secretThreshold", "secretShares"],
+    (threshold, shares) => (Number(threshold) > Number(shares) ? "must be at most secretShares" : undefined),
+    "must be at most `secretShares`",
+  ),
+  rule(
+    ["secretThreshold", "secretShares"],
+    (threshold, shares) =>
+      threshold === 1 && Number(shares) > 1
+        ? "must be more than 1 where there are several shares"
+        : undefined,
+    "must be more than 1 where there are several shares",
+  ),
+  rule(
+    ["pgpKeys", "secretShares"],
+    (keys, shares) =>
+      Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
+        ? `must be as many as secretShares, which is ${String(shares)}`
+        : undefined,
+    "must be as many as `secretShares`",
+  ),
+  rule(["backup", "pgpKeys"], (backup, keys) =>
+    backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,
+  ),
+];

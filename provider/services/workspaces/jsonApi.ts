@@ -1,0 +1,56 @@
+import { isObject, type Json } from "../../core/value/json";
+
+/** A relationship of a document: under which name it travels, and what it points to. */
+interface Relationship {
+  readonly name: string;
+  data(value: Json): Json;
+}
+
+/** A document of this type: members that are relationships stand beside the attributes, all others among them. */
+export function document(type: string, relationships: Readonly<Record<string, Relationship>> = {}) {
+  return (members: { readonly [member: string]: Json }): Json => {
+    const isRelationship = ([member]: [string, Json]) => Object.hasOwn(relationships, member);
+    const attributes = Object.entries(members).filter((entry) => !isRelationship(entry));
+    const related = Object.entries(relationships).flatMap(([member, { name, data }]) => {
+      const value = members[member];
+      return value === undefined ? [] : [[name, { data: data(value) }] as const];
+    });
+    return {
+      data: {
+        type,
+        attributes: Object.fromEntries(attributes),
+        ...(related.length > 0 && { relationships: Object.fromEntries(related) }),
+      },
+    };
+  };
+}
+
+/** A relationship to one object of this type, by its id. */
+export function toOne(name: string, type: string): Relationship {
+  return { name, data: (id) => ({ type, id }) };
+}
+
+/**
+ * A document as one flat object: its attributes, its id, and for each relationship that points to one object that
+ * object's id under `<relationship>-id`.
+ */
+export function opened(answer: Json): { readonly [member: string]: Json } {
+  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+  const relationships = isObject(data.relationships) ? data.relationships : {};
+  const ids = Object.entries(relationships).flatMap(([name, relationship]) => {
+    const target = isObject(relationship) ? relationship.data : undefined;
+    return isObject(target) && typeof target.id === "string" ? [[`${name}-id`, target.id] as const] : [];
+  });
+  const attributes = isObject(data.attributes) ? data.attributes : {};
+  return {
+    ...Object.fromEntries(ids),
+    ...withoutNulls(attributes),
+    id: data.id ?? null,
+    links: data.links ?? null,
+  };
+}
+
+/** An attribute that is null says nothing, and does not hide a relationship of the same name. */
+function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}

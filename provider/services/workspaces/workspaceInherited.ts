@@ -1,0 +1,34 @@
+import type { Values } from "../../core/language/object";
+import type { Body, Updated } from "../../core/language/writes";
+import { isObject, type Json } from "../../core/value/json";
+
+/** A setting that the workspace inherits is the organization's, and no program's. */
+export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
+  const overwrites = isObject(rest.settingOverwrites) ? rest.settingOverwrites : {};
+  return {
+    ...rest,
+    ...(executionMode !== undefined && overwrites.executionMode !== false && { executionMode }),
+    ...(agentPoolId !== undefined && overwrites.agentPool !== false && { agentPoolId }),
+  };
+}
+
+/** A program that drops its execution mode, or its agent pool, inherits the organization's again. */
+export function inheriting(body: Body, { inputs, applied }: Updated): Body {
+  const { settingOverwrites } = inputs;
+  const own = isObject(settingOverwrites) ? settingOverwrites : {};
+  const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);
+  const inherited = {
+    // `operations` is the older spelling of a mode: what gives one does not inherit.
+    ...(isDropped("executionMode") && !isWritten(inputs.operations) && { "execution-mode": false }),
+    ...(isDropped("agentPoolId") &&
+      !isWritten(inputs.executionMode) &&
+      !isWritten(own.agentPool) && { "agent-pool": false }),
+  };
+  if (Object.keys(inherited).length === 0) return body;
+  const overwrites = body["setting-overwrites"];
+  return { ...body, "setting-overwrites": { ...inherited, ...(isObject(overwrites) ? overwrites : {}) } };
+}
+
+function isWritten(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { addressOf, addressParts } from "../../../provider/core/language/address";
+import type { Connection } from "../../../provider/core/language/connection";
+import { field } from "../../../provider/core/language/facts";
+import { answeredParts, place, setting } from "../../../provider/core/language/place";
+import type { Specified } from "../../../provider/core/language/specified";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { harbour } from "../../generate/harbour";
+import { testRuntime } from "../http/clients";
+
+/** A connection of which only the settings are asked. */
+const connectionWith = (settings: Connection["settings"]): Connection => ({
+  service: harbour,
+  aliases: [],
+  settings,
+  dialect: harbour.dialects.neutral ?? { headers: {} },
+  runtime: testRuntime(),
+  send: () => Promise.reject(new Error("it was not expected to ask")),
+});
+
+const part = (doc: string) => field(z.string().optional(), { doc, identity: true });
+
+const pier: Specified = {
+  token: "harbour:Pier",
+  doc: "A pier.",
+  section: "Piers",
+  service: harbour,
+  fields: { port: part("The port."), kind: part("The kind."), owner: part("Whose it is.") },
+  where: place(["{port}/{owner}/{name}", "{name}"], {
+    defaults: { port: setting("port", { unset: "home" }) },
+    written: ({ name }) => ({ name }),
+    follows: {
+      owner: { part: "port", where: ({ kind }) => kind === "public", because: "a public pier is its port's" },
+    },
+  }),
+};
+
+describe("the address of an object", () => {
+  const connection = connectionWith({ port: "Kiel" });
+  const parts = (inputs: Parameters<typeof addressOf>[2], by = connection) => addressOf(pier, by, inputs);
+
+  test("is what the program writes, else what the settings say", () => {
+    expect(parts({ port: "Jade", name: "east" })).toEqual({ port: "Jade", name: "east" });
+    expect(parts({ name: "east" })).toEqual({ port: "Kiel", name: "east" });
+    expect(parts({ name: "east" }, connectionWith({ port: "" }))).toEqual({ name: "east" });
+  });
+
+  test("takes a part from another one where it follows, and only where nobody gives it", () => {
+    expect(parts({ kind: "public" })).toMatchObject({ owner: "Kiel" });
+    expect(parts({ kind: "public", owner: "Ida" })).toMatchObject({ owner: "Ida" });
+    expect(parts({ kind: "private" })).not.toHaveProperty("owner");
+    expect(parts({ kind: "public", owner: UNKNOWN })).toMatchObject({ owner: UNKNOWN });
+    expect(parts({ kind: "public", port: UNKNOWN })).not.toHaveProperty("owner");
+  });
+
+  test("is made of its properties and of what has a default, and not of a name that may change", () => {
+    expect(addressParts(pier)).toEqual(["port", "kind", "owner"]);
+  });
+
+  test("has the forms of its id, and tells which parts a form leaves out", () => {
+    const { id } = place(["{port}/{name}", "{name}"]);
+    expect([id.template, id.others]).toEqual(["{port}/{name}", ["{name}"]]);
+    expect(id.parse("east")).toMatchObject({ address: { name: "east" }, leaves: ["port"] });
+  });
+});
+
+test("an answer gives a part as text that is not empty, from a member or by a function", () => {
+  const answered = {
+    port: "Port",
+    name: "Name",
+    owner: ({ Owner }: { readonly [member: string]: unknown }) => (Owner === "nobody" ? undefined : "Ida"),
+  };
+  expect(answeredParts({ answered }, { Port: "Kiel", Name: "", Owner: "nobody" })).toEqual({ port: "Kiel" });
+  expect(answeredParts({ answered }, { Port: 7, Owner: "some" })).toEqual({ owner: "Ida" });
+  expect(answeredParts({}, { Port: "Kiel" })).toEqual({});
+});

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+const linesIn = (path: string) => readFileSync(join(root, path), "utf8").split("\n").length - 1;
+
+/** Resources whose pages in the specification are long. */
+const LONG: Readonly<Record<string, number>> = {
+  "services/workspaces/workspace": 200,
+  "services/scheduler/job": 160,
+};
+
+test("a definition can be read at one go", () => {
+  const catalog = readFileSync(join(root, "provider/catalog.ts"), "utf8");
+  const definitions = [...catalog.matchAll(/require\("\.\/(services\/[^"]+)"\)/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(definitions.length).toBeGreaterThan(40);
+  const long = definitions.filter((path) => linesIn(`provider/${path}.ts`) > (LONG[path] ?? 120));
+  expect(long).toEqual([]);
+});
+
+test("no file has grown past one reason to exist", () => {
+  const files = globSync("{provider,sdk/runtime,testing,scripts}/**/*.{ts,mjs,cjs}", {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+  });
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((path) => linesIn(path) > 250)).toEqual([]);
+});

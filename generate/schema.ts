@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
+import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
 import type { Described } from "../provider/core/language/specified";
@@ -93,7 +94,7 @@ export function servicesOf(definitions: readonly Described[]): Service[] {
 
 function resourceOf(definition: Described): Part {
   const properties = propertiesOf(definition);
-  const inputs = properties.filter(({ facts }) => !facts.serverOwned);
+  const inputs = properties.filter(({ facts }) => isWritable(facts));
   const describe = (property: Property) => describedProperty(definition, property);
   return {
     description: `${definition.doc}\n\nSpecification: ${definition.section}.`,

@@ -1,5 +1,6 @@
 import { type Field, fieldsOf } from "../language/fields";
 import { IGNORED_PATHS } from "../language/ignored";
+import { isShown, isWritable } from "../language/role";
 import type { Described } from "../language/specified";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
@@ -30,7 +31,8 @@ export interface Change {
  */
 export function changesIn(definition: Described, standing: Standing): Change[] {
   return fieldsOf(definition).flatMap((field) => {
-    if (field.facts.identity || field.facts.serverOwned || standsAside(definition, field)) return [];
+    if (field.facts.role === "identity" || !isWritable(field.facts) || standsAside(definition, field))
+      return [];
     const form = standing.forms?.get(field.name) ?? field;
     const at = atField(standing, field.name);
     if (at.desired === UNKNOWN && definition.serviceText?.property === form.name && standing.unread)
@@ -43,7 +45,7 @@ function changesOf(field: Field, path: Path, at: At, standing: Standing): Change
   if (at.applied === undefined && at.desired === undefined) return [];
   const { facts } = field;
   if (field.name === IGNORED_PATHS) return [];
-  if (facts.local || facts.writeOnly) {
+  if (!isShown(facts)) {
     return same(at.applied, at.desired) ? [] : [change(field, path, at.applied, at.desired, "program")];
   }
   if (at.desired === UNKNOWN) return [change(field, path, at.seen, UNKNOWN, "program")];

@@ -1,6 +1,7 @@
 import type { DocumentFacts } from "../language/facts";
 import { fieldsOf } from "../language/fields";
 import type { Definition } from "../language/resource";
+import { isCompared } from "../language/role";
 import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json, ownMember } from "../value/json";
@@ -20,8 +21,7 @@ export function predicted(definition: Definition, inputs: Inputs, before: Model,
   for (const field of fieldsOf(definition)) {
     const { name, facts } = field;
     const wanted = desired[name];
-    if (wanted === undefined || facts.local || facts.writeOnly || facts.identity || facts.place === "link")
-      continue;
+    if (wanted === undefined || !isCompared(facts) || facts.place === "link") continue;
     if (isAdditive(field, inputs)) continue;
     expected[name] = facts.document
       ? document(wanted, before[name], answer[name], { facts: facts.document, path: [] })

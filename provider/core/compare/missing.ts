@@ -2,6 +2,7 @@ import type { DocumentFacts } from "../language/facts";
 import { fieldsOf } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import { isCompared } from "../language/role";
 import { isEmpty } from "../value/empty";
 import { same } from "../value/equality";
 import { isObject, type Json, ownMember } from "../value/json";
@@ -13,8 +14,7 @@ export function lacking(definition: Definition, inputs: Values, current: Observa
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
   return fieldsOf(definition).flatMap(({ name, facts }) => {
-    if (facts.local || facts.writeOnly || facts.identity || facts.serverOwned || facts.place === "link")
-      return [];
+    if (!isCompared(facts) || facts.place === "link") return [];
     const floating = facts.document?.floats?.(floatingIn(definition, current, name)) ?? [];
     // A write's inputs hold no unknown values.
     const missing =

@@ -1,5 +1,6 @@
 import { type Field, fieldsOf } from "../language/fields";
 import type { Definition } from "../language/resource";
+import { isCompared } from "../language/role";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
@@ -26,7 +27,7 @@ export interface Movement {
 export function movementsIn(definition: Definition, standing: Standing, current: Model): Movement[] {
   return fieldsOf(definition).flatMap((field) => {
     const { facts, name } = field;
-    if (facts.identity || facts.serverOwned || facts.local || facts.writeOnly) return [];
+    if (!isCompared(facts)) return [];
     const form = standing.forms?.get(name) ?? field;
     return movementsOf(form, [form.name], atField(standing, name), current[name], standing);
   });

@@ -7,6 +7,7 @@ import { canonicalField, decode, type Model, memberFor } from "../compare/model"
 import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
+import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import type { Described } from "../language/specified";
 import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
@@ -42,8 +43,8 @@ function outputOf(
   body: Observation["body"],
 ) {
   const { facts, name } = field;
-  if (facts.local || facts.writeOnly) return inputs[name];
-  if (facts.identity || facts.place === "address") return record.address[name] ?? inputs[name];
+  if (!isShown(facts)) return inputs[name];
+  if (isAddress(facts)) return record.address[name] ?? inputs[name];
   const property = recordedAs(definition, field);
   const written = writtenForm(definition, property, inputs);
   if (written !== undefined) {
@@ -81,9 +82,9 @@ export function driftedInputs(definition: Described, record: Record3): Values {
     const written = record.applied[field.name];
     if (written === undefined) continue;
     const { facts, name } = field;
-    const isCompared = !facts.local && !facts.writeOnly && !facts.identity && facts.place !== "address";
+    const isRead = isCompared(facts) && !isAddress(facts);
     const property = recordedAs(definition, field);
-    const form = isCompared ? writtenForm(definition, property, record.applied) : undefined;
+    const form = isRead ? writtenForm(definition, property, record.applied) : undefined;
     const value = form?.field.name === name ? driftedForm(property, form, applied, record) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
@@ -191,14 +192,14 @@ export function inputsFromObservation(
   const inputs: Values = {};
   for (const field of fieldsOf(definition)) {
     const { facts, name } = field;
-    if (facts.serverOwned || facts.local || facts.writeOnly || facts.formOf !== undefined) continue;
+    if (!isWritable(facts) || !isShown(facts) || facts.formOf !== undefined) continue;
     if (facts.deprecated !== undefined) continue;
-    const value = facts.identity || facts.place === "address" ? address[name] : seen[name];
+    const value = isAddress(facts) ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
     const plain = asWritten(field, plainOf(value)) ?? null;
     const restored = facts.default ?? facts.empty;
     if (
-      !facts.identity &&
+      facts.role !== "identity" &&
       !field.required &&
       restored !== undefined &&
       same(canonicalKnown(field, restored), value)

@@ -1,4 +1,5 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
+import { isSteering, isWritable } from "../provider/core/language/role";
 import type { Described } from "../provider/core/language/specified";
 import { lifeOf } from "./docsLife";
 import { smallestProgram } from "./example";
@@ -38,9 +39,9 @@ export function resourcePage(definition: AnyDefinition, example: string | undefi
 }
 
 function inputTables(definition: AnyDefinition, properties: readonly Property[]): string {
-  const inputs = properties.filter(({ facts }) => !facts.serverOwned);
-  const own = inputs.filter(({ facts }) => !facts.local);
-  const steering = inputs.filter(({ facts }) => facts.local);
+  const inputs = properties.filter(({ facts }) => isWritable(facts));
+  const own = inputs.filter(({ facts }) => !isSteering(facts));
+  const steering = inputs.filter(({ facts }) => isSteering(facts));
   return [
     inputTable(definition, own),
     ...memberTables(definition, own),
@@ -107,7 +108,7 @@ function deprecation({ facts }: Property): string[] {
 }
 
 function outputText(properties: readonly Property[]): string {
-  const own = properties.filter(({ facts }) => facts.serverOwned);
+  const own = properties.filter(({ facts }) => !isWritable(facts));
   const lead = "Every input is an output too.";
   if (own.length === 0) return `${lead} The service adds none.\n`;
   const rows = own.map((property) => [

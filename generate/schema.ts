@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
+import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
 import { type DescribedFunction, describeFunction } from "./functions";
@@ -93,7 +94,7 @@ export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
 
 function resourceOf(definition: AnyDefinition): Part {
   const properties = propertiesOf(definition);
-  const inputs = properties.filter(({ facts }) => !facts.serverOwned);
+  const inputs = properties.filter(({ facts }) => isWritable(facts));
   const describe = (property: Property) => describedProperty(definition, property);
   return {
     description: `${definition.doc}\n\nSpecification: ${definition.section}.`,

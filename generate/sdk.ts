@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
+import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 import { describeFunction, functionFile } from "./functions";
 import { isSecret, secretMembersOf } from "./secrecy";
@@ -87,9 +88,9 @@ function kindText(definition: AnyDefinition, properties: readonly Property[]): s
   });
   const kind = {
     token: definition.token,
-    inputs: names(({ facts }) => !facts.serverOwned),
+    inputs: names(({ facts }) => isWritable(facts)),
     required: names(({ required }) => required),
-    outputs: names(({ facts }) => facts.serverOwned === true),
+    outputs: names(({ facts }) => !isWritable(facts)),
     secrets: names(isSecret),
     secretMembers: Object.fromEntries(documents),
   };
@@ -155,7 +156,7 @@ function fieldText(definition: AnyDefinition, property: Property): string {
 }
 
 function argsOf(properties: readonly Property[]) {
-  const inputs = properties.filter(({ facts }) => !facts.serverOwned);
+  const inputs = properties.filter(({ facts }) => isWritable(facts));
   return { inputs, required: inputs.some(({ required }) => required) };
 }
 
@@ -184,7 +185,7 @@ function ownTypes(properties: readonly Property[]): string[] {
         told.add(shape.type.name);
         const doc = `The members of \`${property.name}\``;
         const output = interfaceText(shape, "output", `${doc}, as a program reads them.`);
-        if (property.facts.serverOwned) return [output];
+        if (!isWritable(property.facts)) return [output];
         return [interfaceText(shape, "input", `${doc}, as a program writes them.`), output];
       }),
   );

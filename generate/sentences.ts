@@ -1,5 +1,6 @@
 import { addressParts } from "../provider/core/language/address";
 import { type AnyDefinition, standsBeside } from "../provider/core/language/resource";
+import { isSteering, isWritable } from "../provider/core/language/role";
 import { isEmpty } from "../provider/core/value/empty";
 import { formatJson, type Json } from "../provider/core/value/json";
 import { secretMembersOf } from "./secrecy";
@@ -7,7 +8,7 @@ import type { Property } from "./shape";
 
 /** Whether another value of this input is another object: another connection leads to another service. */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
-  if (facts.serverOwned) return false;
+  if (!isWritable(facts)) return false;
   return facts.immutable === true || name === "connection" || addressParts(definition).includes(name);
 }
 
@@ -26,7 +27,9 @@ export function consequencesOf(definition: AnyDefinition, property: Property): s
     ...(members.length === 0 ? [] : [`Secret where it holds ${listed(members)}.`]),
     ...writing(property),
     ...additions(property),
-    ...(facts.document && !facts.local && !/managed whole/i.test(property.doc) ? ["Managed whole."] : []),
+    ...(facts.document && !isSteering(facts) && !/managed whole/i.test(property.doc)
+      ? ["Managed whole."]
+      : []),
     ...(facts.unordered ? ["The order means nothing."] : []),
     ...(facts.spelling && facts.formOf === undefined
       ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
@@ -65,7 +68,7 @@ function writing({ facts }: Property): string[] {
 /** What becomes of the value when the program no longer writes it. */
 function dropping({ doc, facts, required }: Property): string[] {
   const isSaid = /dropped/.test(doc);
-  if (required || isSaid || facts.local || facts.serverOwned || facts.immutable) return [];
+  if (required || isSaid || isSteering(facts) || !isWritable(facts) || facts.immutable) return [];
   if (facts.stays) return ["Dropped from the program, its value stays."];
   const restored: Json | undefined = facts.default ?? facts.empty;
   if (restored === undefined) return [];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { commonFields } from "../provider/core/language/commonFields";
 import { type Facts, knownFactsOf } from "../provider/core/language/facts";
 import { fieldsOf, unwrapped } from "../provider/core/language/fields";
+import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 
 /** The type of a value, as far as generated code and documentation tell types apart. */
@@ -46,8 +47,8 @@ export function propertiesOf(definition: Specified): Property[] {
         schema,
         isShared(name, schema) ? shared(name) : { module: service, name: type + upper(name) },
       ),
-      required: required && !facts.serverOwned,
-      alwaysSet: facts.serverOwned ? !schema.safeParse(null).success : required,
+      required: required && isWritable(facts),
+      alwaysSet: isWritable(facts) ? required : !schema.safeParse(null).success,
       facts,
     }),
   );

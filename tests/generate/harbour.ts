@@ -45,7 +45,7 @@ export const quay = define({
   service: harbour,
   fields: {
     ...commonFields,
-    name: field(z.string(), { doc: "The quay's name.", identity: true, place: "address" }),
+    name: field(z.string(), { doc: "The quay's name.", role: "identity", place: "address" }),
     port: field(z.string().optional(), { doc: "The port.", place: "address" }),
     key: field(z.string(), { doc: "The key.", secret: true, writeOnly: "every-write" }),
     hint: field(z.string().optional(), { doc: "A hint.", writeOnly: "when-changed" }),
@@ -81,9 +81,9 @@ export const quay = define({
       empty: {},
     }),
     oldName: field(z.string().optional(), { doc: "What it was called.", deprecated: "write `name`." }),
-    draught: field(z.string(), { doc: "What is measured.", serverOwned: true }),
-    tide: field(z.string().nullish(), { doc: "The tide, where there is one.", serverOwned: true }),
-    pass: field(z.string().optional(), { doc: "What opens the gate.", serverOwned: true, secret: true }),
+    draught: field(z.string(), { doc: "What is measured.", role: "server's" }),
+    tide: field(z.string().nullish(), { doc: "The tide, where there is one.", role: "server's" }),
+    pass: field(z.string().optional(), { doc: "What opens the gate.", role: "server's", secret: true }),
   },
   rules: [
     rule(["berths", "depth"], (berths, depth) =>

@@ -2,6 +2,7 @@ import Ajv from "ajv";
 import { schemaOf } from "../../generate/schema";
 import { catalog } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/core/language/fields";
+import { isWritable } from "../../provider/core/language/role";
 import { commonSettings } from "../../provider/core/language/settings";
 import { harbour, packageFacts, quay } from "./harbour";
 
@@ -158,7 +159,7 @@ describe("the package's schema", () => {
       const made = generated.resources?.[`quarterdeck:${definition.token}`];
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
         expect(made?.properties?.[name]?.description).toContain(facts.doc);
-        if (facts.serverOwned) expect(made?.inputProperties).not.toHaveProperty(name);
+        if (!isWritable(facts)) expect(made?.inputProperties).not.toHaveProperty(name);
         else expect(made?.inputProperties?.[name]?.description).toContain(facts.doc);
       }
     }

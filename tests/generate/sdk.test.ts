@@ -4,6 +4,7 @@ import { catalog } from "../../provider/catalog";
 import { field } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { type Definition, define } from "../../provider/core/language/resource";
+import { isWritable } from "../../provider/core/language/role";
 import { compiled } from "./compiled";
 import { quay } from "./harbour";
 
@@ -23,8 +24,8 @@ describe("the SDK", () => {
       for (const { name, facts } of fieldsOf(definition).filter((one) => !one.name.startsWith("__"))) {
         expect(made).toContain(` declare readonly ${name}: pulumi.Output<`);
         expect(made).toContain(facts.doc);
-        expect(args.includes(` readonly ${name}`)).toBe(!facts.serverOwned);
-        expect(args.includes(facts.doc)).toBe(!facts.serverOwned);
+        expect(args.includes(` readonly ${name}`)).toBe(isWritable(facts));
+        expect(args.includes(facts.doc)).toBe(isWritable(facts));
       }
     }
   });

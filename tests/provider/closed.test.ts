@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
 import { fieldsOf, unwrapped } from "../../provider/core/language/fields";
+import { isWritable } from "../../provider/core/language/role";
 
 /** Where an input takes whatever a program writes; beside each stands why. Everything else is closed. */
 const OPEN = [
@@ -48,7 +49,7 @@ function openIn(schema: z.ZodType, path: string): string[] {
 test("every input is closed but for those that nobody here can close", () => {
   const open = Object.entries(catalog).flatMap(([token, load]) =>
     fieldsOf(load())
-      .filter(({ name, facts }) => !facts.serverOwned && name !== "triggers")
+      .filter(({ name, facts }) => isWritable(facts) && name !== "triggers")
       .flatMap(({ name, schema }) => openIn(schema, `${token} ${name}`)),
   );
   expect(open.sort()).toEqual([...OPEN].sort());

@@ -4,6 +4,7 @@ import { catalog } from "../../provider/catalog";
 import { addressParts } from "../../provider/core/language/address";
 import { fieldsOf, unwrapped } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
+import { isWritable } from "../../provider/core/language/role";
 import type { Specified } from "../../provider/core/language/specified";
 import { connect } from "../../provider/core/requests/connection";
 import { check } from "../../provider/core/steps/check";
@@ -54,7 +55,7 @@ function problems(definition: Specified, inputs: Values, settings: Values = {}) 
 function writable(definition: Specified): string[] {
   const parts = addressParts(definition);
   return fieldsOf(definition)
-    .filter(({ name, facts, schema }) => parts.includes(name) && !facts.serverOwned && isText(schema))
+    .filter(({ name, facts, schema }) => parts.includes(name) && isWritable(facts) && isText(schema))
     .map(({ name }) => name);
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
+import { isSteering, isWritable } from "../../provider/core/language/role";
 import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -29,7 +30,7 @@ describe.each(subjects)("the preview of a %s", (_, subject) => {
   test("names every property that does not exist, with the one that was meant, all at once", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const resource = new Resource(await subject.world(), definition);
-    const inputs = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned && !facts.local);
+    const inputs = fieldsOf(definition).filter(({ facts }) => isWritable(facts) && !isSteering(facts));
     const [first, ...rest] = inputs;
     const wrong = { [`${first?.name}s`]: 1, quiteAnother: 2 };
     const problems = resource.check({ ...program, ...wrong });
@@ -40,11 +41,11 @@ describe.each(subjects)("the preview of a %s", (_, subject) => {
 
   test("names every required property that is missing, and every one of a wrong type", async () => {
     const resource = new Resource(await subject.world(), definition);
-    const required = fieldsOf(definition).filter((field) => field.required && !field.facts.serverOwned);
+    const required = fieldsOf(definition).filter((field) => field.required && isWritable(field.facts));
     const missing = resource.check({}).map(({ path }) => path);
     for (const { name } of required) expect(missing).toContain(name);
     const others = fieldsOf(definition).filter(
-      ({ facts }) => !facts.serverOwned && facts.document === undefined,
+      ({ facts }) => isWritable(facts) && facts.document === undefined,
     );
     const wrong = Object.fromEntries(others.map(({ name }) => [name, { no: { such: "value" } }]));
     const told = resource.check(wrong).map(({ path }) => path.split(/[.[]/)[0]);
@@ -53,7 +54,7 @@ describe.each(subjects)("the preview of a %s", (_, subject) => {
 
   test("never shows a secret that it was given", async () => {
     const resource = new Resource(await subject.world(), definition);
-    const inputs = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned && !facts.local);
+    const inputs = fieldsOf(definition).filter(({ facts }) => isWritable(facts) && !isSteering(facts));
     const canaries = Object.fromEntries(inputs.map(({ name }) => [name, { canary: `canary-${name}` }]));
     const problems = resource.check({ ...canaries, __secrets: inputs.map(({ name }) => name) });
     expect(problems.length).toBeGreaterThan(0);

@@ -6,8 +6,8 @@ import { isObject, type Json } from "../value/json";
 import { type Path, valueAt } from "../value/path";
 import { isAdditive } from "./additive";
 import type { Change } from "./changes";
-import { leavesThatDiffer } from "./leaves";
-import { type Model, plainModel } from "./model";
+import { differencesIn } from "./differences";
+import type { Model } from "./model";
 import type { Movement } from "./movements";
 import { elementsOf } from "./standing";
 
@@ -43,17 +43,12 @@ export function judged(
   });
   const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
   const names = new Set(changes.map(({ path }) => path[0]));
-  const isLinked = (name: string | number | undefined) =>
-    fieldsOf(definition).some((field) => field.name === name && field.facts.place === "link");
   return {
     notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
     normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
-    movedAlong: leavesThatDiffer(plainModel(before), plainModel(answered), []).flatMap(({ path }) => {
-      const field = fieldsOf(definition).find(({ name }) => name === path[0]);
-      if (field === undefined || names.has(path[0]) || isLinked(path[0])) return [];
-      const [base, theirs] = [before, answered].map((model) => jsonAt(model, path));
-      return [{ path, field, base, ours: base, theirs }];
-    }),
+    movedAlong: differencesIn(definition, before, answered)
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.place !== "link")
+      .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf } from "../language/fields";
+import type { Field } from "../language/fields";
 import { IGNORED_PATHS } from "../language/ignored";
 import type { Described } from "../language/specified";
 import { isEmpty } from "../value/empty";
@@ -7,9 +7,9 @@ import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
-import { standsAside } from "./forms";
 import { restoredValue } from "./restored";
-import { type At, atField, elementsOf, memberAt, type Standing } from "./standing";
+import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
+import { areObjects, ask, type Place, placesIn, type Question } from "./walk";
 
 /** One difference between what is and what the program wants. */
 export interface Change {
@@ -24,116 +24,117 @@ export interface Change {
   readonly to: Value | undefined;
 }
 
+type At = Place<Side>;
+
 /**
  * What an update has to change. A path is changed where the program was edited or the service has moved since
  * our last write, unless the service already holds what the program wants.
  */
 export function changesIn(definition: Described, standing: Standing): Change[] {
-  return fieldsOf(definition).flatMap((field) => {
-    if (field.facts.identity || field.facts.serverOwned || standsAside(definition, field)) return [];
-    const form = standing.forms?.get(field.name) ?? field;
-    const at = atField(standing, field.name);
-    if (at.desired === UNKNOWN && definition.serviceText?.property === form.name && standing.unread)
-      return standing.unread.map((part) => change(part, [part.name], at.seen, UNKNOWN, "program"));
-    return changesOf(form, [form.name], at, standing);
+  const { desired, applied, settled, seen, forms, unread } = standing;
+  const models = { desired, applied, settled, seen };
+  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => {
+    const { field, values } = place;
+    if (field.name === IGNORED_PATHS) return [];
+    if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && unread)
+      return unread.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
+    return ask(changed(applied), place);
   });
 }
 
-function changesOf(field: Field, path: Path, at: At, standing: Standing): Change[] {
-  if (at.applied === undefined && at.desired === undefined) return [];
-  const { facts } = field;
-  if (field.name === IGNORED_PATHS) return [];
-  if (facts.local || facts.writeOnly) {
-    return same(at.applied, at.desired) ? [] : [change(field, path, at.applied, at.desired, "program")];
-  }
-  if (at.desired === UNKNOWN) return [change(field, path, at.seen, UNKNOWN, "program")];
-  if (at.desired === undefined) return removal(field, path, at);
-  if (facts.document) return documentChanges(field, path, at);
-  if (facts.additive)
-    return isAdditive(field, standing.desired)
-      ? additiveChanges(field, path, at)
-      : exclusiveChanges(field, path, at, isAdditive(field, standing.applied));
-  if (field.children && isObject(at.desired)) return childChanges(field, path, at, standing);
-  if (same(at.desired, at.seen)) return [];
-  const edited = !same(at.applied, at.desired);
-  if (!edited && same(at.settled, at.seen)) return [];
-  return [change(field, path, at.seen, at.desired, edited ? "program" : "drift")];
+function changed(applied: Standing["applied"]): Question<Side, Change[]> {
+  return {
+    enters(place) {
+      const { manner, values } = place;
+      const { desired, seen } = values;
+      if (isUnmanaged(place) || isDropped(place)) return false;
+      if (manner === "document") return areObjects(...Object.values(values));
+      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isEmpty(desired));
+    },
+    whole: (place) => (isUnmanaged(place) ? [] : wholeChange(place, applied)),
+    parts(place, answers) {
+      const inside = answers.flatMap(({ answer }) => answer);
+      const isBlock =
+        place.manner === "document" && isNamed(place.field.facts.document?.blocks, place.inside);
+      return inside.length === 0 && isBlock ? blockChange(place) : inside;
+    },
+  };
+}
+
+/** The program no longer writes a property, or a member of a structure. */
+function isDropped({ inside, values, manner }: At): boolean {
+  return manner !== "unseen" && inside.length === 0 && values.desired === undefined;
+}
+
+function wholeChange(place: At, before: Standing["applied"]): Change[] {
+  const { field, path, manner, values } = place;
+  const { applied, desired, settled, seen } = values;
+  const cause = same(applied, desired) ? "drift" : "program";
+  if (manner === "unseen")
+    return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
+  if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
+  if (isDropped(place)) return removal(place);
+  if (manner === "document") return documentChange(place);
+  if (manner === "shared") return sharedChange(place, cause);
+  // The program asks for exactly this: whatever else the service holds is to go, whoever put it there.
+  if (manner === "exclusive")
+    return same(desired, seen)
+      ? []
+      : [change(field, path, seen, desired, isAdditive(field, before) ? "program" : cause)];
+  if (same(desired, seen) || (cause === "drift" && same(settled, seen))) return [];
+  return [change(field, path, seen, desired, cause)];
 }
 
 /** The program dropped the property: the default, else the service's empty value, is restored; else the value stays. */
-function removal(field: Field, path: Path, at: At): Change[] {
+function removal(place: At): Change[] {
+  const { field, path, values } = place;
+  const { applied, seen } = values;
   if (field.facts.stays) return [];
-  const restored = restoredValue(field);
   // A program that no longer says anything lets go of what it wrote, and of nothing else.
-  if (field.facts.additive)
-    return additiveChanges(field, path, { ...at, desired: isObject(at.applied) ? {} : [] });
-  return same(restored, at.seen) ? [] : [change(field, path, at.seen, restored, "program")];
-}
-
-function childChanges(field: Field, path: Path, at: At, standing: Standing): Change[] {
-  if (isEmpty(at.seen) && !isEmpty(at.desired)) {
-    const edited = !same(at.applied, at.desired);
-    if (!edited && isEmpty(at.settled)) return [];
-    return [change(field, path, undefined, at.desired, edited ? "program" : "drift")];
+  if (field.facts.additive) {
+    const desired = isObject(applied) ? {} : [];
+    const cause = same(applied, desired) ? "drift" : "program";
+    return sharedChange({ ...place, values: { ...values, desired } }, cause);
   }
-  return (field.children ?? []).flatMap((child) =>
-    changesOf(child, [...path, child.name], memberAt(at, child.name), standing),
-  );
+  const restored = restoredValue(field);
+  return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];
 }
 
-function additiveChanges(field: Field, path: Path, at: At): Change[] {
-  const applied = elementsOf(at.applied);
-  const desired = elementsOf(at.desired);
-  const seen = elementsOf(at.seen);
+/** What is missing of ours is put in, what we no longer write is taken out, and what others added stays. */
+function sharedChange({ field, path, values }: At, cause: Change["cause"]): Change[] {
+  const applied = elementsOf(values.applied);
+  const desired = elementsOf(values.desired);
+  const seen = elementsOf(values.seen);
   const missing = [...desired].filter(([key, value]) => !seen.has(key) || !same(seen.get(key), value));
   const dropped = [...applied].filter(([key]) => !desired.has(key) && seen.has(key));
   if (missing.length === 0 && dropped.length === 0) return [];
   const wanted = new Map(seen);
   for (const [key] of dropped) wanted.delete(key);
   for (const [key, value] of missing) wanted.set(key, value);
-  const to = isObject(at.desired) ? Object.fromEntries(wanted) : [...wanted.values()];
-  const cause = same(at.applied, at.desired) ? "drift" : "program";
-  return [change(field, path, at.seen, to, cause)];
-}
-
-/** The program asks for exactly this: whatever else the service holds is to go, whoever put it there. */
-function exclusiveChanges(field: Field, path: Path, at: At, wasAdditive: boolean): Change[] {
-  if (same(at.desired, at.seen)) return [];
-  const edited = wasAdditive || !same(at.applied, at.desired);
-  return [change(field, path, at.seen, at.desired, edited ? "program" : "drift")];
+  const to = isObject(values.desired) ? Object.fromEntries(wanted) : [...wanted.values()];
+  return [change(field, path, values.seen, to, cause)];
 }
 
 /** A document is managed whole: what the program left out and others added is put back too. */
-function documentChanges(field: Field, path: Path, at: At): Change[] {
-  const { applied: a, desired: n, settled: s, seen: c } = at;
-  if (n === UNKNOWN) return [change(field, path, c, UNKNOWN, "program")];
-  if ([a, n, s, c].some(isObject) && [a, n, s, c].every((value) => value === undefined || isObject(value))) {
-    const names = new Set([n, a, s, c].flatMap((value) => Object.keys(value ?? {})));
-    const inside = [...names].flatMap((name) => documentChanges(field, [...path, name], memberAt(at, name)));
-    return inside.length === 0 && isNamed(field.facts.document?.blocks, path.slice(1))
-      ? blockChanges(field, path, at)
-      : inside;
-  }
-  if (sameInDocument(n, c)) return [];
-  const edited = !sameInDocument(a, n);
-  const moved = !sameInDocument(s, c);
-  const isExtra = field.facts.document?.exact === true && n === undefined;
+function documentChange({ field, path, values }: At): Change[] {
+  const { applied, desired, settled, seen } = values;
+  if (sameInDocument(desired, seen)) return [];
+  const edited = !sameInDocument(applied, desired);
+  const moved = !sameInDocument(settled, seen);
+  const isExtra = field.facts.document?.exact === true && desired === undefined;
   if (!edited && !moved && !isExtra) return [];
-  const to = n ?? (edited || isExtra ? undefined : s);
-  return [change(field, path, c, to, edited || !moved ? "program" : "drift")];
+  const to = desired ?? (edited || isExtra ? undefined : settled);
+  return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
 }
 
 /** A block speaks by being there, where nothing inside of it tells that it came or went. */
-function blockChanges(
-  field: Field,
-  path: Path,
-  { applied: a, desired: n, settled: s, seen: c }: At,
-): Change[] {
-  if (isObject(n) === isObject(c)) return [];
-  const edited = isObject(a) !== isObject(n);
-  if (!edited && isObject(s) === isObject(c)) return [];
-  const kind = isObject(n) ? "add" : "delete";
-  return [{ path, field, kind, cause: edited ? "program" : "drift", from: c, to: n }];
+function blockChange({ field, path, values }: At): Change[] {
+  const { applied, desired, settled, seen } = values;
+  if (isObject(desired) === isObject(seen)) return [];
+  const edited = isObject(applied) !== isObject(desired);
+  if (!edited && isObject(settled) === isObject(seen)) return [];
+  const kind = isObject(desired) ? "add" : "delete";
+  return [{ path, field, kind, cause: edited ? "program" : "drift", from: seen, to: desired }];
 }
 
 function change(

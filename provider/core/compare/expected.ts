@@ -1,81 +1,67 @@
-import type { DocumentFacts } from "../language/facts";
-import { fieldsOf } from "../language/fields";
 import type { Definition } from "../language/resource";
 import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
-import { equalJson, isObject, type Json, ownMember } from "../value/json";
-import { lookUp, type Path } from "../value/path";
-import { isAdditive } from "./additive";
+import { equalJson, isObject, type Json } from "../value/json";
+import { lookUp } from "../value/path";
 import { type Model, modelOfInputs } from "./model";
+import { ask, type PartAnswer, type Place, placesIn, type Question } from "./walk";
 
 type Inputs = Readonly<Record<string, Json>>;
+type Expected = Json | undefined;
 
 /**
  * What the service should answer to a write of these inputs: the program's values where it gave any, what the
  * service had already added before, and, where nobody manages anything, whatever it answers.
  */
 export function predicted(definition: Definition, inputs: Inputs, before: Model, answer: Model): Model {
-  const desired = modelOfInputs(definition, inputs) as Model;
-  const expected: Record<string, Json | undefined> = { ...answer };
-  for (const field of fieldsOf(definition)) {
-    const { name, facts } = field;
-    const wanted = desired[name];
-    if (wanted === undefined || facts.local || facts.writeOnly || facts.identity || facts.place === "link")
-      continue;
-    if (isAdditive(field, inputs)) continue;
-    expected[name] = facts.document
-      ? document(wanted, before[name], answer[name], { facts: facts.document, path: [] })
-      : structure(wanted, answer[name]);
-  }
-  return expected;
+  const wanted = modelOfInputs(definition, inputs) as Model;
+  const places = placesIn(definition, { models: { wanted, before, answer }, inputs }).filter(
+    ({ manner, field, values }) =>
+      values.wanted !== undefined &&
+      manner !== "unseen" &&
+      // What others may add to tells nothing of our write; a link's write is no part of it.
+      manner !== "shared" &&
+      field.facts.place !== "link",
+  );
+  return {
+    ...answer,
+    ...Object.fromEntries(places.map((place) => [place.field.name, ask(expected, place)])),
+  };
 }
 
-/** Where in a document one is, and what is known of it. */
-interface At {
-  readonly facts: DocumentFacts;
-  readonly path: Path;
-}
+type Side = "wanted" | "before" | "answer";
 
-function document(
-  wanted: Json | undefined,
-  before: Json | undefined,
-  answer: Json | undefined,
-  at: At,
-): Json | undefined {
-  if (isObject(answer) && (wanted === undefined || isObject(wanted))) {
-    const members: { [name: string]: Json } = {};
-    for (const name of new Set([...Object.keys(wanted ?? {}), ...Object.keys(answer)])) {
-      const [own, earlier, there] = [wanted, before, answer].map((part) =>
-        isObject(part) ? ownMember(part, name) : undefined,
-      );
-      const member = document(own, earlier, there, inside(at, name));
-      if (member !== undefined) members[name] = member;
-    }
+const expected: Question<Side, Expected, Json> = {
+  enters({ manner, values: { wanted, answer } }) {
+    if (manner !== "document") return isObject(wanted) && isObject(answer);
+    if (Array.isArray(wanted) && Array.isArray(answer)) return wanted.length === answer.length;
+    return isObject(answer) && (wanted === undefined || isObject(wanted));
+  },
+  whole(place) {
+    const { wanted, answer } = place.values;
+    if (wanted !== undefined) return wanted;
+    // Members that the program does not write are anybody's, but for those of a document.
+    return place.manner !== "document" || isTheServices(place) ? answer : undefined;
+  },
+  parts(place, answers) {
+    const { wanted, answer } = place.values;
+    // A list without keys is compared by position: what the service adds inside an element is explained like a member.
+    if (Array.isArray(wanted)) return wanted.map((element, index) => answers[index]?.answer ?? element);
+    const members = withMembers(answers);
     const isNothing = wanted === undefined && Object.keys(members).length === 0 && !isHollow(answer);
     return isNothing ? undefined : members;
-  }
-  if (wanted !== undefined) return elements(wanted, before, answer, at);
-  const isFilled = isHollow(answer) || sameInDocument(lookUp(at.facts.fills, at.path), answer);
-  return isFilled || equalJson(before ?? null, answer ?? null) ? answer : undefined;
+  },
+};
+
+/** Whether the service itself put in what the program did not write: it is known to, it says nothing, or it was there before. */
+function isTheServices({ field, inside, values: { before, answer } }: Place<Side, Json>): boolean {
+  const fills = lookUp(field.facts.document?.fills, inside);
+  return isHollow(answer) || sameInDocument(fills, answer) || equalJson(before ?? null, answer ?? null);
 }
 
-function inside({ facts, path }: At, segment: string | number): At {
-  return { facts, path: [...path, segment] };
-}
-
-/** A list without keys is compared by position: what the service adds inside an element is explained like a member. */
-function elements(wanted: Json, before: Json | undefined, answer: Json | undefined, at: At): Json {
-  if (!Array.isArray(wanted) || !Array.isArray(answer) || wanted.length !== answer.length) return wanted;
-  const earlier = Array.isArray(before) ? before : [];
-  return wanted.map(
-    (element, index) => document(element, earlier[index], answer[index], inside(at, index)) ?? element,
+/** An object of the answers for its members that came to something. */
+export function withMembers(answers: readonly PartAnswer<Expected>[]): { [name: string]: Json } {
+  return Object.fromEntries(
+    answers.flatMap(({ segment, answer }) => (answer === undefined ? [] : [[segment, answer] as const])),
   );
-}
-
-/** Members that the program does not write are anybody's. */
-function structure(wanted: Json, answer: Json | undefined): Json {
-  if (!isObject(wanted) || !isObject(answer)) return wanted;
-  const members: { [name: string]: Json } = { ...answer };
-  for (const [name, value] of Object.entries(wanted)) members[name] = structure(value, answer[name]);
-  return members;
 }

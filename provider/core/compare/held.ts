@@ -1,3 +1,4 @@
+import { isCompared } from "../language/role";
 import { same, sameInDocument } from "../value/equality";
 import { isObject, type Json, ownMember } from "../value/json";
 import { type Path, valueAt } from "../value/path";
@@ -7,7 +8,7 @@ import type { Model } from "./model";
 /** The changes whose values a service holds: those of a write that came late, whatever others have moved beside it. */
 export function heldBy(now: Model, changes: readonly Change[]): Change[] {
   return changes.filter(({ path, field: { facts }, from, to }) => {
-    if (facts.local || facts.writeOnly) return false;
+    if (!isCompared(facts)) return false;
     const equal = facts.document ? sameInDocument : same;
     // Models hold JSON only.
     const there = valueAt(now, path) as Json | undefined;

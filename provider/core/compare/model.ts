@@ -1,5 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldsOf } from "../language/fields";
+import { isCompared } from "../language/role";
 import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
 import type { Pattern } from "../value/path";
@@ -45,7 +46,7 @@ export function modelOfBody(
   const model: Record<string, Json | undefined> = {};
   for (const field of fieldsOf(definition)) {
     const { facts } = field;
-    if (facts.local || facts.writeOnly || facts.serverOwned || facts.identity) continue;
+    if (!isCompared(facts)) continue;
     if (facts.formOf !== undefined) continue;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);

@@ -1,14 +1,14 @@
-import { type Field, fieldsOf } from "../language/fields";
+import type { Field } from "../language/fields";
 import type { Definition } from "../language/resource";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
-import { isAdditive } from "./additive";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
-import { type At, atField, elementsOf, memberAt, memberOf, type Standing } from "./standing";
+import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
+import { areObjects, ask, type Place, placesIn, type Question } from "./walk";
 
 /** One managed path that somebody else moved between two reads. */
 export interface Movement {
@@ -19,72 +19,69 @@ export interface Movement {
   readonly ours: Value | undefined;
 }
 
+type At = Place<Side | "current">;
+
 /**
  * Which managed paths somebody else moved between two reads. Paths that nobody manages are not told; neither
  * are those that now hold what the program wants.
  */
 export function movementsIn(definition: Definition, standing: Standing, current: Model): Movement[] {
-  return fieldsOf(definition).flatMap((field) => {
-    const { facts, name } = field;
-    if (facts.identity || facts.serverOwned || facts.local || facts.writeOnly) return [];
-    const form = standing.forms?.get(name) ?? field;
-    return movementsOf(form, [form.name], atField(standing, name), current[name], standing);
-  });
+  const { seen, desired, applied, settled, forms } = standing;
+  const models = { seen, current, desired, applied, settled };
+  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => ask(moved, place));
 }
 
-function movementsOf(
-  field: Field,
-  path: Path,
-  at: At,
-  current: Value | undefined,
-  standing: Standing,
-): Movement[] {
-  if (at.applied === undefined && at.desired === undefined) return [];
-  if (field.facts.document) return documentMovements(field, path, at, current);
-  if (isAdditive(field, standing.desired)) return additiveMovements(field, path, at, current);
-  if (field.children) {
-    if (isEmpty(at.seen) !== isEmpty(current)) return moved(field, path, at, current);
-    return field.children.flatMap((child) =>
-      movementsOf(
-        child,
-        [...path, child.name],
-        memberAt(at, child.name),
-        memberOf(current, child.name),
-        standing,
-      ),
-    );
-  }
-  return moved(field, path, at, current);
+const moved: Question<Side | "current", Movement[]> = {
+  enters(place) {
+    const { manner, values } = place;
+    const { applied, desired, seen, current } = values;
+    if (isUnmanaged(place)) return false;
+    if (manner === "structure") return isEmpty(seen) === isEmpty(current);
+    // What the program drops, and others took away, is just as it shall be.
+    const isRid = isObject(applied) && desired === undefined && current === undefined;
+    return manner === "document" && !isRid && areObjects(desired, seen, current);
+  },
+  whole(place) {
+    const { manner, values } = place;
+    if (isUnmanaged(place) || manner === "unseen") return [];
+    if (manner === "document") return inDocument(place);
+    if (manner === "shared") return inShared(place);
+    const { desired, seen, current } = values;
+    const ours = desired === undefined ? restoredValue(place.field) : desired;
+    return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];
+  },
+  parts: (_, answers) => answers.flatMap(({ answer }) => answer),
+};
+
+/** Of what others may add to, only what the program writes or wrote is managed, and told. */
+function inShared(place: At): Movement[] {
+  const { applied, desired, seen, current } = place.values;
+  const managed = new Set([...elementsOf(applied).keys(), ...elementsOf(desired).keys()]);
+  const base = only(managed, seen);
+  const ours = only(managed, desired);
+  const theirs = only(managed, current);
+  return same(base, theirs) || same(ours, theirs) ? [] : [movement(place, base, ours, theirs)];
 }
 
-function moved(field: Field, path: Path, at: At, theirs: Value | undefined): Movement[] {
-  const ours = at.desired === undefined ? restoredValue(field) : at.desired;
-  if (same(at.seen, theirs) || same(ours, theirs)) return [];
-  return [{ path, field, base: at.seen, ours, theirs }];
+/** A list or map with these elements only. */
+function only(keys: ReadonlySet<string>, value: Value | undefined): Value | undefined {
+  const kept = [...elementsOf(value)].filter(([key]) => keys.has(key));
+  return isObject(value) ? Object.fromEntries(kept) : kept.map(([, element]) => element);
 }
 
-function additiveMovements(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
-  const managed = new Set([...elementsOf(at.applied).keys(), ...elementsOf(at.desired).keys()]);
-  const only = (value: Value | undefined) => [...elementsOf(value)].filter(([key]) => managed.has(key));
-  const [seen, theirs, ours] = [only(at.seen), only(current), only(at.desired)].map((part) =>
-    Object.fromEntries(part),
-  );
-  if (same(seen, theirs) || same(ours, theirs)) return [];
-  return [{ path, field, base: at.seen, ours: at.desired, theirs: current }];
+function inDocument(place: At): Movement[] {
+  const { applied, desired, settled, seen, current } = place.values;
+  const isRid = isObject(applied) && desired === undefined && current === undefined;
+  if (isRid || sameInDocument(seen, current)) return [];
+  const ours = desired ?? (applied === undefined ? settled : undefined);
+  return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];
 }
 
-function documentMovements(field: Field, path: Path, at: At, current: Value | undefined): Movement[] {
-  const { applied: a, desired: n, settled: s, seen: c } = at;
-  // What the program drops, and others took away, is just as it shall be.
-  if (isObject(a) && n === undefined && current === undefined) return [];
-  const all = [n, c, current];
-  if (all.some(isObject) && all.every((value) => value === undefined || isObject(value))) {
-    const names = new Set([c, current].flatMap((value) => Object.keys(value ?? {})));
-    return [...names].flatMap((name) =>
-      documentMovements(field, [...path, name], memberAt(at, name), memberOf(current, name)),
-    );
-  }
-  if (sameInDocument(c, current)) return [];
-  const ours = n ?? (a === undefined ? s : undefined);
-  return sameInDocument(ours, current) ? [] : [{ path, field, base: c, ours, theirs: current }];
+function movement(
+  { path, field }: At,
+  base: Value | undefined,
+  ours: Value | undefined,
+  theirs: Value | undefined,
+): Movement {
+  return { path, field, base, ours, theirs };
 }

@@ -1,7 +1,8 @@
 import type { Field } from "../language/fields";
-import { isObject, ownMember } from "../value/json";
+import { isObject } from "../value/json";
 import type { Value } from "../value/unknown";
 import type { Model } from "./model";
+import type { Place } from "./walk";
 
 /** What a comparison stands on. All four are canonical. */
 export interface Standing {
@@ -19,31 +20,12 @@ export interface Standing {
   readonly unread?: readonly Field[];
 }
 
-/** The same four at one path. */
-export interface At {
-  readonly applied: Value | undefined;
-  readonly desired: Value | undefined;
-  readonly settled: Value | undefined;
-  readonly seen: Value | undefined;
-}
+/** The four models of a standing. */
+export type Side = "applied" | "desired" | "settled" | "seen";
 
-/** The four of a property. */
-export function atField({ applied, desired, settled, seen }: Standing, name: string): At {
-  return { applied: applied[name], desired: desired[name], settled: settled[name], seen: seen[name] };
-}
-
-/** The four at a member of that path. */
-export function memberAt({ applied, desired, settled, seen }: At, name: string): At {
-  return {
-    applied: memberOf(applied, name),
-    desired: memberOf(desired, name),
-    settled: memberOf(settled, name),
-    seen: memberOf(seen, name),
-  };
-}
-
-export function memberOf(value: Value | undefined, name: string): Value | undefined {
-  return isObject(value) ? ownMember(value, name) : undefined;
+/** Whether the program never wrote a property, or a member of a structure: then others may own it. */
+export function isUnmanaged({ inside, values }: Place<Side>): boolean {
+  return inside.length === 0 && values.applied === undefined && values.desired === undefined;
 }
 
 /** The elements of a list, or the members of a map, each under a key. */

@@ -9,11 +9,11 @@ const LONGEST_WAIT_MS = 600_000;
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
     doc: "Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the answer comes at once.",
-    local: true,
+    role: "steering",
   }),
   wait: field(z.string().optional(), {
     doc: "The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with `index`.",
-    local: true,
+    role: "steering",
   }),
 } as const;
 
@@ -21,7 +21,7 @@ export const blockingFields = {
 export const watchFields = {
   wait: field(z.string().optional(), {
     doc: "The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers came back without what they had. Default: 5 minutes.",
-    local: true,
+    role: "steering",
   }),
 } as const;
 

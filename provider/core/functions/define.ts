@@ -51,11 +51,11 @@ export interface Watching {
 export const functionFields = {
   connection: field(z.string().min(1).optional(), {
     doc: "The named connection (`quarterdeck:connections`) through which the service is asked.",
-    local: true,
+    role: "steering",
   }),
   timeout: field(z.number().positive().optional(), {
     doc: "Seconds that the call may take, retries included.",
-    local: true,
+    role: "steering",
     default: 60,
   }),
 } as const;
@@ -63,7 +63,7 @@ export const functionFields = {
 /** The argument of lists that ends them early. */
 export const limitField = field(z.int().positive().optional(), {
   doc: "The most elements to answer; no further page is fetched than it takes. Default: all.",
-  local: true,
+  role: "steering",
 });
 
 /** Checks a function's definition once. */

@@ -5,6 +5,7 @@ import { fieldsOf, unwrapped, wireName } from "../language/fields";
 import type { Address, Observation } from "../language/object";
 import { answeredParts, type Parts } from "../language/place";
 import type { Definition } from "../language/resource";
+import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
 import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
@@ -79,16 +80,16 @@ function ownDefaults({ defaults = {} }: Parts, by: Reading["by"]) {
 
 /** The properties that make an object's address, as a definition lists them. */
 export function identityOf(definition: Definition): Record<string, z.ZodType> {
-  const fields = fieldsOf(definition).filter(({ facts }) => facts.identity || facts.place === "address");
+  const fields = fieldsOf(definition).filter(({ facts }) => isAddress(facts));
   return Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
 }
 
 /** The properties of a definition that its service shows. What only the service sets is always there. */
 export function shownFields(definition: Definition): Record<string, z.ZodType> {
-  const shown = fieldsOf(definition).filter(({ facts }) => !facts.local && !facts.writeOnly);
+  const shown = fieldsOf(definition).filter(({ facts }) => isShown(facts));
   return Object.fromEntries(
     shown.map(({ name, schema, facts }) => {
-      const isAlways = facts.serverOwned && !schema.safeParse(null).success;
+      const isAlways = !isWritable(facts) && !schema.safeParse(null).success;
       return [name, isAlways ? field(unwrapped(schema), facts) : schema];
     }),
   );

@@ -13,12 +13,12 @@ export const actionFields = {
   // Open: whatever the program likes; only whether it is another value counts.
   triggers: field(z.array(z.unknown()).optional(), {
     doc: "Any values. Others than last time act again; the same never do.",
-    local: true,
+    role: "steering",
     immutable: true,
   }),
   outcome: field(z.enum(["done", "unclear"]), {
     doc: "`done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened.",
-    serverOwned: true,
+    role: "server's",
     wire: "__outcome",
   }),
 } as const;

@@ -2,6 +2,7 @@ import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import type { Connection } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
+import { isAddress } from "./role";
 import type { Described, Specified } from "./specified";
 
 /**
@@ -33,7 +34,7 @@ export function addressOf(
 /** The parts of a definition's address, in the order of its properties. */
 export function addressParts(definition: Specified): readonly string[] {
   const properties = fieldsOf(definition)
-    .filter(({ facts }) => facts.identity || facts.place === "address")
+    .filter(({ facts }) => isAddress(facts))
     .map(({ name }) => name);
   return [...new Set([...properties, ...Object.keys(definition.where?.defaults ?? {})])];
 }

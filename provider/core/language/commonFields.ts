@@ -2,21 +2,21 @@ import { z } from "zod";
 import { field } from "./facts";
 
 const seconds = (operation: string) =>
-  field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, local: true });
+  field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, role: "steering" });
 
 /** The inputs that every resource has: they steer this provider, and are never sent. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
     doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity.",
-    local: true,
+    role: "steering",
   }),
   adopt: field(z.boolean().optional(), {
     doc: "Take over an object that exists already, and update it to what is written here. Default: false, which fails.",
-    local: true,
+    role: "steering",
   }),
   onConflict: field(z.enum(["fail", "overwrite"]).optional(), {
     doc: "What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing; `overwrite` prints what it replaces, and writes.",
-    local: true,
+    role: "steering",
   }),
   timeouts: field(
     z
@@ -27,14 +27,14 @@ export const commonFields = {
         delete: seconds("a delete"),
       })
       .optional(),
-    { doc: "Seconds that each operation may take, retries and waits included.", local: true },
+    { doc: "Seconds that each operation may take, retries and waits included.", role: "steering" },
   ),
   __secrets: field(z.array(z.string()).optional(), {
     doc: "The paths that the program marked secret, handed over by the SDK.",
-    local: true,
+    role: "steering",
   }),
   __ignored: field(z.array(z.string()).optional(), {
     doc: "The paths under the option `ignoreChanges`, handed over by the SDK.",
-    local: true,
+    role: "steering",
   }),
 } as const;

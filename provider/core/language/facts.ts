@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
+import type { Place, Role, WriteOnly } from "./role";
 
 /** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
 export interface DocumentFacts {
@@ -51,22 +52,20 @@ export interface Facts {
   /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
   readonly wire?: string;
   /** Where the property travels. Default: the body. A link has a request of its own. */
-  readonly place?: "body" | "relationship" | "address" | "link";
-  /** Part of what the object *is*: another value is another object, so a change replaces it. */
-  readonly identity?: boolean;
+  readonly place?: Place;
+  /** Whose it is. Default: managed. */
+  readonly role?: Role;
   /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
   readonly immutable?: boolean;
   readonly secret?: boolean;
   /** Never answered by the service; sent when it changed, or with every write. */
-  readonly writeOnly?: "when-changed" | "every-write";
+  readonly writeOnly?: WriteOnly;
   /** The service resets it when an update omits it, so every update carries it. */
   readonly resetsWhenOmitted?: boolean;
   /** The service asks for it in every write, updates that only merge included. */
   readonly everyWrite?: boolean;
   /** Other properties without which the service does not take it: where one of them changed, all of them are sent. */
   readonly sentWith?: readonly string[];
-  /** Only the service sets it: an output. */
-  readonly serverOwned?: boolean;
   /**
    * A list or map to which others may add: only what the program wrote is managed, unless this property of the program
    * is true, with which it asks for exactly what it writes.
@@ -91,8 +90,6 @@ export interface Facts {
   readonly stays?: boolean;
   /** Members that go along whenever any member of this object is sent. */
   readonly sentTogether?: readonly string[];
-  /** Steers the provider and is never sent: `adopt`, `onConflict`, `timeouts`… */
-  readonly local?: boolean;
   /** How two spellings are one value. */
   readonly spelling?: Spelling;
   /** Another form in which a program may write the property named here, which is compared and recorded in its place. */

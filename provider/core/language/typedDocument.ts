@@ -17,6 +17,10 @@ export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spe
     takesUnknown: true,
     encode: (value) => renamed(schema, value, naming, "wire"),
     restore: (canonical) => renamed(schema, canonical, naming, "program"),
+    restorePart: (part, path) => {
+      const at = schemaAt(schema, path, naming);
+      return at === undefined ? part : renamed(at, part, naming, "program");
+    },
     restorePath: (path) => renamedPath(schema, path, naming),
   };
 }
@@ -32,6 +36,19 @@ function renamedPath(schema: z.ZodType, path: Path, naming: Service["naming"]): 
   if (!(inner instanceof z.ZodObject)) return path;
   const typed = membersOf(inner.shape as Record<string, z.ZodType>, naming).byWire.get(String(segment));
   return typed === undefined ? path : [typed.program, ...renamedPath(typed.schema, rest, naming)];
+}
+
+/** What the schema knows of a part that stands at this path under the service's names. */
+function schemaAt(schema: z.ZodType, path: Path, naming: Service["naming"]): z.ZodType | undefined {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return schema;
+  const inner = unwrapped(schema);
+  // zod types what stands inside these as its core type; they hold full schemas.
+  if (inner instanceof z.ZodArray) return schemaAt(inner.element as z.ZodType, rest, naming);
+  if (inner instanceof z.ZodRecord) return schemaAt(inner.valueType as z.ZodType, rest, naming);
+  if (!(inner instanceof z.ZodObject)) return undefined;
+  const typed = membersOf(inner.shape as Record<string, z.ZodType>, naming).byWire.get(String(segment));
+  return typed && schemaAt(typed.schema, rest, naming);
 }
 
 type Direction = "wire" | "program";

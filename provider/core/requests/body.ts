@@ -7,6 +7,7 @@ import { restoredValue } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
 import type { Link } from "../language/link";
 import type { Definition } from "../language/resource";
+import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
 import { isObject, type Json } from "../value/json";
@@ -151,14 +152,7 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
 
 /** The properties that travel in the body. */
 function travelling(definition: Described): readonly Field[] {
-  return fieldsOf(definition).filter(
-    (field) =>
-      !field.facts.local &&
-      !field.facts.serverOwned &&
-      field.facts.place !== "address" &&
-      field.facts.place !== "link" &&
-      !standsAside(definition, field),
-  );
+  return fieldsOf(definition).filter((field) => isSent(field.facts) && !standsAside(definition, field));
 }
 
 /** The form in which a property is written, and its value. What is sent holds no unknown values. */

@@ -1,8 +1,10 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
+import { leavesOf, type Told, toldOf, toldOfLacking } from "../compare/told";
 import { formatJson, type Json } from "../value/json";
 import { formatPath } from "../value/path";
 import { hasUnknown, UNKNOWN, type Value } from "../value/unknown";
+import { excerpt } from "./excerpt";
 import type { Secrecy } from "./redaction";
 
 /** What a conflict is about. */
@@ -75,41 +77,76 @@ function afterwards(step: ConflictDetails["step"]): string[] {
   ];
 }
 
-/** Field, base, ours and theirs, a line each, aligned. */
+/** Field, base, ours and theirs, a line each, aligned: one for each leaf that moved. */
 export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = movements.map((movement) => {
-    const text = textOf(movement, secrecy);
-    const { base, ours, theirs } = movement;
-    return [pathText(movement), text(base), text(ours), text(theirs)];
-  });
-  return aligned([["field", "base", "ours", "theirs"], ...rows]);
+  const rows = rowsOf(movements.flatMap(toldOf), secrecy);
+  const texts = rows.map((row) => [
+    row.path,
+    cut(row.base, row.theirs),
+    cut(row.ours, row.theirs),
+    theirs(row),
+  ]);
+  return aligned([["field", "base", "ours", "theirs"], ...texts]);
 }
+
+/** How many differences of an object that was found are told. */
+const MOST_DIFFERENCES = 20;
 
 /** How what is there differs from what the program writes, a line each, aligned. */
 export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = differences.map((difference) => {
-    const text = textOf(difference, secrecy);
-    return [pathText(difference), text(difference.ours), text(difference.theirs)];
-  });
-  return aligned([["field", "the program", "the service"], ...rows]);
+  const rows = rowsOf(differences.flatMap(toldOfLacking), secrecy);
+  const texts = rows
+    .slice(0, MOST_DIFFERENCES)
+    .map((row) => [row.path, cut(row.ours, row.theirs), cut(row.theirs, row.ours)]);
+  const more = rows.length > texts.length ? [`  and ${rows.length - texts.length} more`] : [];
+  return [...aligned([["field", "the program", "the service"], ...texts]), ...more];
 }
 
 /** What somebody changed: field, what it was and what it is, a line each, aligned. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = movements.map((movement) => {
-    const text = textOf(movement, secrecy);
-    return [pathText(movement), text(movement.base), text(movement.theirs)];
+  const rows = rowsOf(movements.flatMap(toldOf), secrecy);
+  const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);
+  return aligned([["field", "was", "is"], ...texts]);
+}
+
+/** A row in words that are not cut yet. */
+interface Row {
+  readonly path: string;
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+function rowsOf(told: readonly Told[], secrecy: Secrecy): Row[] {
+  return told.flatMap((each) => {
+    const leaves = leavesOf(each);
+    const whole = rowOf(each, secrecy);
+    const isLong = [whole.base, whole.ours, whole.theirs].some((text) => text.length > LONGEST_VALUE);
+    const isPart = leaves.length > 1 || leaves[0] !== each;
+    // What is shown whole must hold no secret; what would be cut is told leaf by leaf.
+    const isSplit = isPart && (isLong || leaves.some((leaf) => isSecret(leaf, secrecy)));
+    return isSplit && !isSecret(each, secrecy) ? leaves.map((leaf) => rowOf(leaf, secrecy)) : [whole];
   });
-  return aligned([["field", "was", "is"], ...rows]);
+}
+
+function rowOf(told: Told, secrecy: Secrecy): Row {
+  const text = told.isPlace
+    ? placeText
+    : isSecret(told, secrecy)
+      ? maskedText
+      : valueTextIn(told, secrecy.mask);
+  const { base, ours, theirs } = told;
+  return { path: pathText(told), base: text(base), ours: text(ours), theirs: text(theirs) };
+}
+
+/** The program's marks count the elements of its own list: of others' elements, whatever is marked in a list is secret. */
+function isSecret({ path, unmarked }: Told, secrecy: Secrecy): boolean {
+  return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
 /** Where it moved, in the names in which a program writes it. */
 function pathText({ path: [name, ...inside], field }: Movement): string {
   return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
-}
-
-function textOf({ path }: Movement, { isSecret, mask }: Secrecy): (value: Value | undefined) => string {
-  return isSecret(path) ? maskedText : (value) => valueText(value, mask);
 }
 
 function aligned(table: readonly (readonly string[])[]): string[] {
@@ -123,21 +160,32 @@ function aligned(table: readonly (readonly string[])[]): string[] {
 
 const LONGEST_VALUE = 60;
 
-/** A value as it stands in a message: short, on one line; masked before it is cut, when a secret is still whole. */
-function valueText(value: Value | undefined, mask: Secrecy["mask"]): string {
-  if (value === undefined || value === null) return "(none)";
-  if (value === UNKNOWN) return "(unknown)";
-  // `shown` leaves unknown parts in place; what is left here is JSON.
-  const text = mask(formatJson(shown(value) as Json));
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+function cut(text: string, other: string): string {
+  return excerpt(text, other, LONGEST_VALUE);
+}
+
+function theirs(row: Row): string {
+  return cut(row.theirs, row.base === row.theirs ? row.ours : row.base);
+}
+
+/** A value as it stands in a message: on one line, in the program's names; masked before it is cut, when a secret is still whole. */
+function valueTextIn({ path: [, ...inside], field }: Told, mask: Secrecy["mask"]) {
+  return (value: Value | undefined): string => {
+    if (value === undefined || value === null) return NONE;
+    if (value === UNKNOWN) return "(unknown)";
+    // What holds unknown parts is shown as it is; what is left here is JSON.
+    const plain = (hasUnknown(value) ? value : plainOf(value as Json)) as Json;
+    return mask(formatJson(field.facts.spelling?.restorePart?.(plain, inside) ?? plain));
+  };
+}
+
+function placeText(value: Value | undefined): string {
+  return value === undefined ? NONE : `(at ${String(value)})`;
 }
 
 function maskedText(value: Value | undefined): string {
-  if (value === undefined || value === null) return "(none)";
+  if (value === undefined || value === null) return NONE;
   return value === "" ? '""' : "[secret]";
 }
 
-/** A canonical value as a reader knows it. */
-function shown(value: Value | undefined): Value | undefined {
-  return value === undefined || hasUnknown(value) ? value : plainOf(value as Json);
-}
+const NONE = "(none)";

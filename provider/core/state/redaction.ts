@@ -2,6 +2,7 @@ import { decode, memberFor } from "../compare/model";
 import { Redactor } from "../http/redact/redactor";
 import type { Secret } from "../http/redact/secret";
 import { fieldsOf } from "../language/fields";
+import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";
 import type { Json } from "../value/json";
 import { formatPath, type Path } from "../value/path";
@@ -90,7 +91,7 @@ function known(values: Readonly<Record<string, unknown>>): Inputs {
 /** What a resource's messages name it by: its type, and the parts of its identity. */
 function ownNames(definition: Specified, inputs: Inputs): string[] {
   const identity = fieldsOf(definition)
-    .filter(({ facts }) => facts.identity || facts.place === "address")
+    .filter(({ facts }) => isAddress(facts))
     .map(({ name }) => inputs[name])
     .filter((value) => typeof value === "string");
   return [definition.token, ...definition.token.split(":"), ...identity];

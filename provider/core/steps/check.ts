@@ -7,6 +7,7 @@ import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
 import { wordsOf } from "../language/issues";
 import { isResource, partsToMake } from "../language/resource";
+import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { environmentName } from "../language/settings";
 import type { Specified } from "../language/specified";
@@ -71,7 +72,7 @@ function withoutNulls(inputs: Inputs): Inputs {
 
 /** The properties that a program may write. */
 function inputShape(definition: Specified): Record<string, z.ZodType> {
-  const fields = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned);
+  const fields = fieldsOf(definition).filter(({ facts }) => isWritable(facts));
   return Object.fromEntries(fields.map((field) => [field.name, field.schema]));
 }
 
@@ -115,7 +116,7 @@ function strayed(definition: Specified, address: ReturnType<typeof addressOf>): 
 /** The property that is to blame for a part of the address: its own, else the document that says it. */
 function propertyOf(definition: Specified, part: string, inputs: Inputs): string {
   const fields = fieldsOf(definition);
-  if (fields.some(({ name, facts }) => name === part && !facts.serverOwned)) return part;
+  if (fields.some(({ name, facts }) => name === part && isWritable(facts))) return part;
   const form = fields.find(({ name, facts }) => facts.document && inputs[name] !== undefined);
   return form?.name ?? part;
 }
@@ -171,7 +172,7 @@ function membersAt(definition: Specified, path: Path): string[] {
   const inner = at && unwrapped(at);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape)
-    .filter(([name, member]) => !name.startsWith("__") && !knownFactsOf(member as z.ZodType)?.serverOwned)
+    .filter(([name, member]) => !name.startsWith("__") && isWritable(knownFactsOf(member as z.ZodType) ?? {}))
     .map(([name]) => name);
 }
 

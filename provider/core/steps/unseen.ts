@@ -5,6 +5,7 @@ import { fieldsOf } from "../language/fields";
 import type { Unseen } from "../language/kinds";
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import { isSteering } from "../language/role";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf } from "../requests/doubt";
@@ -27,7 +28,7 @@ export async function createUnseen(
   input: StepInput,
   inputs: Values,
 ): Promise<Made> {
-  const identity = fieldsOf(definition).filter(({ facts }) => facts.identity || facts.local);
+  const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
   const known = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
   return written(
     definition,
@@ -46,7 +47,7 @@ export async function updateUnseen(
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
-  const sends = plannedChanges(definition, record, inputs).some(({ field }) => !field.facts.local);
+  const sends = plannedChanges(definition, record, inputs).some(({ field }) => !isSteering(field.facts));
   if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
   return (await written(definition, context, record.address, inputs, record.applied)).outputs;

@@ -7,6 +7,9 @@ export type Path = readonly (string | number)[];
 /** Marks a segment as the key of an element of a keyed list. */
 export const KEY = "\u0001";
 
+/** Marks a segment as the number of an element that only the service's list has, as people are told of it. */
+export const ONLY_THERE = "\u0002";
+
 /**
  * A path with `*` for any one segment and a leading `**` for any depth: `TaskGroups.*.Count`, `**.Hash`.
  */
@@ -14,12 +17,13 @@ export type Pattern = string;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Writes a path as a reader expects it: `spec.TaskGroups["web"].Count`, `vcsRepo.branch`, `tags[2]`. */
+/** Writes a path as a reader expects it: `spec.TaskGroups["web"].Count`, `vcsRepo.branch`, `tags[2]`, `routes[+0]`. */
 export function formatPath(path: Path): string {
   let text = "";
   for (const segment of path) {
     if (typeof segment === "number") text += `[${segment}]`;
     else if (segment.startsWith(KEY)) text += `[${JSON.stringify(segment.slice(KEY.length))}]`;
+    else if (segment.startsWith(ONLY_THERE)) text += `[+${segment.slice(ONLY_THERE.length)}]`;
     else if (IDENTIFIER.test(segment)) text += text === "" ? segment : `.${segment}`;
     else text += `[${JSON.stringify(segment)}]`;
   }

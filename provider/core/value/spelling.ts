@@ -13,6 +13,8 @@ export interface Spelling {
   encode?(value: Json): Json;
   /** The canonical value as a program would write it; without it, the canonical value. */
   restore?(canonical: Json): Json;
+  /** The same for a part of a canonical value, which stands at this path of it. */
+  restorePart?(part: Json, path: Path): Json;
   /** A path into the canonical value as a program would write it. */
   restorePath?(path: Path): Path;
 }

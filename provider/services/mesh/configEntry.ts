@@ -20,11 +20,11 @@ export default define({
     ...commonFields,
     kind: field(z.string().min(1), {
       doc: "The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through, with a warning.",
-      identity: true,
+      role: "identity",
     }),
     name: field(z.string().min(1), {
       doc: "The entry's name; `global` for `proxy-defaults`; `mesh` for `mesh`, in whose body the dialect `real` leaves it out, as the product has no name there.",
-      identity: true,
+      role: "identity",
     }),
     // Open: an entry of any kind, also of those that a newer service adds; the kinds' own resources are closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
@@ -36,21 +36,21 @@ export default define({
     }),
     datacenter: field(z.string().min(1).optional(), {
       doc: "The entry's datacenter. Default: the connection's, else the agent's.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     createIndex: field(z.string().optional(), {
       doc: "The index at which the entry was created, as text.",
-      serverOwned: true,
+      role: "server's",
     }),
     modifyIndex: field(z.string().optional(), {
       doc: "The entry's check-and-set index, as text.",
-      serverOwned: true,
+      role: "server's",
     }),
   },
   rules: [

@@ -23,12 +23,12 @@ const where = { defaults: configEntry.where.defaults };
 
 const consistency = field(z.enum(["default", "consistent", "stale"]).optional(), {
   doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
-  local: true,
+  role: "steering",
 });
 
 const filter = field(z.string().optional(), {
   doc: "A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes it, with every value quoted right.",
-  local: true,
+  role: "steering",
   isFilter: true,
 });
 

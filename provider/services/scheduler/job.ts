@@ -48,22 +48,22 @@ export default define({
     // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, readable there for everybody who may read the job, secret ones too.",
-      local: true,
+      role: "steering",
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
       doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
-      local: true,
+      role: "steering",
     }),
     // Open: it holds what the service answered.
     __parsed: field(z.record(z.string(), z.unknown()).optional(), {
       doc: "What the service read in `hcl`, kept so that it is not asked again.",
-      local: true,
+      role: "steering",
       document: { secret: jobSecrets.map((member) => `says.${member}`) },
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     region: field(z.string().min(1).optional(), {
@@ -72,36 +72,36 @@ export default define({
     }),
     evalPriority: field(z.int().min(1).max(100).optional(), {
       doc: "The priority of the evaluation that a register starts. Default: the job's priority.",
-      local: true,
+      role: "steering",
     }),
     policyOverride: field(z.boolean().optional(), {
       doc: "Override soft mandatory policies at a register. Needs the right `namespace:policy-override`.",
-      local: true,
+      role: "steering",
     }),
     preserveCounts: field(z.boolean().optional(), {
       doc: "Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
-      local: true,
+      role: "steering",
     }),
     wait: field(z.enum(["none", "evaluation", "deployment"]).optional(), {
       doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
-      local: true,
+      role: "steering",
     }),
     purge: field(z.boolean().optional(), {
       doc: "Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection.",
-      local: true,
+      role: "steering",
     }),
     deregisterOnDelete: field(z.boolean().optional(), {
       doc: "Set to false to leave the job running when the resource is deleted. Default: true.",
-      local: true,
+      role: "steering",
     }),
     jobId: field(z.string().optional(), {
       doc: "The id under which the service knows the job.",
-      serverOwned: true,
+      role: "server's",
       place: "address",
     }),
     jobModifyIndex: field(z.string().optional(), {
       doc: "The job's check-and-set index, as text.",
-      serverOwned: true,
+      role: "server's",
     }),
   },
   rules: formRules,

@@ -48,7 +48,7 @@ function activity(own: {
       ...(takesAll && {
         all: field(z.boolean().optional(), {
           doc: `Whether the ${property} of an earlier registration with the same id are answered too.`,
-          local: true,
+          role: "steering",
         }),
       }),
     },

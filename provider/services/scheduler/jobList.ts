@@ -21,15 +21,18 @@ export const getJobs = listFunction({
   fields: {
     prefix: field(z.string().min(1).optional(), {
       doc: "What the ids begin with. Not together with filter.",
-      local: true,
+      role: "steering",
     }),
     filter: field(z.string().min(1).optional(), {
       doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
-      local: true,
+      role: "steering",
       isFilter: true,
     }),
-    meta: field(z.boolean().optional(), { doc: "Whether each job's `Meta` is answered too.", local: true }),
-    reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", local: true }),
+    meta: field(z.boolean().optional(), {
+      doc: "Whether each job's `Meta` is answered too.",
+      role: "steering",
+    }),
+    reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", role: "steering" }),
     ...scopeFields,
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace; `*` for all that the token may see. Default: the connection's, else the token's.",

@@ -42,7 +42,7 @@ export const getJobVersions = defineFunction({
     ...jobFields,
     diffs: field(z.boolean().optional(), {
       doc: "Whether the structured differences between the versions are answered too.",
-      local: true,
+      role: "steering",
     }),
   },
   rules: blockingRules,

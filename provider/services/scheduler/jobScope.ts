@@ -17,7 +17,7 @@ import { inScope, scheduler } from "./service";
 export const scopeFields = {
   namespace: field(z.string().min(1).optional(), {
     doc: "The namespace that is asked. Default: the connection's, else the token's.",
-    identity: true,
+    role: "identity",
     place: "address",
   }),
   region: field(z.string().min(1).optional(), {
@@ -26,13 +26,13 @@ export const scopeFields = {
   }),
   stale: field(z.boolean().optional(), {
     doc: "Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's.",
-    local: true,
+    role: "steering",
   }),
 } as const;
 
 /** The arguments of a question about one job that the service can answer once it has changed. */
 export const jobFields = {
-  jobId: field(z.string().min(1), { doc: "The job's id.", identity: true, place: "address" }),
+  jobId: field(z.string().min(1), { doc: "The job's id.", role: "identity", place: "address" }),
   ...scopeFields,
   ...blockingFields,
   ...functionFields,

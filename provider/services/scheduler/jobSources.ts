@@ -18,7 +18,7 @@ export const getJobSubmission = defineFunction({
   section: "Read job submission",
   fields: {
     jobId: jobFields.jobId,
-    version: field(z.int().min(0), { doc: "The job's version.", local: true }),
+    version: field(z.int().min(0), { doc: "The job's version.", role: "steering" }),
     ...scopeFields,
     ...functionFields,
   },
@@ -58,20 +58,20 @@ export const parseJob = defineFunction({
   doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token needs `namespace:parse-job` and `namespace:submit-job`.",
   section: "Parse job",
   fields: {
-    hcl: field(z.string().min(1), { doc: "The job, as HCL.", local: true }),
+    hcl: field(z.string().min(1), { doc: "The job, as HCL.", role: "steering" }),
     // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "Values of its variables: by name, or as the text of a file of them.",
-      local: true,
+      role: "steering",
       document: {},
     }),
     canonicalize: field(z.boolean().optional(), {
       doc: "Whether what is left out is filled with the service's defaults.",
-      local: true,
+      role: "steering",
     }),
     hclv1: field(z.boolean().optional(), {
       doc: "Whether it is read as the older version of HCL.",
-      local: true,
+      role: "steering",
     }),
     namespace: scopeFields.namespace,
     region: scopeFields.region,

@@ -16,7 +16,7 @@ export default define({
     mount: mountField("cloud"),
     accessKey: field(z.string().nullable(), {
       doc: "The id of the new access key; none where the answer was lost.",
-      serverOwned: true,
+      role: "server's",
     }),
   },
   where: mounted("cloud", "{mount}"),

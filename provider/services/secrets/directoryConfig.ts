@@ -18,7 +18,7 @@ const urlList: Spelling = {
 
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 
 const isWritten = (value: Json | undefined) => typeof value === "string" && value !== "";
 

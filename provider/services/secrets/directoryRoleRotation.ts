@@ -20,7 +20,7 @@ export default define({
     mount: mountField("directory"),
     roleName: field(z.string().min(1), {
       doc: "The static role's name.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
   },

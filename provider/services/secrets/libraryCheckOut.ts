@@ -18,35 +18,35 @@ export default define({
   fields: {
     ...steering,
     mount: mountField("directory"),
-    setName: field(z.string().min(1), { doc: "The library set's name.", identity: true, place: "address" }),
+    setName: field(z.string().min(1), { doc: "The library set's name.", role: "identity", place: "address" }),
     ttl: optionalDuration({
       doc: "How long the account is lent; at most, and by default, the set's own `ttl`.",
       immutable: true,
     }),
     manage: field(z.boolean().optional(), {
       doc: "Check the account in by the privileged path, which also takes what another token has borrowed.",
-      local: true,
+      role: "steering",
       default: false,
     }),
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values. Others than last time return the account, and check one out anew.",
-      local: true,
+      role: "steering",
       immutable: true,
     }),
-    serviceAccountName: field(z.string(), { doc: "The account's name.", serverOwned: true }),
-    password: field(z.string(), { doc: "The account's password.", serverOwned: true, secret: true }),
-    leaseId: field(z.string().optional(), { doc: "The lease.", serverOwned: true, secret: true }),
+    serviceAccountName: field(z.string(), { doc: "The account's name.", role: "server's" }),
+    password: field(z.string(), { doc: "The account's password.", role: "server's", secret: true }),
+    leaseId: field(z.string().optional(), { doc: "The lease.", role: "server's", secret: true }),
     leaseDuration: field(z.number().optional(), {
       doc: "Seconds for which the account was lent; 0 is unlimited.",
-      serverOwned: true,
+      role: "server's",
     }),
     leaseEnds: field(z.string().optional(), {
       doc: "When the lease ends (RFC 3339), by the clock of the machine that checked out; none where it is unlimited.",
-      serverOwned: true,
+      role: "server's",
     }),
     renewable: field(z.boolean().optional(), {
       doc: "Whether the lease can be renewed.",
-      serverOwned: true,
+      role: "server's",
     }),
   },
   notes: ({ step, inputs: { ttl } }) =>

@@ -30,7 +30,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
-    name: field(z.string().min(1), { doc: "The enforcement's name.", identity: true, place: "address" }),
+    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", place: "address" }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
       doc: "The ids of the methods, as the service made them; any one of them suffices.",
       unordered: true,
@@ -42,10 +42,10 @@ export default define({
     identityEntityIds: selector("Identity entities, of the current or a child namespace,"),
     enforcementId: field(z.string().optional(), {
       doc: "The enforcement's id (UUID).",
-      serverOwned: true,
+      role: "server's",
       wire: "id",
     }),
-    namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", serverOwned: true }),
+    namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", role: "server's" }),
   },
   rules: [
     rule(SELECTORS, (...selectors) =>

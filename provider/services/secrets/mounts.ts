@@ -31,7 +31,7 @@ export function mountField(engine: keyof typeof engines) {
   const usual = neutral === real ? "" : `, in the \`real\` dialect \`${real}\``;
   return field(mountPath.optional(), {
     doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
-    identity: true,
+    role: "identity",
     place: "address",
   });
 }

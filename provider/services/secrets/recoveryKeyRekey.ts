@@ -9,9 +9,9 @@ import { secrets } from "./service";
 const MOST_SHARES = 255;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 const secret = (doc: string) =>
-  field(z.array(z.string()).optional(), { doc, serverOwned: true, secret: true });
+  field(z.array(z.string()).optional(), { doc, role: "server's", secret: true });
 
 /** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
 export default define({
@@ -50,22 +50,22 @@ export default define({
     shares: field(z.array(z.string().min(1)).optional(), {
       doc: "Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made, and goes on at the next up with more. They are not needed any more once it is done.",
       secret: true,
-      local: true,
+      role: "steering",
     }),
     othersGiveShares: field(z.boolean().optional(), {
       doc: "Other holders give their shares elsewhere, as at a console: what the service counts beyond ours is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time, which the service refuses without harm.",
-      local: true,
+      role: "steering",
       default: false,
     }),
     cancelRunning: field(z.boolean().optional(), {
       doc: "Cancel a rekey that is under way and cannot be gone on with: somebody else's, or one that counts shares of which this resource does not know. Without it that is an error.",
-      local: true,
+      role: "steering",
       default: false,
     }),
     // Open: whatever the program likes; only whether it is another value counts.
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values. Others than last time start a new rekey.",
-      local: true,
+      role: "steering",
       immutable: true,
     }),
     phase: shown(

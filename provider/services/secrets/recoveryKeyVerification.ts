@@ -5,7 +5,7 @@ import { field } from "../../core/language/facts";
 import { restarted, verificationStanding, verified } from "./rekey/verification";
 import { secrets } from "./service";
 
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, serverOwned: true });
+const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 
 /** The verification of a rekey's new shares (specification: A1. Recovery-key rekey, verify). */
 export default define({
@@ -17,17 +17,17 @@ export default define({
     ...writeOnlyFields,
     adopt: field(z.boolean().optional(), {
       doc: "Take the rekey for verified where it is no longer under way: whoever writes this knows that it was not cancelled.",
-      local: true,
+      role: "steering",
     }),
     rekeyNonce: field(z.string().min(1), {
       doc: "The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     shares: field(z.array(z.string().min(1)).optional(), {
       doc: "Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there are no PGP keys. With too few the verification goes on at the next up with more.",
       secret: true,
-      local: true,
+      role: "steering",
     }),
     phase: shown(z.enum(["verification", "complete"]), "How far it is: `verification`, or `complete`."),
     nonce: shown(z.string().optional(), "The verification's nonce; each restart makes another."),

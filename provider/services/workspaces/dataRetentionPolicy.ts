@@ -32,7 +32,7 @@ export default define({
     }),
     policyId: field(z.string().optional(), {
       doc: "The policy's id; every change gives it another one.",
-      serverOwned: true,
+      role: "server's",
       wire: "id",
     }),
   },

@@ -14,7 +14,7 @@ import { isMissingFromList } from "./workspaceGone";
 /** The workspace to which a resource belongs: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
   doc: "The workspace's id, `ws-…`.",
-  identity: true,
+  role: "identity",
   place: "address",
 });
 

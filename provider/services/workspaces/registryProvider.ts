@@ -36,24 +36,24 @@ export default define({
     ...commonFields,
     organization: field(z.string().min(1).optional(), {
       doc: "The organization. Default: the connection's.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     registryName: field(z.enum(["public", "private"]), {
       doc: "Whether it points to the public registry, or is the organization's own.",
-      identity: true,
+      role: "identity",
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The provider's namespace. A private one has the organization's name, and may leave it out.",
-      identity: true,
+      role: "identity",
     }),
-    name: field(z.string().min(1), { doc: "The provider's name.", identity: true }),
-    providerId: field(z.string(), { doc: "The provider's id, `prov-…`.", serverOwned: true, wire: "id" }),
-    createdAt: field(z.string(), { doc: "When it was created (ISO 8601).", serverOwned: true }),
-    updatedAt: field(z.string(), { doc: "When it was changed last (ISO 8601).", serverOwned: true }),
+    name: field(z.string().min(1), { doc: "The provider's name.", role: "identity" }),
+    providerId: field(z.string(), { doc: "The provider's id, `prov-…`.", role: "server's", wire: "id" }),
+    createdAt: field(z.string(), { doc: "When it was created (ISO 8601).", role: "server's" }),
+    updatedAt: field(z.string(), { doc: "When it was changed last (ISO 8601).", role: "server's" }),
     versionIds: field(z.array(z.string()).nullable(), {
       doc: "The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's.",
-      serverOwned: true,
+      role: "server's",
     }),
   },
   rules: [

@@ -19,14 +19,17 @@ export const getRegistryProviders = listFunction({
   service: workspaces,
   fields: {
     organization,
-    q: field(z.string().min(1).optional(), { doc: "Part of a provider's name or namespace.", local: true }),
+    q: field(z.string().min(1).optional(), {
+      doc: "Part of a provider's name or namespace.",
+      role: "steering",
+    }),
     registryName: field(z.enum(["public", "private"]).optional(), {
       doc: "Only those of this kind.",
-      local: true,
+      role: "steering",
     }),
     organizationName: field(z.string().min(1).optional(), {
       doc: "Only those of this organization, as the service's own filter.",
-      local: true,
+      role: "steering",
     }),
   },
   where: { defaults: registryProvider.where.defaults },

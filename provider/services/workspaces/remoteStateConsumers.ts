@@ -34,11 +34,11 @@ export default define({
     }),
     exclusive: field(z.boolean().optional(), {
       doc: "Whether nobody else may be a consumer: those that others add are removed. Consumers that this token cannot read are not in the service's list, and may stay.",
-      local: true,
+      role: "steering",
     }),
     sharedGlobally: field(z.boolean().optional(), {
       doc: "Whether the workspace shares its state with its whole organization, as last read: then its consumers mean nothing.",
-      serverOwned: true,
+      role: "server's",
       wire: "global-remote-state",
     }),
   },

@@ -27,7 +27,7 @@ export default define({
     ...commonFields,
     organization: field(z.string().min(1).optional(), {
       doc: "The organization. Default: the connection's.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     name: field(z.string().min(1), {
@@ -148,7 +148,7 @@ export default define({
     }),
     exclusiveTags: field(z.boolean().optional(), {
       doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed.",
-      local: true,
+      role: "steering",
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
@@ -158,14 +158,14 @@ export default define({
     }),
     forceDelete: field(z.boolean().optional(), {
       doc: "Delete without the check for managed resources, and although it is locked.",
-      local: true,
+      role: "steering",
     }),
     workspaceId: field(z.string().optional(), {
       doc: "The workspace's id, `ws-…`.",
-      serverOwned: true,
+      role: "server's",
       wire: "id",
     }),
-    createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", serverOwned: true }),
+    createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
   },
   rules: workspaceRules,
   where: place(["{workspaceId}", "{organization}/{name}"], {

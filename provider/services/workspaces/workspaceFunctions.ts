@@ -24,13 +24,13 @@ export const getWorkspace = readFunction(workspace, {
   by: {
     workspaceId: field(z.string().min(1).optional(), {
       doc: "The workspace's id, `ws-…`.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
     organization,
     name: field(z.string().min(1).optional(), {
       doc: "The workspace's name in its organization.",
-      identity: true,
+      role: "identity",
       place: "address",
     }),
   },
@@ -43,7 +43,7 @@ export const getWorkspace = readFunction(workspace, {
   ],
 });
 
-const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, local: true });
+const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, role: "steering" });
 
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
@@ -53,7 +53,7 @@ export const getWorkspaces = listFunction({
   service: workspaces,
   fields: {
     organization,
-    search: field(z.string().optional(), { doc: "Part of a workspace's name.", local: true }),
+    search: field(z.string().optional(), { doc: "Part of a workspace's name.", role: "steering" }),
     tags: tagList("Tags that a workspace must all have."),
     excludeTags: tagList("Tags of which a workspace may have none."),
     sort: field(
@@ -69,7 +69,7 @@ export const getWorkspaces = listFunction({
         .optional(),
       {
         doc: "The order; a minus turns it round.",
-        local: true,
+        role: "steering",
       },
     ),
   },

@@ -25,7 +25,7 @@ const berth = define({
       spelling: caseFolded,
       empty: [],
     }),
-    alone: field(z.boolean().optional(), { doc: "No other pennants.", local: true }),
+    alone: field(z.boolean().optional(), { doc: "No other pennants.", role: "steering" }),
   },
 });
 

@@ -1,10 +1,13 @@
 import fc from "fast-check";
+import { z } from "zod";
+import { differencesOf } from "../../../provider/core/compare/differences";
 import { canonicalDocument, plainOf, withValueAt } from "../../../provider/core/compare/document";
-import { leavesThatDiffer } from "../../../provider/core/compare/leaves";
-import type { DocumentFacts } from "../../../provider/core/language/facts";
+import { type DocumentFacts, field } from "../../../provider/core/language/facts";
+import { fieldsOf } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { formatPath, KEY, matches } from "../../../provider/core/value/path";
 import { durationInNanoseconds } from "../../../provider/core/value/spelling";
+import { quay } from "../../generate/harbour";
 
 const facts: DocumentFacts = {
   keyedBy: { Groups: ["Name"], "Groups.*.Tasks": ["Name"], Splits: ["Service", "Subset"] },
@@ -12,6 +15,9 @@ const facts: DocumentFacts = {
   spellings: { "Groups.*.Delay": durationInNanoseconds },
   serverOwned: ["Index", "Groups.*.Hash"],
 };
+
+const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
+const properties = fieldsOf({ ...quay, fields: { sheet } });
 
 const known = (document: Json) => canonicalDocument(document, facts) as Json | undefined;
 
@@ -69,10 +75,12 @@ test("writing where two documents differ makes one of the other", () => {
   fc.assert(
     fc.property(document, document, (from, to) => {
       const [a, b] = [known(from), known(to)];
-      const result = leavesThatDiffer(a, b, []).reduce<Json | undefined>(
-        (made, { path, to: value }) => withValueAt(made, path, value, facts),
-        from,
-      );
+      const result = properties
+        .flatMap((property) => differencesOf(property, a, b))
+        .reduce<Json | undefined>(
+          (made, { path, to: value }) => withValueAt(made, path.slice(1), value, facts),
+          from,
+        );
       expect(known(result ?? {}) ?? {}).toEqual(b ?? {});
     }),
   );

@@ -69,12 +69,12 @@ const chart: Definition = define({
     }),
     verses: field(z.record(z.string(), z.unknown()).optional(), {
       doc: "Verses.",
-      local: true,
+      role: "steering",
       document: {},
     }),
     __heard: field(z.record(z.string(), z.unknown()).optional(), {
       doc: "What was heard.",
-      local: true,
+      role: "steering",
       document: { secret: ["says.pilot_key"] },
     }),
   },

@@ -18,7 +18,7 @@ const connectionWith = (settings: Connection["settings"]): Connection => ({
   send: () => Promise.reject(new Error("it was not expected to ask")),
 });
 
-const part = (doc: string) => field(z.string().optional(), { doc, identity: true });
+const part = (doc: string) => field(z.string().optional(), { doc, role: "identity" });
 
 const pier: Specified = {
   token: "harbour:Pier",

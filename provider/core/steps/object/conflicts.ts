@@ -1,10 +1,10 @@
 import { isAdditive } from "../../compare/additive";
+import { differencesIn } from "../../compare/differences";
 import { predicted } from "../../compare/expected";
 import { standsAside, writtenForm } from "../../compare/forms";
 import { heldBy, withChanges } from "../../compare/held";
-import { leavesThatDiffer } from "../../compare/leaves";
 import { lacking } from "../../compare/missing";
-import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
@@ -89,7 +89,7 @@ function neverRead(
 
 /** Says what others moved that is no conflict, so that nothing happens without a word. */
 function tellCarriedOn(context: ObjectContext, record: Record3, current: Observation, now: Model): void {
-  const moved = leavesThatDiffer(plainModel(record.seen), plainModel(now), []);
+  const moved = differencesIn(context.definition, record.seen, now);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
   if (current.token !== record.token) {
@@ -146,7 +146,7 @@ function withLateWrite(
   const { attempted: _, ...rest } = record;
   const ours = predicted(definition, attempted, record.seen, now);
   // Where nothing else moved, the index moved with our write, too.
-  const isAllOurs = leavesThatDiffer(plainModel(ours), plainModel(now), []).length === 0;
+  const isAllOurs = differencesIn(definition, ours, now).length === 0;
   const token = isAllOurs ? current.token : record.token;
   return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }

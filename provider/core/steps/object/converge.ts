@@ -7,6 +7,7 @@ import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import { doubtOf, type Unseen } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
@@ -203,7 +204,7 @@ function mustLook(definition: Definition, record: Record3, inputs: Values): bool
 
 /** Changes that the service hears of. */
 function sending(changes: readonly Change[]): Change[] {
-  return changes.filter(({ field }) => !field.facts.local);
+  return changes.filter(({ field }) => !isSteering(field.facts));
 }
 
 /** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */

@@ -1,3 +1,4 @@
+import { formsIn } from "../../compare/forms";
 import { lacking } from "../../compare/missing";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
@@ -98,9 +99,6 @@ function refuseFixed(context: ObjectContext, found: Observation, inputs: Values)
   );
 }
 
-/** How many differences are told. */
-const MOST_TOLD = 20;
-
 /** How the object that was found differs from what the program writes, a line each. */
 function differencesFrom(
   { definition, redactor }: ObjectContext,
@@ -112,14 +110,16 @@ function differencesFrom(
     return [`  it holds everything that the program writes${unseenIn(definition, inputs)}`];
   const seen = modelOfBody(definition, found.body, inputs);
   const desired = modelOfInputs(definition, inputs);
-  const rows = paths.slice(0, MOST_TOLD).flatMap((path): Movement[] => {
-    const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+  const forms = formsIn(definition, inputs);
+  const rows = paths.flatMap((path): Movement[] => {
+    const property = fieldsOf(definition).find(({ name }) => name === path[0]);
+    if (property === undefined) return [];
+    const field = forms.get(property.name) ?? property;
     // Models hold values only.
     const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path) as Value | undefined);
-    return field === undefined ? [] : [{ path, field, base: undefined, ours, theirs }];
+    return [{ path: [field.name, ...path.slice(1)], field, base: ours, ours, theirs }];
   });
-  const more = paths.length > MOST_TOLD ? [`  and ${paths.length - MOST_TOLD} more`] : [];
-  return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor)), ...more];
+  return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
 }
 
 /** What of the program's values the service never shows, so that nobody can say whether it holds them. */

@@ -1,14 +1,17 @@
 import { judged } from "../../compare/answered";
 import { lacking } from "../../compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import type { Movement } from "../../compare/movements";
 import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import type { Json } from "../../value/json";
+import { valueAt } from "../../value/path";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
-import { movementsFrom } from "./proveOurs";
 import type { Unfinished } from "./unfinished";
 
 /**
@@ -57,9 +60,20 @@ export function judgeAnswer(
 }
 
 /** What was written by a create and is something else in its answer. */
-function asCreated(context: ObjectContext, { inputs }: Unfinished, answered: Observation, now: Model) {
-  const differing = lacking(context.definition, inputs, answered).map((path) => ({ path }));
+function asCreated(
+  context: ObjectContext,
+  { inputs }: Unfinished,
+  answered: Observation,
+  now: Model,
+): Movement[] {
+  const { definition } = context;
   // A write's inputs hold no unknown values.
-  const ours = modelOfInputs(context.definition, inputs) as Model;
-  return movementsFrom(context, inputs, ours, now, differing);
+  const written = modelOfInputs(definition, inputs) as Model;
+  return lacking(definition, inputs, answered).flatMap((path) => {
+    const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+    if (field === undefined) return [];
+    // Models hold JSON only.
+    const [ours, theirs] = [written, now].map((model) => valueAt(model, path) as Json | undefined);
+    return [{ path, field, base: undefined, ours, theirs }];
+  });
 }

@@ -1,6 +1,7 @@
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
+import { isSteering } from "../../language/role";
 import { doubtOf, type Unseen } from "../../requests/doubt";
 import type { Record3 } from "../../state/records";
 import { partial } from "./partial";
@@ -41,7 +42,7 @@ export function perhapsMade(
 /** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */
 function steering({ definition }: ObjectContext, inputs: Values): Values {
   const names = fieldsOf(definition)
-    .filter(({ facts }) => facts.local || facts.identity)
+    .filter(({ facts }) => isSteering(facts) || facts.role === "identity")
     .map(({ name }) => name);
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
 }

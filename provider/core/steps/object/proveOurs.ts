@@ -1,20 +1,17 @@
+import { type Difference, differencesIn } from "../../compare/differences";
 import { predicted } from "../../compare/expected";
 import { formsIn } from "../../compare/forms";
-import { leavesThatDiffer } from "../../compare/leaves";
-import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import { modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import type { HttpAnswer } from "../../http/request";
 import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
-import { fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import { stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Record3, recordAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
-import type { Json } from "../../value/json";
-import { type Path, valueAt } from "../../value/path";
 import { conflict } from "./conflicts";
 
 /** What a read back says of a write. */
@@ -41,18 +38,14 @@ export async function verified(
   if (definition.life.writes.answer === "object") return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop what is empty, or show it: that explains itself.
-  const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
-    ({ path, to }) => !(isHollow(to) && isHollow(valueAt(expected, path) as Json | undefined)),
+  const forms = formsIn(definition, inputs);
+  const unexplained = differencesIn(definition, expected, record.seen, forms).filter(
+    ({ from, to }) => !(isHollow(to) && isHollow(from)),
   );
   const { check } = definition.life;
   if (check === undefined) {
-    const movements = movementsFrom(
-      context,
-      inputs,
-      expected,
-      record.seen,
-      lackingOnly(unexplained, expected),
-    );
+    // Only a value of ours that came back as another is worth a word: additions may be the service's.
+    const movements = unexplained.filter(({ from }) => from !== undefined).map(asMovement);
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { record };
   }
@@ -63,8 +56,7 @@ export async function verified(
       ? await check.exact(context, observation.address, check.named(answer))
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
-  const differing = leavesThatDiffer(plainModel(settled), plainModel(record.seen), []);
-  const movements = movementsFrom(context, inputs, settled, record.seen, differing);
+  const movements = differencesIn(definition, settled, record.seen, forms).map(asMovement);
   if (movements.length === 0) return { record };
   const moved: Record3 = { ...record, settled };
   return {
@@ -89,28 +81,9 @@ async function wasMovedAfter(
   return (await stillHolds(context, write)) === false;
 }
 
-/** Where two models differ, by the names in which the program writes it. */
-export function movementsFrom(
-  context: ObjectContext,
-  inputs: Values,
-  ours: Model,
-  theirs: Model,
-  differing: readonly { path: Path }[],
-): Movement[] {
-  const forms = formsIn(context.definition, inputs);
-  return differing.flatMap(({ path }) => {
-    const property = fieldsOf(context.definition).find(({ name }) => name === path[0]);
-    if (property === undefined) return [];
-    const field = forms.get(property.name) ?? property;
-    // Models hold JSON only.
-    const [own, other] = [ours, theirs].map((model) => valueAt(model, path) as Json | undefined);
-    return [{ path: [field.name, ...path.slice(1)], field, base: own, ours: own, theirs: other }];
-  });
-}
-
-/** Without check-and-set, only a value of ours that came back as another is worth a word: additions may be the service's. */
-function lackingOnly(differing: readonly { path: Path }[], expected: Model) {
-  return differing.filter(({ path }) => valueAt(expected, path) !== undefined);
+/** What differs from our own write is moved by somebody else. */
+function asMovement({ path, field, from, to }: Difference): Movement {
+  return { path, field, base: from, ours: from, theirs: to };
 }
 
 function warnOfAnswer(context: ObjectContext, inputs: Values, movements: readonly Movement[]) {

@@ -4,6 +4,7 @@ import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Definition } from "../../language/resource";
+import { isSteering } from "../../language/role";
 import type { Described } from "../../language/specified";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
@@ -74,5 +75,5 @@ export function outputsAfter(
 }
 
 function isLocal(definition: Described, name: string): boolean {
-  return fieldsOf(definition).some((field) => field.name === name && (field.facts.local ?? false));
+  return fieldsOf(definition).some((field) => field.name === name && isSteering(field.facts));
 }

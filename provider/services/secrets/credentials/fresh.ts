@@ -30,7 +30,7 @@ export interface Fresh {
 const LONGEST_SESSION_NAME = 64;
 
 export const roleName = (whose: string) =>
-  field(z.string().min(1), { doc: `The name of the ${whose}.`, identity: true, place: "address" });
+  field(z.string().min(1), { doc: `The name of the ${whose}.`, role: "identity", place: "address" });
 
 const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optional(), { ...more, doc });
 
@@ -58,29 +58,29 @@ export const cloudKeys: Fresh = {
     endpoint: field(z.enum(["creds", "sts"]).optional(), {
       ...more,
       doc: "Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.",
-      local: true,
+      role: "steering",
       default: "creds",
     }),
     roleArn: field(z.string().min(1).optional(), {
       ...more,
       doc: "The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out. For roles of the type `assumed_role`.",
-      local: true,
+      role: "steering",
     }),
     roleSessionName: field(z.string().min(1).optional(), {
       ...more,
       doc: "The session's name; the service cuts it at 64 characters, and makes one up where none is given.",
-      local: true,
+      role: "steering",
     }),
     ttl: optionalDuration({
       ...more,
       doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
-      local: true,
+      role: "steering",
       least: 1,
     }),
     // A code is good for one request, so that another one asks for nothing new.
     mfaCode: field(z.string().min(1).optional(), {
       doc: "The code of the MFA device; required where the role names one.",
-      local: true,
+      role: "steering",
       secret: true,
     }),
   }),

@@ -18,16 +18,16 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 
 /** What an issue leaves in the state, all of it secret but for the times. */
 const lease = {
-  leaseId: field(z.string().optional(), { doc: "The lease.", serverOwned: true, secret: true }),
+  leaseId: field(z.string().optional(), { doc: "The lease.", role: "server's", secret: true }),
   leaseDuration: field(z.number().optional(), {
     doc: "Seconds for which they were issued.",
-    serverOwned: true,
+    role: "server's",
   }),
   leaseEnds: field(z.string().optional(), {
     doc: "When the lease ends unless somebody renews it (RFC 3339), by the clock of the machine that asked.",
-    serverOwned: true,
+    role: "server's",
   }),
-  renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed.", serverOwned: true }),
+  renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed.", role: "server's" }),
 } as const;
 
 /** The resource that has an engine issue credentials once, and keeps them. */
@@ -37,7 +37,7 @@ export function issuedOnce({
   id,
   fresh,
 }: Pick<Described, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
-  const result = fresh.result({ serverOwned: true, secret: true });
+  const result = fresh.result({ role: "server's", secret: true });
   return define({
     token,
     doc,
@@ -49,7 +49,7 @@ export function issuedOnce({
       ...fresh.fields({ immutable: true }),
       triggers: field(z.array(z.unknown()).optional(), {
         doc: "Any values. Others than last time issue new ones, before the old ones are ended; the same never do.",
-        local: true,
+        role: "steering",
         immutable: true,
       }),
       ...result,

@@ -1,0 +1,191 @@
+import { isObject } from "../value/json";
+import type { Value } from "../value/unknown";
+
+/** Which elements of two lists are each other's, as numbers in the one and in the other. */
+export interface Alignment {
+  /** In the same order in both: equal, or alike enough to be one element that was changed. */
+  readonly pairs: readonly Pair[];
+  /** Equal elements that stand elsewhere among the others. */
+  readonly moved: readonly Pair[];
+  /** Elements of the one list alone, and of the other alone. */
+  readonly gone: readonly number[];
+  readonly come: readonly number[];
+}
+
+export type Pair = readonly [from: number, to: number];
+
+/** How many pairs of elements between two that are surely each other's are compared, before only their order counts. */
+const MOST_COMPARED = 10_000;
+
+/** How much two elements must share to be one that was changed. */
+const ALIKE = 1 / 3;
+
+/**
+ * Aligns two lists without keys by what is in their elements. What stands once in both is surely the same; between such
+ * elements those pairs are taken, in order, that share the most.
+ */
+export function aligned(from: readonly Value[], to: readonly Value[]): Alignment {
+  const lists = { from: from.map(described), to: to.map(described) };
+  const pairs = betweenAnchors(lists, anchorsIn(lists));
+  const open = (elements: readonly Described[], taken: ReadonlySet<number>) =>
+    elements.flatMap((_, index) => (taken.has(index) ? [] : [index]));
+  const gone = open(lists.from, new Set(pairs.map(([one]) => one)));
+  const come = open(lists.to, new Set(pairs.map(([, other]) => other)));
+  const moved: Pair[] = [];
+  for (const index of gone) {
+    const there = come.find(
+      (other) =>
+        lists.to[other]?.text === lists.from[index]?.text && !moved.some(([, taken]) => taken === other),
+    );
+    if (there !== undefined) moved.push([index, there]);
+  }
+  return {
+    pairs,
+    moved,
+    gone: gone.filter((index) => !moved.some(([one]) => one === index)),
+    come: come.filter((index) => !moved.some(([, other]) => other === index)),
+  };
+}
+
+/** An element by its text, and by what it holds: a text for each leaf with the way to it. */
+interface Described {
+  readonly text: string;
+  readonly leaves: ReadonlySet<string>;
+  readonly isPlain: boolean;
+}
+
+interface Lists {
+  readonly from: readonly Described[];
+  readonly to: readonly Described[];
+}
+
+function described(value: Value): Described {
+  const leaves = leavesIn(value, "");
+  return { text: [...leaves].sort().join("\n"), leaves: new Set(leaves), isPlain: typeof value !== "object" };
+}
+
+function leavesIn(value: Value, path: string): string[] {
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((element, index) => leavesIn(element, `${path}/${index}`));
+  const members = isObject(value) ? Object.entries<Value>(value) : [];
+  if (members.length > 0)
+    return members.flatMap(([name, member]) => leavesIn(member, `${path}/${JSON.stringify(name)}`));
+  const text = typeof value === "symbol" || typeof value === "bigint" ? String(value) : JSON.stringify(value);
+  return [`${path}=${text}`];
+}
+
+/** Equal elements at both ends, and those that stand once in each list, as far as they keep their order. */
+function anchorsIn({ from, to }: Lists): Pair[] {
+  const shorter = Math.min(from.length, to.length);
+  const isSame = (one: number, other: number) => from[one]?.text === to[other]?.text;
+  let head = 0;
+  while (head < shorter && isSame(head, head)) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && isSame(from.length - 1 - tail, to.length - 1 - tail)) tail += 1;
+  const [ones, others] = [onceIn(from, head, tail), onceIn(to, head, tail)];
+  const unique = [...ones].flatMap(([text, index]): Pair[] => {
+    const other = others.get(text);
+    return other === undefined ? [] : [[index, other]];
+  });
+  return [
+    ...Array.from({ length: head }, (_, index): Pair => [index, index]),
+    ...longestRise(unique),
+    ...Array.from(
+      { length: tail },
+      (_, index): Pair => [from.length - tail + index, to.length - tail + index],
+    ),
+  ];
+}
+
+/** The numbers of the texts that stand once between head and tail. */
+function onceIn(elements: readonly Described[], head: number, tail: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  const inner = elements.slice(head, elements.length - tail);
+  for (const { text } of inner) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return new Map(
+    inner.flatMap(({ text }, index) => (counts.get(text) === 1 ? [[text, head + index] as const] : [])),
+  );
+}
+
+/** The most of these pairs, in the order of the one list, that are in order in the other too. */
+function longestRise(pairs: readonly Pair[]): Pair[] {
+  interface Chain {
+    readonly pair: Pair;
+    readonly before: Chain | undefined;
+  }
+  // The chain of each length that ends lowest.
+  const ends: Chain[] = [];
+  for (const pair of pairs) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { pair, before: ends[low - 1] };
+  }
+  const rise: Pair[] = [];
+  for (let chain = ends.at(-1); chain !== undefined; chain = chain.before) rise.unshift(chain.pair);
+  return rise;
+}
+
+function betweenAnchors(lists: Lists, anchors: readonly Pair[]): Pair[] {
+  const pairs: Pair[] = [];
+  let [from, to] = [0, 0];
+  for (const [one, other] of [...anchors, [lists.from.length, lists.to.length] as const]) {
+    const gap = { from: lists.from.slice(from, one), to: lists.to.slice(to, other) };
+    for (const [a, b] of mostAlike(gap)) pairs.push([from + a, to + b]);
+    if (one < lists.from.length) pairs.push([one, other]);
+    [from, to] = [one + 1, other + 1];
+  }
+  return pairs;
+}
+
+/** The pairs, in order in both, that share the most; and plain values in each other's place. */
+function mostAlike({ from, to }: Lists): Pair[] {
+  if (from.length * to.length === 0) return [];
+  const isPlain = [...from, ...to].every((element) => element.isPlain);
+  if (from.length * to.length > MOST_COMPARED || (isPlain && from.length === to.length))
+    return from.slice(0, to.length).map((_, index): Pair => [index, index]);
+  const likeness = from.map((one) => to.map((other) => alike(one, other)));
+  const best = sums(likeness);
+  const pairs: Pair[] = [];
+  let [one, other] = [0, 0];
+  while (one < from.length && other < to.length) {
+    const here = best[one]?.[other] ?? 0;
+    if (here === (best[one + 1]?.[other] ?? 0)) one += 1;
+    else if (here === (best[one]?.[other + 1] ?? 0)) other += 1;
+    else {
+      pairs.push([one, other]);
+      one += 1;
+      other += 1;
+    }
+  }
+  return pairs;
+}
+
+/** The most that pairs can share from each place on. */
+function sums(likeness: readonly (readonly number[])[]): number[][] {
+  const width = likeness[0]?.length ?? 0;
+  const best: number[][] = [...likeness, []].map(() => new Array<number>(width + 1).fill(0));
+  for (let one = likeness.length - 1; one >= 0; one--) {
+    for (let other = width - 1; other >= 0; other--) {
+      const paired = (likeness[one]?.[other] ?? 0) + (best[one + 1]?.[other + 1] ?? 0);
+      const row = best[one];
+      if (row) row[other] = Math.max(paired, best[one + 1]?.[other] ?? 0, row[other + 1] ?? 0);
+    }
+  }
+  return best;
+}
+
+/** How much two elements share: the mean of the parts of each that the other holds too. Nothing below {@link ALIKE}. */
+function alike(one: Described, other: Described): number {
+  if (one.text === other.text) return 1;
+  const [few, many] =
+    one.leaves.size < other.leaves.size ? [one.leaves, other.leaves] : [other.leaves, one.leaves];
+  let shared = 0;
+  for (const leaf of few) if (many.has(leaf)) shared += 1;
+  const share = (shared / few.size + shared / many.size) / 2;
+  return share < ALIKE ? 0 : share;
+}

@@ -1,0 +1,37 @@
+import type { Field } from "../language/fields";
+import type { Specified } from "../language/specified";
+import { sameInDocument } from "../value/equality";
+import { isObject, type Json } from "../value/json";
+import type { Path } from "../value/path";
+import type { Model } from "./model";
+import { ask, placeOf, placesIn, type Question } from "./walk";
+
+/** A place in which two models differ, as deep as both hold objects there. */
+export interface Difference {
+  readonly path: Path;
+  readonly field: Field;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** Where two models of an object differ, whoever manages it. */
+export function differencesIn(
+  definition: Specified,
+  from: Model,
+  to: Model,
+  forms?: ReadonlyMap<string, Field>,
+): Difference[] {
+  return placesIn(definition, { models: { from, to }, forms }).flatMap((place) => ask(different, place));
+}
+
+/** Where two values of a property differ. */
+export function differencesOf(field: Field, from: Json | undefined, to: Json | undefined): Difference[] {
+  return ask(different, placeOf(field, { from, to }));
+}
+
+const different: Question<"from" | "to", Difference[], Json> = {
+  enters: ({ values: { from, to } }) => isObject(from) && isObject(to),
+  whole: ({ path, field, values: { from, to } }) =>
+    sameInDocument(from, to) ? [] : [{ path, field, from, to }],
+  parts: (_, answers) => answers.flatMap(({ answer }) => answer),
+};

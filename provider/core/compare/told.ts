@@ -1,0 +1,176 @@
+import { isEmpty } from "../value/empty";
+import { same, sameInDocument } from "../value/equality";
+import { isObject } from "../value/json";
+import { isNamed, KEY, ONLY_THERE, type Path } from "../value/path";
+import type { Value } from "../value/unknown";
+import { aligned, type Pair } from "./align";
+import type { Movement } from "./movements";
+import { memberOf } from "./walk";
+
+/** One row of what a person is told: a leaf that moved, or what came, went or changed its place as a whole. */
+export interface Told extends Movement {
+  /** It was moved among others and is as it was: the values are the numbers under which it stands. */
+  readonly isPlace?: true;
+  /** The lists in which this is of an element that the program's marks do not count. */
+  readonly unmarked: readonly Path[];
+}
+
+/**
+ * A movement as people are told of it: lists without keys by their elements, aligned by what is in them, and down to what
+ * moved inside. It makes no difference to what is written, which is the list. An element stands under its number in the
+ * program, or in what was before; one that only the service has under its number there, with a plus.
+ */
+export function toldOf(movement: Movement): Told[] {
+  return inside({ ...movement, unmarked: [] }, { additions: true });
+}
+
+/**
+ * The same for what a service holds other than a program writes it: members that only the service has inside of an
+ * element may be its own, and are not told.
+ */
+export function toldOfLacking({ path, field, ours, theirs }: Movement): Told[] {
+  return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
+}
+
+interface Telling {
+  readonly additions: boolean;
+}
+
+function inside(whole: Told, telling: Telling): Told[] {
+  const rows = partsOf(whole, telling);
+  return rows === undefined || rows.length === 0 ? [whole] : rows;
+}
+
+/** What moved in the parts of a value that was and is in parts; undefined where it is to be told as a whole. */
+function partsOf(whole: Told, telling: Telling): Told[] | undefined {
+  const { base, theirs } = whole;
+  if (isObject(base) && isObject(theirs)) {
+    const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
+    return names.flatMap((name) => ifMoved(memberRow(whole, name), telling));
+  }
+  if (isUnordered(whole)) return setRows(whole);
+  const [before, now] = [elementsIn(base), elementsIn(theirs)];
+  const isList = Array.isArray(base) || Array.isArray(theirs);
+  return isList && before && now ? elementRows(whole, before, now, telling) : undefined;
+}
+
+/** The elements of a list; none where nothing is there. */
+function elementsIn(value: Value | undefined): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isEmpty(value) ? [] : undefined;
+}
+
+/** A part of what is told, as each of the three holds it. */
+function partAt(
+  whole: Told,
+  segment: string | number,
+  of: (value: Value | undefined) => Value | undefined,
+): Told {
+  const { path, base, ours, theirs } = whole;
+  return { ...whole, path: [...path, segment], base: of(base), ours: of(ours), theirs: of(theirs) };
+}
+
+function memberRow(whole: Told, name: string | number): Told {
+  return partAt(whole, name, (value) => memberOf(value, name));
+}
+
+/** A part that somebody moved, and that is not as the program wants it. */
+function ifMoved(part: Told, telling: Telling): Told[] {
+  const { base, ours, theirs } = part;
+  if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
+  return base === undefined && !telling.additions ? [] : inside(part, telling);
+}
+
+function isUnordered({ field: { facts }, path, base, theirs }: Told): boolean {
+  const isSet =
+    facts.additive !== undefined || facts.unordered || isNamed(facts.document?.unordered, path.slice(1));
+  const values = [base, theirs];
+  const isPlain = values.every(
+    (value) => !Array.isArray(value) || value.every((part) => typeof part !== "object"),
+  );
+  return isSet === true && isPlain && values.some(Array.isArray);
+}
+
+/** Where order means nothing, an element stands under its own text. */
+function setRows(whole: Told): Told[] {
+  const unmarked = [...whole.unmarked, whole.path];
+  const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
+  return [...new Set(elements.map(String))]
+    .map((text) =>
+      partAt(whole, KEY + text, (value) =>
+        Array.isArray(value) ? value.find((element) => String(element) === text) : undefined,
+      ),
+    )
+    .filter(({ base, ours, theirs }) => !same(base, theirs) && !same(ours, theirs))
+    .map((row) => ({ ...row, unmarked }));
+}
+
+function elementRows(
+  whole: Told,
+  base: readonly Value[],
+  theirs: readonly Value[],
+  telling: Telling,
+): Told[] {
+  const { path, ours } = whole;
+  const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
+  const { pairs, moved, gone, come } = aligned(base, theirs);
+  const ofBase = partners(base, wanted);
+  const ofTheirs = partners(theirs, wanted);
+  /** An element with its number in the program, where it has one there. */
+  const element = (
+    [from, to]: readonly [from: number | undefined, to: number | undefined],
+    own: number | undefined,
+  ): Told => {
+    const segment = own ?? from ?? `${ONLY_THERE}${to}`;
+    return {
+      ...whole,
+      path: [...path, segment],
+      base: from === undefined ? undefined : base[from],
+      ours: own === undefined ? undefined : wanted[own],
+      theirs: to === undefined ? undefined : theirs[to],
+      unmarked: own === undefined ? [...whole.unmarked, path] : whole.unmarked,
+    };
+  };
+  const rows: (readonly [number, Told[]])[] = [
+    ...pairs.map(([from, to]) => {
+      const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
+      return [to, ifMoved(part, telling)] as const;
+    }),
+    ...gone.map((from) => {
+      const own = ofBase.get(from);
+      const isRid = own === undefined && Array.isArray(ours);
+      return [from, isRid ? [] : [element([from, undefined], own)]] as const;
+    }),
+    ...come.map((to) => {
+      const part = element([undefined, to], ofTheirs.get(to));
+      return [to, sameInDocument(part.ours, part.theirs) ? [] : [part]] as const;
+    }),
+    ...moved.map(([from, to]) => {
+      const own = ofBase.get(from);
+      const part = element([from, to], own);
+      const places = { base: from, ours: own, theirs: to, isPlace: true } as const;
+      return [to, own === to ? [] : [{ ...part, ...places }]] as const;
+    }),
+  ];
+  return rows.sort(([one], [other]) => one - other).flatMap(([, told]) => told);
+}
+
+function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap<number, number> {
+  const { pairs, moved } = aligned(list, wanted);
+  return new Map<number, number>([...pairs, ...moved].map(([one, other]: Pair) => [one, other]));
+}
+
+/** What came or went as a whole, leaf by leaf; a leaf is itself. */
+export function leavesOf(told: Told): Told[] {
+  if (told.isPlace) return [told];
+  const names = new Set([...namesIn(told.base), ...namesIn(told.ours), ...namesIn(told.theirs)]);
+  const leaves = [...names]
+    .flatMap((name) => leavesOf(memberRow(told, name)))
+    .filter(({ base, theirs }) => !sameInDocument(base, theirs));
+  return leaves.length === 0 ? [told] : leaves;
+}
+
+function namesIn(value: Value | undefined): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_, index) => index);
+  return isObject(value) ? Object.keys(value) : [];
+}

@@ -1,0 +1,55 @@
+/**
+ * Whose a property is. *identity*: part of what the object is, so that another value is another object. *managed*: the
+ * program says what the service shall hold. *steering*: it steers this provider, and is never sent. *server's*: only the
+ * service sets it, and it is an output.
+ */
+export type Role = "identity" | "managed" | "steering" | "server's";
+
+/** Where a property travels. A link has a request of its own. */
+export type Place = "body" | "relationship" | "address" | "link";
+
+/** When the service is sent what it never answers. */
+export type WriteOnly = "when-changed" | "every-write";
+
+/** What is known of a property here: its facts, or some of them. */
+interface Known {
+  readonly role?: Role;
+  readonly place?: Place;
+  readonly writeOnly?: WriteOnly;
+}
+
+/** Whether a program may write it. */
+export function isWritable({ role }: Known): boolean {
+  return role !== "server's";
+}
+
+/** Whether it steers this provider, and the service never hears of it. */
+export function isSteering({ role }: Known): boolean {
+  return role === "steering";
+}
+
+/** Whether it tells where the object is. */
+export function isAddress({ role, place }: Known): boolean {
+  return role === "identity" || place === "address";
+}
+
+/** Whether it travels in the body of the object's own requests; a link has requests of its own. */
+export function isSent(facts: Known): boolean {
+  const { place } = facts;
+  return isWritable(facts) && !isSteering(facts) && place !== "address" && place !== "link";
+}
+
+/** Whether the service answers it. */
+export function isShown(facts: Known): boolean {
+  return !isSteering(facts) && facts.writeOnly === undefined;
+}
+
+/** Whether the program manages its value: what it writes there is brought about. */
+export function isManaged({ role = "managed" }: Known): boolean {
+  return role === "managed";
+}
+
+/** Whether what the program writes is compared with what the service answers. */
+export function isCompared(facts: Known): boolean {
+  return isManaged(facts) && isShown(facts);
+}

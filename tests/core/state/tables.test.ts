@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { modelOfInputs } from "../../../provider/core/compare/model";
+import type { Movement } from "../../../provider/core/compare/movements";
+import { field } from "../../../provider/core/language/facts";
+import { type Field, fieldsOf } from "../../../provider/core/language/fields";
+import { typedDocument } from "../../../provider/core/language/typedDocument";
+import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
+import type { Secrecy } from "../../../provider/core/state/redaction";
+import { isSecretPath } from "../../../provider/core/state/secrets";
+import type { Json } from "../../../provider/core/value/json";
+import { quay } from "../../generate/harbour";
+
+const lockSchema = z.strictObject({
+  name: field(z.string().optional(), { doc: "Its name." }),
+  width: field(z.int().optional(), { doc: "Metres." }),
+  keepers: field(z.array(z.string()).optional(), { doc: "Who keeps it." }),
+  gateCode: field(z.string().optional(), { doc: "What opens it.", secret: true }),
+});
+const planSchema = z.strictObject({
+  locks: field(z.array(lockSchema).optional(), { doc: "The locks." }),
+  flags: field(z.array(z.string()).optional(), { doc: "The flags.", unordered: true }),
+  note: field(z.string().optional(), { doc: "A note." }),
+});
+const plan = {
+  ...quay,
+  fields: {
+    plan: field(planSchema.optional(), {
+      doc: "The plan.",
+      document: {
+        unordered: ["flags"],
+        serverOwned: ["locks.*.stamp"],
+        secret: ["locks.*.gate_code", "locks.*.gateCode"],
+      },
+      spelling: typedDocument(planSchema, "snake"),
+    }),
+    ships: field(z.array(z.string()).optional(), { doc: "The ships.", additive: true }),
+  },
+};
+
+const secrecy = (marks: string[] = []): Secrecy => ({
+  isSecret: (path) => isSecretPath(plan, { __secrets: marks }, path),
+  mask: (text) => text.replaceAll("hunter2", "[secret]"),
+});
+
+const property = (name: string): Field => {
+  const found = fieldsOf(plan).find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+/** A movement of the locks, as models hold them. */
+function moved(base: Json, theirs: Json, ours: Json = base): Movement {
+  const at = (locks: Json) => (modelOfInputs(plan, { plan: { locks } }).plan as { locks?: Json }).locks;
+  return {
+    path: ["plan", "locks"],
+    field: property("plan"),
+    base: at(base),
+    ours: at(ours),
+    theirs: at(theirs),
+  };
+}
+
+/** The rows of a table, without its head. */
+const cells = (lines: readonly string[]) => lines.slice(1).map((line) => line.trim().split(/ {2,}/));
+const drift = (base: Json, theirs: Json, marks: string[] = []) =>
+  cells(driftTable([moved(base, theirs)], secrecy(marks)));
+
+const upper = { name: "upper", width: 12, keepers: ["ada", "bo"] };
+const lower = { name: "lower", width: 9 };
+const old = { name: "old", width: 3 };
+
+describe("a list without keys is told element by element:", () => {
+  test.each<[string, Json, Json, string[][]]>([
+    [
+      "one that was put in",
+      [upper, lower],
+      [upper, old, lower],
+      [["plan.locks[+1]", "(none)", '{"name":"old","width":3}']],
+    ],
+    [
+      "one that was taken out",
+      [upper, old, lower],
+      [upper, lower],
+      [["plan.locks[1]", '{"name":"old","width":3}', "(none)"]],
+    ],
+    [
+      "one that was changed within",
+      [upper, lower],
+      [upper, { ...lower, width: 10 }],
+      [["plan.locks[1].width", "9", "10"]],
+    ],
+    ["one that was moved", [old, upper, lower], [upper, lower, old], [["plan.locks[0]", "(at 0)", "(at 2)"]]],
+    [
+      "one that was put in before one that was changed",
+      [upper],
+      [old, { ...upper, width: 1 }],
+      [
+        ["plan.locks[+0]", "(none)", '{"name":"old","width":3}'],
+        ["plan.locks[0].width", "12", "1"],
+      ],
+    ],
+    [
+      "a list inside of one",
+      [upper],
+      [{ ...upper, keepers: ["ada", "cy"] }],
+      [["plan.locks[0].keepers[1]", '"bo"', '"cy"']],
+    ],
+    ["its first element", [], [old], [["plan.locks[+0]", "(none)", '{"name":"old","width":3}']]],
+  ])("%s", (_, base, theirs, rows) => {
+    expect(drift(base, theirs)).toEqual(rows);
+  });
+
+  test("what the service's own members hold is not told, and what others add is", () => {
+    expect(drift([lower], [{ ...lower, stamp: "s1", depth: 4 }])).toEqual([
+      ["plan.locks[0].depth", "(none)", "4"],
+    ]);
+  });
+
+  test("in the numbers of the program, where it has the element elsewhere by now", () => {
+    const table = movementTable(
+      [moved([upper, lower], [upper, { ...lower, width: 10 }], [lower])],
+      secrecy(),
+    );
+    expect(cells(table)).toEqual([["plan.locks[0].width", "9", "9", "10"]]);
+  });
+
+  test("without what the program wants just so", () => {
+    const table = movementTable([moved([upper], [upper, old, lower], [upper, lower])], secrecy());
+    expect(cells(table)).toEqual([["plan.locks[+1]", "(none)", "(none)", '{"name":"old","width":3}']]);
+  });
+
+  test("leaf by leaf where it is too long to be told whole", () => {
+    const long = { ...old, keepers: ["a keeper with a long name", "a keeper with a longer name"] };
+    expect(drift([], [long])).toEqual([
+      ["plan.locks[+0].name", "(none)", '"old"'],
+      ["plan.locks[+0].width", "(none)", "3"],
+      ["plan.locks[+0].keepers[0]", "(none)", '"a keeper with a long name"'],
+      ["plan.locks[+0].keepers[1]", "(none)", '"a keeper with a longer name"'],
+    ]);
+  });
+});
+
+test("where order means nothing an element stands under its own text", () => {
+  const flags: Movement = {
+    path: ["plan", "flags"],
+    field: property("plan"),
+    base: ["blue", "red"],
+    ours: ["blue", "red"],
+    theirs: ["gold", "red"],
+  };
+  expect(cells(driftTable([flags], secrecy()))).toEqual([
+    ['plan.flags["blue"]', '"blue"', "(none)"],
+    ['plan.flags["gold"]', "(none)", '"gold"'],
+  ]);
+});
+
+describe("secrets", () => {
+  test("that the definition knows are masked by themselves, also in what somebody put in", () => {
+    expect(drift([], [{ ...old, gateCode: "4711" }])).toEqual([
+      ["plan.locks[+0].name", "(none)", '"old"'],
+      ["plan.locks[+0].width", "(none)", "3"],
+      ["plan.locks[+0].gateCode", "(none)", "[secret]"],
+    ]);
+  });
+
+  test("that the program marked in a list mask every element that is not the program's", () => {
+    const marks = ["plan.locks[0].name"];
+    expect(drift([upper], [upper, old], marks)).toEqual([["plan.locks[+1]", "(none)", "[secret]"]]);
+    expect(drift([upper], [{ ...upper, width: 1 }], marks)).toEqual([["plan.locks[0].width", "12", "1"]]);
+    expect(drift([upper], [{ ...upper, name: "new" }], marks)).toEqual([
+      ["plan.locks[0].name", "[secret]", "[secret]"],
+    ]);
+  });
+
+  test("are masked before a long text is cut", () => {
+    const text = "x".repeat(70);
+    const note = (value: string): Movement => ({
+      path: ["plan", "note"],
+      field: property("plan"),
+      base: text,
+      ours: text,
+      theirs: value,
+    });
+    const [[, , theirs = ""] = []] = cells(driftTable([note(`${text}hunter2`)], secrecy()));
+    expect(theirs).toMatch(/\[secret\]"$/);
+  });
+});
+
+describe("what a create finds", () => {
+  const found = (ours: Json, theirs: Json) => cells(comparisonTable([moved([], theirs, ours)], secrecy()));
+
+  test("is told where it lacks what the program writes, and what else is in the list", () => {
+    expect(found([upper, lower], [{ ...upper, width: 1, depth: 3 }, old])).toEqual([
+      ["plan.locks[0].width", "12", "1"],
+      ["plan.locks[1]", '{"name":"lower","width":9}', "(none)"],
+      ["plan.locks[+1]", "(none)", '{"name":"old","width":3}'],
+    ]);
+  });
+
+  test("is told in twenty rows at most", () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ name: `n${index}`, width: index }));
+    const table = comparisonTable([moved([], [], many)], secrecy());
+    expect(table).toHaveLength(22);
+    expect(table.at(-1)).toBe("  and 10 more");
+  });
+});

@@ -12,9 +12,7 @@ import {
 } from "../../core/language";
 import type { Shows } from "../../core/language/reads";
 import type { Json } from "../../core/value/json";
-import { inDatacenter, withOwnName } from "./service";
-
-const query = inDatacenter;
+import { inDatacenter as query, withOwnName } from "./service";
 
 /** Where an entry of this kind and name is; either may be a part of the address, or a word. */
 export function placeOf(kind: string, name: string) {

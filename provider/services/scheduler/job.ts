@@ -10,10 +10,8 @@ import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
 import { afterRegister } from "./jobWait";
-import { inScope, scheduler } from "./service";
+import { inScope as query, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
-
-const query = inScope;
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({

@@ -1,0 +1,69 @@
+import { get, object } from "../../../provider/core/language";
+import type { ObjectContext } from "../../../provider/core/language/contexts";
+import type { Reads } from "../../../provider/core/language/reads";
+import type { Service } from "../../../provider/core/language/service";
+import { observe } from "../../../provider/core/requests/observe";
+import { isObject } from "../../../provider/core/value/json";
+import { harbour, quay, quaysLife } from "../../generate/harbour";
+import { type Asking, answered, asking } from "./asking";
+
+const service: Service = {
+  ...harbour,
+  open: (answer) => (isObject(answer) ? answer : {}),
+  gone: { evidence: "it says so", shows: ({ status }) => status === 404 },
+};
+
+const reads: Reads = {
+  one: get("/quays/{id}"),
+  byName: get("/ports/{port}/quays/{name}"),
+  shows: { named: { id: "id" } },
+};
+
+/** A look at a quay that is read in this way, by these parts of its address. */
+function look(
+  { context }: Asking,
+  own: Partial<Reads> = {},
+  address: Record<string, string> = { id: "q-1" },
+) {
+  const definition = { ...quay, service, life: object({ ...quaysLife, reads: { ...reads, ...own } }) };
+  const asker: ObjectContext = {
+    ...context,
+    definition,
+    step: "read",
+    name: () => "harbour:Quay",
+    look: () => Promise.reject(new Error("it was not expected to look")),
+  };
+  return observe(asker, address);
+}
+
+const body = { id: "q-1", ships: ["Ida"] };
+
+test("an object is read by its id, and by its name where nobody knows that yet", async () => {
+  const byId = asking(answered(200, body));
+  expect(await look(byId)).toMatchObject({ body });
+  const byName = asking(answered(200, body));
+  expect(await look(byName, {}, { port: "Kiel", name: "east" })).toMatchObject({ body });
+  expect([byId, byName].map(({ sent }) => sent[0]?.path)).toEqual(["/quays/q-1", "/ports/Kiel/quays/east"]);
+});
+
+test("an object is what its definition makes of the service's envelope", async () => {
+  const asked = asking(answered(200, body));
+  const found = await look(asked, { as: ({ id, ships }) => ({ id: id ?? null, berthed: ships ?? [] }) });
+  expect(found?.body).toEqual({ id: "q-1", berthed: ["Ida"] });
+});
+
+test("a success is the word for none where the endpoint says so, and else only the right page shows it", async () => {
+  const saysNone: Reads["saysNone"] = (answer) => answer === null;
+  const isNone: Reads["isNone"] = ({ ships }) => ships === undefined;
+  expect(await look(asking(answered(200, null)), { saysNone })).toBeUndefined();
+  expect(await look(asking(answered(200, { id: "q-1" })), { isNone })).toBeUndefined();
+  expect(await look(asking(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
+  for (const other of [{}, { id: "q-2" }, { another: "object" }])
+    await expect(look(asking(answered(200, other)), { saysNone, isNone })).rejects.toThrow("not the object");
+});
+
+test("what is gone is told by the definition's own proof, else by the service's", async () => {
+  expect(await look(asking(answered(404)))).toBeUndefined();
+  const gone = { evidence: "nobody can tell", proves: () => false };
+  await expect(look(asking(answered(404)), { gone })).rejects.toThrow("404");
+});

@@ -1,6 +1,7 @@
+import { changesIn } from "../../../provider/core/compare/changes";
 import type { Values } from "../../../provider/core/language/object";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
-import { type Answer, changes, drifted, expected, missing, movements } from "./channel";
+import { type Answer, changes, channel, drifted, expected, missing, movements, standing } from "./channel";
 
 /** What a fact says of one member that a program edits or drops, and that others move. */
 interface Fact {
@@ -305,6 +306,18 @@ describe.each(Object.entries(facts))("%s:", (_, { wrote, answered, edited, dropp
     test("handed back by a refresh", () => {
       expect(drifted(wrote, settled, after)).toEqual(fact.drifted);
     });
+});
+
+test("what the service added to a document, and others moved, goes back to what it was, and what others added goes", () => {
+  const model = standing({
+    desired: { document: { A: 1 } },
+    settled: { document: { A: 1, B: 2 } },
+    seen: { document: { A: 1, B: 3, C: 4 } },
+  });
+  expect(changesIn(channel, model).map(({ path, to }) => [path, to])).toEqual([
+    [["document", "B"], 2],
+    [["document", "C"], undefined],
+  ]);
 });
 
 describe("of the answer to a write is expected", () => {

@@ -68,6 +68,13 @@ const facts: Record<string, Fact> = {
     moved: [{}, ["+ cleared (drift)"], ["cleared"]],
     drifted: { cleared: "" },
   },
+  "an empty text, which is one with absence": {
+    wrote: { cleared: "" },
+    edited: [{}, []],
+    dropped: [],
+    moved: [{}, [], []],
+    missing: [],
+  },
   "a default": { wrote: { restored: 3 }, dropped: ["~ restored (program)"] },
   "a default that the service holds already": { wrote: { restored: 7 }, dropped: [] },
   "a value that stays": {

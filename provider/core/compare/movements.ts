@@ -3,7 +3,7 @@ import type { Definition } from "../language/resource";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
-import type { Path } from "../value/path";
+import { isNamed, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
@@ -50,7 +50,12 @@ const moved: Question<Side | "current", Movement[]> = {
     const ours = desired === undefined ? restoredValue(place.field) : desired;
     return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];
   },
-  parts: (_, answers) => answers.flatMap(({ answer }) => answer),
+  parts(place, answers) {
+    const inside = answers.flatMap(({ answer }) => answer);
+    const { field, manner } = place;
+    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, place.inside);
+    return inside.length === 0 && isBlock ? inBlock(place) : inside;
+  },
 };
 
 /** Of what others may add to, only what the program writes or wrote is managed, and told. */
@@ -69,11 +74,24 @@ function only(keys: ReadonlySet<string>, value: Value | undefined): Value | unde
   return isObject(value) ? Object.fromEntries(kept) : kept.map(([, element]) => element);
 }
 
+/** A block speaks by being there, where nothing inside of it tells that it came or went. */
+function inBlock(place: At): Movement[] {
+  const { seen, current } = place.values;
+  const ours = wantedIn(place);
+  const isMoved = isObject(seen) !== isObject(current) && isObject(ours) !== isObject(current);
+  return isMoved ? [movement(place, seen, ours, current)] : [];
+}
+
+/** What a place of a document shall hold; where the program never said anything, what the service settled on. */
+function wantedIn({ values: { applied, desired, settled } }: At): Value | undefined {
+  return desired ?? (applied === undefined ? settled : undefined);
+}
+
 function inDocument(place: At): Movement[] {
-  const { applied, desired, settled, seen, current } = place.values;
+  const { applied, desired, seen, current } = place.values;
   const isRid = isObject(applied) && desired === undefined && current === undefined;
   if (isRid || sameInDocument(seen, current)) return [];
-  const ours = desired ?? (applied === undefined ? settled : undefined);
+  const ours = wantedIn(place);
   return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];
 }
 

@@ -149,7 +149,7 @@ function elementRows(
       const own = ofBase.get(from);
       const part = element([from, to], own);
       const places = { base: from, ours: own, theirs: to, isPlace: true } as const;
-      return [to, own === to ? [] : [{ ...part, ...places }]] as const;
+      return [to, own === to || from === to ? [] : [{ ...part, ...places }]] as const;
     }),
   ];
   return rows.sort(([one], [other]) => one - other).flatMap(([, told]) => told);

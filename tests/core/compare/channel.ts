@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { type Change, changesIn } from "../../../provider/core/compare/changes";
+import { driftedValue } from "../../../provider/core/compare/drifted";
+import { predicted } from "../../../provider/core/compare/expected";
+import { lacking } from "../../../provider/core/compare/missing";
+import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
+import { movementsIn } from "../../../provider/core/compare/movements";
+import type { Standing } from "../../../provider/core/compare/standing";
+import { field } from "../../../provider/core/language/facts";
+import { fieldsOf } from "../../../provider/core/language/fields";
+import type { Values } from "../../../provider/core/language/object";
+import { type Definition, define } from "../../../provider/core/language/resource";
+import type { Json } from "../../../provider/core/value/json";
+import { formatPath } from "../../../provider/core/value/path";
+import { durationInSeconds } from "../../../provider/core/value/spelling";
+import type { Inputs } from "../../../provider/core/value/unknown";
+import { quay } from "../../generate/harbour";
+
+const text = () => z.string().optional();
+const texts = () => z.array(z.string()).optional();
+
+/** A channel: a definition in which each fact that a comparison asks for has a field of its own. */
+export const channel: Definition = define({
+  ...quay,
+  token: "harbour:Channel",
+  rules: [],
+  fields: {
+    name: field(z.string(), { doc: "Identity.", role: "identity" }),
+    pace: field(text(), { doc: "Steers.", role: "steering" }),
+    traffic: field(text(), { doc: "The server's.", role: "server's" }),
+    plain: field(text(), { doc: "No facts but its own." }),
+    list: field(texts(), { doc: "A list in order." }),
+    cleared: field(text(), { doc: "Has an empty value.", empty: "" }),
+    restored: field(z.number().optional(), { doc: "Has a default.", default: 7 }),
+    stays: field(text(), { doc: "Has nothing to go back to.", stays: true }),
+    hidden: field(text(), { doc: "Never answered.", writeOnly: "when-changed" }),
+    spelt: field(z.union([z.string(), z.number()]).optional(), {
+      doc: "Has two spellings.",
+      spelling: durationInSeconds,
+    }),
+    unordered: field(texts(), { doc: "Has no order.", unordered: true, empty: [] }),
+    shared: field(texts(), { doc: "Others may add.", additive: true, empty: [] }),
+    alone: field(z.boolean().optional(), { doc: "Ours alone.", role: "steering" }),
+    owned: field(texts(), { doc: "Others may add, unless.", additive: { unless: "alone" }, empty: [] }),
+    group: field(
+      z
+        .strictObject({
+          one: field(text(), { doc: "One member.", empty: "" }),
+          other: field(text(), { doc: "Another.", empty: "" }),
+        })
+        .optional(),
+      { doc: "Has members of its own." },
+    ),
+    document: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "Managed whole.",
+      empty: {},
+      document: {
+        keyedBy: { Gates: ["Name"] },
+        unordered: ["Zones"],
+        blocks: ["Block", "Gone"],
+        dropped: ["Gone"],
+        empties: ["Count"],
+        leftOut: { Mode: "open" },
+        spellings: { Delay: durationInSeconds },
+        serverOwned: ["Index", "Lamps.*.Hash"],
+        fills: { Kind: "canal", "Lamps.*.Kind": "lamp" },
+        handedDown: ["Rate"],
+        implied: { Open: true },
+        impliedBy: { Title: "Code" },
+        floats: (answer) => (JSON.stringify(answer).includes('"Auto":true') ? ["Depth"] : []),
+        leaves: ({ pace }) => (pace === "theirs" ? ["Left"] : []),
+      },
+    }),
+    exact: field(z.record(z.string(), z.unknown()).optional(), {
+      doc: "Managed to the letter.",
+      empty: {},
+      document: { exact: true },
+    }),
+  },
+});
+
+/** What a channel's service answers, in its members' own names. */
+export type Answer = { [member: string]: Json };
+
+/** The records of a channel and what a program writes now. */
+export interface Situation {
+  readonly applied?: Values;
+  readonly desired: Inputs;
+  readonly settled?: Answer;
+  readonly seen?: Answer;
+}
+
+/** What a comparison stands on; without more said, nothing has moved since our last write, which was the same. */
+export function standing({ desired, applied, settled, seen = settled }: Situation): Standing {
+  // A program that was written holds no unknown values.
+  const before = applied ?? (desired as Values);
+  const settledModel = modelOfBody(channel, settled ?? (before as Answer), before);
+  return {
+    applied: modelOfInputs(channel, before) as Model,
+    desired: modelOfInputs(channel, desired),
+    settled: settledModel,
+    seen: seen === undefined ? settledModel : modelOfBody(channel, seen, before),
+  };
+}
+
+/** A change in short: `+ path`, `~ path`, `- path`, with its cause. */
+const short = ({ path, kind, cause }: Change) =>
+  `${{ add: "+", update: "~", delete: "-" }[kind]} ${formatPath(path)} (${cause})`;
+
+export const changes = (situation: Situation) => changesIn(channel, standing(situation)).map(short);
+
+// A program that was written holds no unknown values.
+const answeredTo = ({ desired }: Situation, answer: Answer) =>
+  modelOfBody(channel, answer, desired as Values);
+
+/** The paths that others moved from what was seen to this answer. */
+export const movements = (situation: Situation, current: Answer) =>
+  movementsIn(channel, standing(situation), answeredTo(situation, current)).map(({ path }) =>
+    formatPath(path),
+  );
+
+/** What an object with this answer lacks of these inputs. */
+export const missing = (inputs: Values, answer: Answer) =>
+  lacking(channel, inputs, { body: answer, address: {} }).map(formatPath);
+
+/** What is expected of the answer to a write, by the member that this is about. */
+export const expected = (inputs: Values, before: Answer, answer: Answer): Model =>
+  predicted(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
+
+/** What a refresh hands back for a property of these inputs, after others moved it from one answer to another. */
+export function drifted(inputs: Values, settled: Answer, seen: Answer): Values {
+  const [before, now] = [modelOfBody(channel, settled), modelOfBody(channel, seen)];
+  return Object.fromEntries(
+    fieldsOf(channel).flatMap((each) => {
+      const { name } = each;
+      const written = inputs[name];
+      if (written === undefined) return [];
+      const source = { written, read: written, settled: before[name], seen: now[name] };
+      const value = driftedValue(each, source, inputs);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

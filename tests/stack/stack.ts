@@ -8,7 +8,7 @@ import { leaveRejectionsToPrograms } from "../engine/rejections";
 import { TOKENS } from "./console";
 
 /** An organization of ours and another one. */
-const SEEDED = {
+export const SEEDED = {
   workspaces: {
     seed: {
       organizations: { acme: {}, other: {} },

@@ -27,27 +27,17 @@ job "text" {
 `;
 
 /** Makes what the programs take over, at a console. */
-export async function makeFound(service: string, ask: Ask): Promise<void> {
-  switch (service) {
-    case "workspaces": {
-      const data = { type: "workspaces", attributes: { name: "found", "auto-apply": true } };
-      const made = await ask("workspaces", "POST", "/api/v2/organizations/acme/workspaces", { data });
-      const lock = `/api/v2/workspaces/${made.body.data.id}/actions/lock`;
-      await ask("workspaces", "POST", lock, { reason: "theirs" });
-      return;
-    }
-    case "scheduler":
-      await ask("scheduler", "POST", "/v1/jobs", { Job: { ID: "found", Priority: 60, ...WEB } });
-      return;
-    case "secrets":
-      await ask("secrets", "POST", "/v1/msgq/roles/found", { tags: "monitoring" });
-      return;
-    default:
-      await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "found", Protocol: "http" });
-  }
+export async function makeFound(ask: Ask): Promise<void> {
+  const data = { type: "workspaces", attributes: { name: "found", "auto-apply": true } };
+  const made = await ask("workspaces", "POST", "/api/v2/organizations/acme/workspaces", { data });
+  const lock = `/api/v2/workspaces/${made.body.data.id}/actions/lock`;
+  await ask("workspaces", "POST", lock, { reason: "theirs" });
+  await ask("scheduler", "POST", "/v1/jobs", { Job: { ID: "found", Priority: 60, ...WEB } });
+  await ask("secrets", "POST", "/v1/msgq/roles/found", { tags: "monitoring" });
+  await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "found", Protocol: "http" });
 }
 
-/** Every service, with an edit of what can be edited in place. */
+/** A program, and an edit of what can be edited in place. */
 export type Story = (edited?: boolean) => pulumi.automation.PulumiFn;
 
 /** Workspaces and what belongs to them. */
@@ -297,12 +287,17 @@ const ofMesh: Story = (edited) => async () => {
   new mesh.Mesh("mesh", { spec: { tls: { incoming: { tlsMinVersion: "TLSv1_2" } }, meta } });
 };
 
-/** What a program holds whose states are whole, by service. `later` adds what the landed version did not have. */
+/** Two programs whose states are whole. `isLater` adds what the landed version did not have. */
 export function wholeStories(isLater: boolean): Readonly<Record<string, Story>> {
   return {
-    workspaces: ofWorkspaces,
-    scheduler: ofScheduler,
-    secrets: ofSecrets(isLater),
-    mesh: ofMesh,
+    "workspaces-scheduler": both(ofWorkspaces, ofScheduler),
+    "secrets-mesh": both(ofSecrets(isLater), ofMesh),
+  };
+}
+
+function both(one: Story, other: Story): Story {
+  return (edited) => async () => {
+    await one(edited)();
+    await other(edited)();
   };
 }

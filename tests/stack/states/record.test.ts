@@ -14,7 +14,7 @@ recording("the states of this version", () => {
   test.each(Object.entries(wholeStories(isLater)))("that are whole, of %s", async (name, story) => {
     const stack = await stackThen();
     try {
-      await makeFound(name, consoleOn(stack.stub));
+      await makeFound(consoleOn(stack.stub));
       expect(await stack.up(story())).toMatchObject({ failure: undefined });
       const { failure, changes } = await stack.preview();
       expect([failure, Object.keys(changes)]).toEqual([undefined, ["same"]]);

@@ -11,6 +11,7 @@ let stack: TestStack | undefined;
 afterEach(async () => {
   if (stack) await closeWithServices(stack);
   stack = undefined;
+  jest.restoreAllMocks();
 });
 
 const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
@@ -24,7 +25,7 @@ test.each(all)(
   "a stack that the %s version left, of %s, is quiet, refreshed, updated and destroyed by this one",
   async (version, name, story) => {
     const recording = recorded(version, name);
-    stack = await stackOf(recording);
+    stack = await stackOf(version, name);
     expect(await stack.up(story())).toEqual(
       expect.objectContaining({ failure: undefined, changes: recording.preview }),
     );
@@ -32,12 +33,10 @@ test.each(all)(
 
     expect(quiet(await stack.refresh())).toEqual(QUIET);
     expect(await stack.writes()).toEqual([]);
-    expect(quiet(await stack.up())).toEqual(QUIET);
 
     const updated = await stack.up(story(true));
     expect(updated.failure).toBeUndefined();
     expect(Object.keys(updated.changes).sort()).toEqual(["same", "update"]);
-    expect(quiet(await stack.preview())).toEqual(QUIET);
     expect(await stack.destroy()).toMatchObject({
       failure: undefined,
       changes: { delete: recording.preview.same },
@@ -50,7 +49,7 @@ test.each(versions())(
   async (version) => {
     const recording = recorded(version, "uneven");
     const parts = halfDone(version !== "landed");
-    stack = await stackOf(recording);
+    stack = await stackOf(version, "uneven");
     const mending = async () => {
       drifted();
       for (const part of parts) part.make(true);
@@ -62,7 +61,6 @@ test.each(versions())(
     expect(await stack.writes()).toEqual([]);
 
     expect(await stack.up()).toMatchObject({ failure: undefined });
-    expect(quiet(await stack.preview())).toEqual(QUIET);
     expect(quiet(await stack.refresh())).toEqual(QUIET);
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
   },

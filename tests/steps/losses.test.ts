@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { rounds } from "../rounds";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { Resource } from "./resource";
 import { isAlong } from "./routes";
@@ -9,7 +10,7 @@ import type { Subject } from "./subject";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
-const RUNS = 60;
+const RUNS = rounds(60, 20);
 const fates = fc.constantFrom<Fate>("request lost", "response lost");
 
 /** From here on, loses the request of this number, and no other. */

@@ -5,6 +5,7 @@ import { canonicalField } from "../../provider/core/compare/model";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isObject, type Json } from "../../provider/core/value/json";
+import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
@@ -13,7 +14,7 @@ import type { Edit, Subject } from "./subject";
 import { changeable, removable } from "./subjects";
 import type { World } from "./world";
 
-const RUNS = 60;
+const RUNS = rounds(60, 20);
 
 async function made(subject: Subject, program: Values): Promise<{ world: World; resource: Resource }> {
   const world = await subject.world();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
+import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -25,7 +26,7 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
         unknowns += names.length;
         expect(world.requests).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 20) },
     );
     expectAsserted(token, unknowns);
   });

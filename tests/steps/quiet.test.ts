@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
+import { rounds } from "../rounds";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
 
-const RUNS = 60;
+const RUNS = rounds(60, 20);
 
 describe.each(subjects)("%s is quiet", (token, subject) => {
   const { definition, programs } = subject;

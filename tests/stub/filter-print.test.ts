@@ -68,7 +68,7 @@ describe("Printing a filter", () => {
       fc.property(expression, (given) => {
         expect(parseFilter(printFilter(given))).toEqual(given);
       }),
-      { numRuns: 500 },
+      { numRuns: fifth(500) },
     );
   });
 
@@ -127,7 +127,7 @@ describe("Printing a filter", () => {
           expect(error.position).toBeLessThanOrEqual(written.length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: fifth(1000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   parseFilter,
   printFilter,
 } from "../../testing/stub/filter";
+import { fifth } from "../rounds";
 
 const WORDS = ["not", "and", "or", "in", "is", "empty", "contains", "matches"];
 

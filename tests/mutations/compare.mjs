@@ -44,8 +44,7 @@ export const compare = [
     find: "if (same(at.seen, theirs) || same(ours, theirs)) return [];\n  return [{ path, field, base: at.seen, ours, theirs }];",
     replace:
       "if (same(at.seen, theirs)) return [];\n  return [{ path, field, base: at.seen, ours, theirs }];",
-    tests: [...COMPARE, ...CONFLICTS, "tests/steps/others.test"],
-    only: "conflict|additive|secrets:QueueRole|mov",
+    tests: CONFLICTS,
   },
   {
     what: "what nobody moved is no movement",
@@ -117,18 +116,16 @@ export const compare = [
     tests: ["tests/services/workspaces/workspacePairs"],
   },
   {
-    what: "what a document is filled with by the service explains itself",
+    what: "what somebody adds to a document right after our write is not the service's",
     find: "return isFilled || equalJson(before ?? null, answer ?? null) ? answer : undefined;",
     replace: "return answer;",
-    tests: ["tests/services/mesh", "tests/services/scheduler/job"],
-    only: "after|faster|right|somebody",
+    tests: CONFLICTS,
   },
   {
     what: "a member that nobody manages is whatever the service answers",
     find: "const members: { [name: string]: Json } = { ...answer };\n  for",
     replace: "const members: { [name: string]: Json } = {};\n  for",
-    tests: ["tests/services/workspaces", "tests/steps/quiet.test"],
-    only: "workspaces:Workspace is quiet|vcs|overwrit|another value",
+    tests: ["tests/steps/predicted"],
   },
   {
     what: "a change from nothing is an addition",

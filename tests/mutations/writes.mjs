@@ -1,4 +1,4 @@
-import { LATE, law, WRITES } from "./mutation.mjs";
+import { LATE, WRITES } from "./mutation.mjs";
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const writes = [
@@ -174,22 +174,25 @@ export const writes = [
     what: "a removal that was not seen is an error",
     find: 'if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);\n  } catch',
     replace: "} catch",
-    ...law("losses", "answers"),
-    only: "workspaces:",
+    tests: WRITES,
   },
   {
     what: "a removal that finds nothing is done only where it is gone",
     find: "if (!(error instanceof NotFound && (await isGone(context)))) throw error;",
     replace: "throw error;",
-    ...law("losses", "others"),
-    only: "workspaces:",
+    tests: WRITES,
+  },
+  {
+    what: "an object that is still there is not taken for removed",
+    find: "if (!(error instanceof NotFound && (await isGone(context)))) throw error;",
+    replace: "if (!(error instanceof NotFound)) throw error;",
+    tests: WRITES,
   },
   {
     what: "what a removal means by a refusal is heard",
     find: 'means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),',
     replace: "",
-    tests: ["tests/services/workspaces"],
-    only: "[Ll]ock",
+    tests: WRITES,
   },
   {
     what: "the words of the service's own no stand alone",

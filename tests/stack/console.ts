@@ -24,7 +24,7 @@ export const TOKENS = {
   mesh: "mesh-token",
 } as const;
 
-const HEADERS = {
+export const HEADERS = {
   workspaces: { authorization: `Bearer ${TOKENS.workspaces}`, "content-type": "application/vnd.api+json" },
   scheduler: { "x-sched-token": TOKENS.scheduler },
   secrets: { "x-secrets-token": TOKENS.secrets },

@@ -8,7 +8,7 @@ import { leaveRejectionsToPrograms } from "../engine/rejections";
 import { TOKENS } from "./console";
 
 /** An organization of ours and another one. */
-const SEEDED = {
+export const SEEDED = {
   workspaces: {
     seed: {
       organizations: { acme: {}, other: {} },
@@ -17,6 +17,14 @@ const SEEDED = {
       },
     },
   },
+};
+
+const PASSPHRASE = "a passphrase of the tests";
+
+/** Of the passphrase: every stack has the same, so that a process derives the key of all of them once. */
+const STACK_SETTINGS = {
+  secretsProvider: "passphrase",
+  encryptionSalt: "v1:BnzONXoJ+vQ=:v1:i93ooDchVsFBCkEJ:ZTq/UYgxDyUb/oQRp69GNgvh3HSZkQ==",
 };
 
 /** What a service remembers of objects that are gone, and its own counters. */
@@ -59,10 +67,11 @@ export class TestStack {
       projectSettings: { name: "platform", runtime: "nodejs", main: ROOT },
       envVars: {
         PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
         PULUMI_SKIP_UPDATE_CHECK: "true",
       },
     });
+    await workspace.saveStackSettings("dev", STACK_SETTINGS);
     const stack = await auto.Stack.create("dev", workspace);
     for (const [service, token] of Object.entries(TOKENS)) {
       const address = stub.addresses[service as keyof Stub["addresses"]];

@@ -137,4 +137,29 @@ describe("no conflict", () => {
       [],
     );
   });
+
+  test("is a value that somebody else has made what the program writes by now", async () => {
+    const world = new World(new SecretsService({ seed: { tokens: { root: {} } } }), queueRole, {
+      token: "root",
+    });
+    const role = new Resource(world, queueRole);
+    await role.create({ name: "app", tags: "monitoring" });
+    await world.send("POST", "/v1/msgq/roles/app", { tags: "management" }, secrets);
+    await role.update({ name: "app", tags: "management" });
+    expect(role.preview({ name: "app", tags: "management" }).changes).toEqual([]);
+  });
+});
+
+test("what somebody adds right after our write is not taken for the service's own answer to it", async () => {
+  const { world, entry: web } = onMesh(configEntry);
+  await web.create(entry({ Protocol: "http" }));
+  world.afterwards = async ({ nature }) => {
+    if (nature === "read") return;
+    world.afterwards = () => undefined;
+    await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "grpc", MaxInboundConnections: 9 }, mesh);
+  };
+  const lines = await refusal(web, entry({ Protocol: "grpc" }));
+  expect(lines.join("\n")).toMatch(/spec\.MaxInboundConnections/);
+  const { json } = await world.send("GET", "/v1/config/service-defaults/web", undefined, mesh);
+  expect(json).toMatchObject({ MaxInboundConnections: 9 });
 });

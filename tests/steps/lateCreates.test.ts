@@ -1,4 +1,4 @@
-import { AlreadyExistsError } from "../../provider/core/state/failures";
+import { AlreadyExistsError, PartialError } from "../../provider/core/state/failures";
 import { isPerhapsMade } from "../../provider/core/state/records";
 import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
@@ -49,9 +49,42 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     }
     await expectQuiet(resource, first);
   });
+
+  test("and is lost while somebody else makes another one of its name, leaves theirs alone", async () => {
+    const { world, resource } = await blank(scene);
+    let other: Resource | undefined;
+    world.fate = async ({ nature }) => {
+      if (nature === "read" || other !== undefined) return "passes";
+      other = await another(scene, world);
+      return "request lost";
+    };
+    await expect(resource.create(first)).rejects.toThrow(AlreadyExistsError);
+    expect(await other?.refresh()).toBe(true);
+    expect(other?.preview(scene.third).changes).toEqual([]);
+  });
 });
 
 const named = scenes.filter(([, { isNamed }]) => isNamed);
+
+describe.each(named)("a %s that was made and could not be read back", (_, scene) => {
+  test("is on record as unread, and is looked at before anything is written again", async () => {
+    const { world, resource, writes } = await blank(scene);
+    let isMade = false;
+    world.afterwards = ({ nature }) => {
+      isMade ||= nature !== "read";
+    };
+    world.fate = ({ nature }) => (isMade && nature === "read" ? "request lost" : "passes");
+    await expect(resource.create(scene.first)).rejects.toThrow(PartialError);
+    world.fate = () => "passes";
+    expect(resource.record.unread).toBe(true);
+    expect(writes()).toBe(1);
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.record.unread).toBeUndefined();
+    await resource.up(scene.first);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, scene.first);
+  });
+});
 
 describe.each(named)("a %s that is perhaps made", (_, scene) => {
   const { subject, first, second, third } = scene;

@@ -5,6 +5,8 @@ import { canonicalField } from "../../provider/core/compare/model";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isObject, type Json } from "../../provider/core/value/json";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import { runs } from "./runs";
@@ -12,7 +14,7 @@ import type { Edit, Subject } from "./subject";
 import { changeable, removable } from "./subjects";
 import type { World } from "./world";
 
-const RUNS = 60;
+const RUNS = rounds(60, 20);
 
 async function made(subject: Subject, program: Values): Promise<{ world: World; resource: Resource }> {
   const world = await subject.world();
@@ -73,10 +75,11 @@ function lost(subject: Subject, before: Values, after: Values, now: Values): str
     .filter((path) => !subject.isNoLongerLookedAt?.(path, then));
 }
 
-describe.each(changeable)("what others do to a %s", (_, subject) => {
+describe.each(changeable)("what others do to a %s", (token, subject) => {
   const { programs, edits } = subject;
 
   test("shows after a refresh if the program manages it, and only then; the next up puts it back and is quiet", async () => {
+    let shown = 0;
     await fc.assert(
       fc.asyncProperty(programs, edits, async (program, edit) => {
         const { world, resource } = await made(subject, program);
@@ -84,6 +87,7 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
         await subject.edit(world, resource, edit);
         const after = await held(subject, world, resource);
         const isManaged = moves(subject, program, before, after, edit);
+        if (isManaged) shown++;
 
         expect(resource.preview(program).changes).toEqual([]);
         await resource.refresh();
@@ -101,9 +105,11 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
       }),
       { numRuns: runs(subject, RUNS) },
     );
+    expectAsserted(token, shown);
   });
 
   test("is the program's after a refresh whose values it writes itself", async () => {
+    let taken = 0;
     await fc.assert(
       fc.asyncProperty(programs, edits, async (program, edit) => {
         const { world, resource } = await made(subject, program);
@@ -111,6 +117,7 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
         await resource.refresh();
         const theirs = { ...resource.inputs };
         if (resource.check(theirs).length > 0) return;
+        if (!isDeepStrictEqual(theirs, program)) taken++;
         const sent = world.requests.filter(({ nature }) => nature !== "read").length;
         expect(resource.preview(theirs).changes).toEqual([]);
         await resource.up(theirs);
@@ -118,6 +125,7 @@ describe.each(changeable)("what others do to a %s", (_, subject) => {
       }),
       { numRuns: runs(subject, RUNS) },
     );
+    expectAsserted(token, taken);
   });
 
   test("between our read and our write is a conflict that writes nothing, if the program manages it", async () => {

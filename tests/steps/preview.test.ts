@@ -2,13 +2,16 @@ import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isSteering, isWritable } from "../../provider/core/language/role";
 import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 
-describe.each(subjects)("the preview of a %s", (_, subject) => {
+describe.each(subjects)("the preview of a %s", (token, subject) => {
   const { definition, programs } = subject;
 
   test("sends nothing, and lets everything through that is not known yet", async () => {
+    let unknowns = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, fc.nat(), async (first, second, seed) => {
         const world = await subject.world();
@@ -21,10 +24,12 @@ describe.each(subjects)("the preview of a %s", (_, subject) => {
         expect(resource.check(program)).toEqual([]);
         const changed = new Set(resource.preview(program).changes.map(({ path }) => path[0]));
         for (const name of names) expect(changed).toContain(name);
+        unknowns += names.length;
         expect(world.requests).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 20) },
     );
+    expectAsserted(token, unknowns);
   });
 
   test("names every property that does not exist, with the one that was meant, all at once", async () => {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
+import { rounds } from "../rounds";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
 
-const RUNS = 40;
+const RUNS = rounds(40, 15);
 
 describe.each(subjects)("a %s sends no request too many", (_, subject) => {
   const { definition, programs } = subject;

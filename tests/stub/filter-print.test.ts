@@ -6,6 +6,7 @@ import {
   parseFilter,
   printFilter,
 } from "../../testing/stub/filter";
+import { fifth } from "../rounds";
 
 const WORDS = ["not", "and", "or", "in", "is", "empty", "contains", "matches"];
 
@@ -68,7 +69,7 @@ describe("Printing a filter", () => {
       fc.property(expression, (given) => {
         expect(parseFilter(printFilter(given))).toEqual(given);
       }),
-      { numRuns: 500 },
+      { numRuns: fifth(500) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("Printing a filter", () => {
           expect(error.position).toBeLessThanOrEqual(written.length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: fifth(1000) },
     );
   });
 });

@@ -17,6 +17,9 @@ import {
 
 const ROOT = resolve(__dirname, "../../..");
 
+/** Of the passphrase that every stack here has. */
+const SALT = "v1:tOG/pIFeJQI=:v1:vQpuL3wE79nKcxHj:fWf6TQWGf6l/h+0LBhLmA08PD7sCWQ==";
+
 /** A program in a folder of its own, run in a process of its own. */
 export interface LocalProgram {
   readonly files: Readonly<Record<string, string>>;
@@ -58,6 +61,8 @@ export class ComparedStack {
         PULUMI_SKIP_UPDATE_CHECK: "true",
       },
     });
+    // One key for every stack: a process derives it once.
+    await workspace.saveStackSettings("dev", { secretsProvider: "passphrase", encryptionSalt: SALT });
     const stack = await auto.Stack.create("dev", workspace);
     const world = join(folder, "world.json");
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));

@@ -1,0 +1,107 @@
+// Breaks the code on purpose, one mutation of tests/mutations at a time in a scratch copy, and tries the tests that
+// should notice: says which turned red. Fails where one survives, or is out of date.
+//   npm run mutations
+//   npm run mutations -- "perhaps made"    those whose description matches
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { compare } from "../tests/mutations/compare.mjs";
+import { objects } from "../tests/mutations/objects.mjs";
+import { writes } from "../tests/mutations/writes.mjs";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const COPIED = [
+  "provider",
+  "sdk",
+  "testing",
+  "tests",
+  "generate",
+  "package.json",
+  "tsconfig.json",
+  "jest.config.cjs",
+];
+/** How many are tried at once. */
+const AT_ONCE = Math.min(2, availableParallelism());
+/** A mutation that makes a test run for ever is noticed, too. */
+const LONGEST_MS = 180_000;
+
+const asked = new RegExp(process.argv[2] ?? "");
+const waiting = [...writes, ...objects, ...compare].filter(({ what }) => asked.test(what));
+const total = waiting.length;
+const bad = [];
+
+/** Where the text of a mutation stands, wherever it has moved to. */
+function place({ what, find }, folder) {
+  const files = readdirSync(join(folder, "provider"), { recursive: true })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, "provider", file));
+  const found = files.filter((file) => readFileSync(file, "utf8").includes(find));
+  const [file] = found;
+  const times = file === undefined ? 0 : readFileSync(file, "utf8").split(find).length - 1;
+  if (found.length === 1 && times === 1) return file;
+  throw new Error(
+    `"${what}" is out of date: its text stands ${found.length === 0 ? "nowhere" : "in several places"}`,
+  );
+}
+
+/** What turned red first; undefined where nothing did. */
+async function noticed({ tests, only }, folder) {
+  const pattern = only === undefined ? [] : ["--testNamePattern", only];
+  const bin = join(folder, "node_modules/.bin/jest");
+  const jest = spawn(bin, ["-w", "1", "--bail", ...pattern, ...tests], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: LONGEST_MS,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  jest.stderr.setEncoding("utf8").on("data", (text) => {
+    said += text;
+  });
+  const [status, signal] = await new Promise((done) => jest.once("close", (...how) => done(how)));
+  if (signal !== null) return "no test ended in time";
+  if (status !== 0) return /^ {2}● (.*)/m.exec(said)?.[1] ?? "a suite could not be run";
+  if (!/^Tests: .*passed/m.test(said)) throw new Error("no test was tried");
+  return undefined;
+}
+
+async function worker() {
+  const folder = mkdtempSync(join(tmpdir(), "quarterdeck-mutations-"));
+  try {
+    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await attempt(one, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function attempt(mutation, folder) {
+  const began = Date.now();
+  try {
+    const file = place(mutation, folder);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace(mutation.find, () => mutation.replace),
+    );
+    try {
+      const red = await noticed(mutation, folder);
+      const seconds = ((Date.now() - began) / 1000).toFixed(1);
+      console.log(`${red === undefined ? "SURVIVED" : "noticed "} ${seconds} s  ${mutation.what}`);
+      if (red === undefined) bad.push(mutation.what);
+      else console.log(`           by: ${red}`);
+    } finally {
+      writeFileSync(file, text);
+    }
+  } catch (error) {
+    console.log(`FAILED    ${mutation.what}: ${error.message}`);
+    bad.push(mutation.what);
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, worker));
+for (const what of bad) console.error(`mutations: not noticed: ${what}`);
+console.log(`mutations: ${total - bad.length} of ${total} noticed`);
+process.exitCode = bad.length === 0 ? 0 : 1;

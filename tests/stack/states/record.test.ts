@@ -1,0 +1,60 @@
+import { consoleOn } from "../console";
+import { makeFound, wholeStories } from "./programs";
+import { closeWithServices, record, stackThen } from "./recording";
+import { drift, drifted, halfDone } from "./uneven";
+
+// Records what the version of this tree leaves, under the name in QUARTERDECK_RECORD_STATES; the README says how.
+jest.setTimeout(300_000);
+
+const version = process.env.QUARTERDECK_RECORD_STATES ?? "";
+const isLater = version !== "landed";
+const recording = version === "" ? describe.skip : describe;
+
+recording("the states of this version", () => {
+  test.each(Object.entries(wholeStories(isLater)))("that are whole, of %s", async (name, story) => {
+    const stack = await stackThen();
+    try {
+      await makeFound(consoleOn(stack.stub));
+      expect(await stack.up(story())).toMatchObject({ failure: undefined });
+      const { failure, changes } = await stack.preview();
+      expect([failure, Object.keys(changes)]).toEqual([undefined, ["same"]]);
+      await record(version, name, stack, changes);
+    } finally {
+      await closeWithServices(stack);
+    }
+  });
+
+  test("that are uneven", async () => {
+    const stack = await stackThen();
+    try {
+      const parts = halfDone(isLater);
+      expect(await stack.up(async () => drifted())).toMatchObject({ failure: undefined });
+      await drift(consoleOn(stack.stub));
+      expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 4 } });
+      const made: (typeof parts)[number][] = [];
+      for (const part of parts) {
+        made.push(part);
+        if (part.fault) await stack.stub.fault(part.fault);
+        const target = [`urn:pulumi:dev::platform::pulumi-nodejs:dynamic/quarterdeck/${part.urn}`];
+        const { failure } = await stack.up(
+          async () => {
+            drifted();
+            for (const one of made) one.make(false);
+          },
+          { target },
+        );
+        expect([part.urn, typeof failure]).toEqual([part.urn, "string"]);
+        expect(JSON.stringify(await stack.resources())).toContain(part.urn);
+        await stack.stub.clearFaults();
+      }
+      const { failure, changes } = await stack.preview(async () => {
+        drifted();
+        for (const one of made) one.make(true);
+      });
+      expect(failure).toBeUndefined();
+      await record(version, "uneven", stack, changes);
+    } finally {
+      await closeWithServices(stack);
+    }
+  });
+});

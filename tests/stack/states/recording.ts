@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type * as auto from "@pulumi/pulumi/automation";
+import { type Stub, StubClock, startStub } from "../../../testing/stub";
+import { formatExactly } from "../../../testing/stub/frame/exact-json";
+import type { ServiceName } from "../../../testing/stub/service";
+import { Randomness } from "../../../testing/stub/services/secrets/randomness";
+import { HEADERS } from "../console";
+import { SEEDED, TestStack } from "../stack";
+
+/** A stack as a version of the package left it, with the requests that made the services hold what it knows of. */
+export interface Recording {
+  /** What the version that recorded it said of the same program, or of the one that mends it. */
+  readonly preview: Readonly<Record<string, number>>;
+  /** As `stack export` writes it, its secrets encrypted with the passphrase of the tests. */
+  readonly export: auto.Deployment;
+  readonly requests: readonly Request[];
+}
+
+interface Request {
+  readonly service: ServiceName;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly type?: string;
+  /** The text that was sent. */
+  readonly body?: string;
+  /** When it arrived. */
+  readonly at: number;
+}
+
+/** The time at which recordings begin: before any in which they are read. */
+const THEN = Date.UTC(2026, 0, 1);
+
+/** A recording's stack, on services of its own that stand at a time long past. */
+export async function stackThen(): Promise<TestStack> {
+  const begun = Date.now();
+  const stub = await startStub({ ...SEEDED, clock: new StubClock(() => THEN + Date.now() - begun) });
+  const stack = await TestStack.open({}, stub);
+  await stack.setConnection("second");
+  return stack;
+}
+
+/** The stack of a recording, on services that hold again what they held. */
+export async function stackOf(version: string, story: string): Promise<TestStack> {
+  const recording = recorded(version, story);
+  if (version === "landed") drawAsThen();
+  let time: number | undefined = THEN;
+  const stub = await startStub({ ...SEEDED, clock: new StubClock(() => time ?? Date.now()) });
+  for (const request of recording.requests) {
+    time = request.at;
+    await repeat(stub, request);
+  }
+  time = undefined;
+  const stack = await TestStack.open({}, stub);
+  await stack.setConnection("second");
+  await stack.stack.importStack(await here(recording.export, stack));
+  await stub.clearRequests();
+  return stack;
+}
+
+/** The stub set a version and a variant in its UUIDs when the landed version was recorded. */
+function drawAsThen(): void {
+  const { uuid } = Randomness.prototype;
+  jest.spyOn(Randomness.prototype, "uuid").mockImplementation(function (this: Randomness) {
+    const [low, middle, high = "", sequence = "", node] = uuid.call(this).split("-");
+    return [low, middle, `4${high.slice(1)}`, `a${sequence.slice(1)}`, node].join("-");
+  });
+}
+
+/** The engine keeps where the services are in the state, too, and a refresh takes it from there. */
+async function here(
+  { version, deployment }: auto.Deployment,
+  { stack }: TestStack,
+): Promise<auto.Deployment> {
+  const configuration = await stack.getAllConfig();
+  const sealed = Object.entries(configuration).map(([key, { value }]) => [
+    key,
+    { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) },
+  ]);
+  const resources = deployment.resources.map((resource: { type: string; inputs: object; outputs: object }) =>
+    resource.type === "pulumi:providers:pulumi-nodejs"
+      ? {
+          ...resource,
+          inputs: { ...resource.inputs, ...Object.fromEntries(sealed) },
+          outputs: { ...resource.outputs, ...Object.fromEntries(sealed) },
+        }
+      : resource,
+  );
+  return { version, deployment: { ...deployment, resources } };
+}
+
+/** How the engine marks a secret in a state. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+export async function closeWithServices(stack: TestStack): Promise<void> {
+  await stack.close();
+  await stack.stub.stop();
+}
+
+async function repeat(stub: Stub, { service, method, path, type, body }: Request): Promise<void> {
+  const headers = {
+    ...HEADERS[service],
+    ...(type !== undefined && { "content-type": type }),
+    connection: "close",
+  };
+  const answer = await fetch(stub.addresses[service] + path, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  await answer.arrayBuffer();
+}
+
+/** Every request that reached a service: a read, too, may move what the stub draws next. */
+async function requestsOf(stub: Stub): Promise<Request[]> {
+  const all = await stub.requests();
+  return all
+    .filter(({ reached }) => reached)
+    .map(({ service, method, path, query, headers, body, time }) => {
+      const type = headers["content-type"];
+      const pairs = Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, one]),
+      );
+      const search = new URLSearchParams(pairs).toString();
+      return {
+        service,
+        method,
+        path: search === "" ? path : `${path}?${search}`,
+        ...(typeof type === "string" && { type }),
+        ...(body !== undefined && { body: typeof body === "string" ? body : formatExactly(body) }),
+        at: time,
+      };
+    });
+}
+
+const FIXTURES = join(__dirname, "fixtures");
+
+/** Keeps what this version left, under its name. */
+export async function record(
+  version: string,
+  story: string,
+  stack: TestStack,
+  preview: Recording["preview"],
+): Promise<void> {
+  // What `stack export` writes, its secrets encrypted as they lie in the file.
+  const { version: format, checkpoint } = JSON.parse(stack.state());
+  const exported = { version: format, deployment: checkpoint.latest };
+  const requests = await requestsOf(stack.stub);
+  const recording: Recording = { preview, export: exported, requests };
+  const file = fileOf(version, story);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(recording)}\n`);
+}
+
+export function recorded(version: string, story: string): Recording {
+  return JSON.parse(readFileSync(fileOf(version, story), "utf8"));
+}
+
+/** The versions of which there are recordings. */
+export function versions(): readonly string[] {
+  return existsSync(FIXTURES) ? readdirSync(FIXTURES).sort() : [];
+}
+
+function fileOf(version: string, story: string): string {
+  return join(FIXTURES, version, `${story}.json`);
+}

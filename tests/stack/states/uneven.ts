@@ -1,0 +1,113 @@
+import * as quarterdeck from "../../../sdk";
+import type { FaultInput } from "../../../testing/stub";
+import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
+import type { Ask } from "../console";
+
+const { mesh, scheduler, secrets, workspaces } = quarterdeck;
+
+const GROUPS = [{ Name: "front", Count: 1, Tasks: [{ Name: "server", Driver: "docker" }] }];
+const job = (ID: string, Priority: number) => ({
+  json: { ID, Priority, Meta: { team: "a" }, TaskGroups: GROUPS },
+  purge: true,
+});
+const unreadable = (match: FaultInput["match"], skip = 0): FaultInput => ({
+  kind: "status",
+  match: { method: "GET", ...match },
+  skip,
+  times: "always",
+  status: 403,
+  body: "Permission denied",
+});
+
+/** One resource whose state is not even, and how it came to that. */
+interface Part {
+  /** The engine's type and name of it, as its URN ends. */
+  readonly urn: string;
+  /** @param repaired as a later program writes it, so that nothing is left to do */
+  make(repaired: boolean): unknown;
+  /** Why the step that made it failed. Without it, it failed by itself. */
+  readonly fault?: FaultInput;
+}
+
+/** Where a step ended before its time: each is tried alone, after what `drifted` makes. */
+export function halfDone(isLater: boolean): readonly Part[] {
+  const parts: Part[] = [
+    {
+      urn: "workspaces:Workspace::half",
+      make: (repaired) =>
+        new workspaces.Workspace("half", {
+          name: "half",
+          description: "half made",
+          sshKeyId: repaired ? "sshkey-deploy" : "sshkey-none",
+          tagNames: ["half"],
+        }),
+    },
+    {
+      urn: "scheduler:Job::unread",
+      make: () => new scheduler.Job("unread", job("unread", 60)),
+      fault: unreadable({ service: "scheduler", path: "/v1/job/unread" }),
+    },
+    {
+      urn: "secrets:QueueRole::unread",
+      make: () => new secrets.QueueRole("unread", { name: "unread", tags: "monitoring" }),
+      fault: unreadable({ service: "secrets", path: "/v1/msgq/roles/unread" }, 1),
+    },
+    {
+      urn: "mesh:ServiceDefaults::unread",
+      // The landed version looks at no entry before it writes.
+      make: () => new mesh.ServiceDefaults("unread", { name: "unread", spec: { protocol: "http" } }),
+      fault: unreadable({ service: "mesh", path: "/v1/config/service-defaults/unread" }, isLater ? 1 : 0),
+    },
+    {
+      urn: "secrets:RecoveryKeyRekey::rekey",
+      make: (repaired) =>
+        new secrets.RecoveryKeyRekey("rekey", {
+          secretShares: 3,
+          secretThreshold: 2,
+          shares: INITIAL_SHARES.slice(0, repaired ? 2 : 1),
+          requireVerification: false,
+        }),
+    },
+  ];
+  if (!isLater) return parts;
+  const lost: Part = {
+    urn: "secrets:QueueRole::perhaps",
+    make: () => new secrets.QueueRole("perhaps", { name: "perhaps", tags: "monitoring" }),
+    fault: {
+      kind: "lostResponse",
+      match: { service: "secrets", path: "/v1/msgq/roles/perhaps" },
+      skip: 1,
+      times: "always",
+    },
+  };
+  return [...parts, lost];
+}
+
+/** What somebody else changes later. */
+export function drifted(): void {
+  new workspaces.Workspace("drifted", { name: "drifted", description: "ours", autoApply: true });
+  new scheduler.Job("drifted", job("drifted", 50));
+  new secrets.QueueRole("drifted", { name: "drifted", tags: "monitoring" });
+  new mesh.ConfigEntry("drifted", {
+    kind: "service-defaults",
+    name: "drifted",
+    spec: { Protocol: "http", MaxInboundConnections: 10 },
+  });
+}
+
+/** Somebody else's changes of all that `drifted` made. */
+export async function drift(ask: Ask): Promise<void> {
+  const { body } = await ask("workspaces", "GET", "/api/v2/organizations/acme/workspaces/drifted");
+  await ask("workspaces", "PATCH", `/api/v2/workspaces/${body.data.id}`, {
+    data: { type: "workspaces", attributes: { description: "theirs" } },
+  });
+  const { json } = job("drifted", 70);
+  await ask("scheduler", "POST", "/v1/jobs", { Job: { ...json, Meta: { team: "b" } } });
+  await ask("secrets", "POST", "/v1/msgq/roles/drifted", { tags: "policymaker" });
+  await ask("mesh", "PUT", "/v1/config", {
+    Kind: "service-defaults",
+    Name: "drifted",
+    Protocol: "http",
+    MaxInboundConnections: 70,
+  });
+}

@@ -58,8 +58,8 @@ describe("a conflict", () => {
     await world.send("POST", "/v1/msgq/roles/app", { tags: "policymaker" }, secrets);
     expect(await refusal(role, { name: "app", tags: "management" })).toEqual([
       'conflict: secrets:QueueRole "msgq/app" was changed by somebody else since it was last read; nothing was written.',
-      "  field  base            ours            theirs",
-      '  tags   ["monitoring"]  ["management"]  ["policymaker"]',
+      "  field                base    ours    theirs",
+      '  tags["policymaker"]  (none)  (none)  "policymaker"',
       "  to look:        pulumi refresh --preview-only",
       "  to take theirs: pulumi refresh, then write their values into the program",
       '  to insist:      pulumi refresh, then pulumi up (or onConflict: "overwrite" on the resource)',

@@ -9,7 +9,7 @@ import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
 import { restoredValue } from "./restored";
 import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, type Place, placesIn, type Question } from "./walk";
+import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
 
 /** One difference between what is and what the program wants. */
 export interface Change {
@@ -48,33 +48,33 @@ function changed(applied: Standing["applied"]): Question<Side, Change[]> {
       const { manner, values } = place;
       const { desired, seen } = values;
       if (isUnmanaged(place) || isDropped(place)) return false;
-      if (manner === "document") return areObjects(...Object.values(values));
+      if (manner === "document") return areObjects(desired, values.applied, values.settled, seen);
       return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isEmpty(desired));
     },
     whole: (place) => (isUnmanaged(place) ? [] : wholeChange(place, applied)),
     parts(place, answers) {
       const inside = answers.flatMap(({ answer }) => answer);
       const isBlock =
-        place.manner === "document" && isNamed(place.field.facts.document?.blocks, place.inside);
+        place.manner === "document" && isNamed(place.field.facts.document?.blocks, insideOf(place));
       return inside.length === 0 && isBlock ? blockChange(place) : inside;
     },
   };
 }
 
 /** The program no longer writes a property, or a member of a structure. */
-function isDropped({ inside, values, manner }: At): boolean {
-  return manner !== "unseen" && inside.length === 0 && values.desired === undefined;
+function isDropped({ path, depth, values, manner }: At): boolean {
+  return manner !== "unseen" && path.length === depth && values.desired === undefined;
 }
 
 function wholeChange(place: At, before: Standing["applied"]): Change[] {
   const { field, path, manner, values } = place;
   const { applied, desired, settled, seen } = values;
+  if (desired !== UNKNOWN && manner === "document" && !isDropped(place)) return documentChange(place);
   const cause = same(applied, desired) ? "drift" : "program";
   if (manner === "unseen")
     return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
   if (isDropped(place)) return removal(place);
-  if (manner === "document") return documentChange(place);
   if (manner === "shared") return sharedChange(place, cause);
   // The program asks for exactly this: whatever else the service holds is to go, whoever put it there.
   if (manner === "exclusive")

@@ -4,7 +4,7 @@ import { sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp } from "../value/path";
 import { type Model, modelOfInputs } from "./model";
-import { ask, type PartAnswer, type Place, placesIn, type Question } from "./walk";
+import { ask, insideOf, type PartAnswer, type Place, placesIn, type Question } from "./walk";
 
 type Inputs = Readonly<Record<string, Json>>;
 type Expected = Json | undefined;
@@ -54,8 +54,8 @@ const expected: Question<Side, Expected, Json> = {
 };
 
 /** Whether the service itself put in what the program did not write: it is known to, it says nothing, or it was there before. */
-function isTheServices({ field, inside, values: { before, answer } }: Place<Side, Json>): boolean {
-  const fills = lookUp(field.facts.document?.fills, inside);
+function isTheServices({ field, path, depth, values: { before, answer } }: Place<Side, Json>): boolean {
+  const fills = lookUp(field.facts.document?.fills, insideOf({ path, depth }));
   return isHollow(answer) || sameInDocument(fills, answer) || equalJson(before ?? null, answer ?? null);
 }
 

@@ -5,7 +5,7 @@ import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
 import { memberFor, modelOfBody, modelOfInputs } from "./model";
-import { ask, placesIn, type Question } from "./walk";
+import { ask, insideOf, placesIn, type Question } from "./walk";
 
 /** Which of the program's values an object does not hold. */
 export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
@@ -28,11 +28,13 @@ const missing: Question<"wanted" | "there", Path[]> = {
     if (Array.isArray(wanted) && Array.isArray(there)) return wanted.length === there.length;
     return isObject(wanted) && isObject(there);
   },
-  whole({ field, manner, path, inside, values: { wanted, there } }) {
+  whole(place) {
+    const { field, manner, path, values } = place;
+    const { wanted, there } = values;
     if (wanted === undefined || manner === "unseen") return [];
     const { blocks, dropped } = field.facts.document ?? {};
-    if (there === undefined && isObject(wanted) && isNamed(blocks, inside))
-      return isNamed(dropped, inside) && isZero(wanted) ? [] : [path];
+    if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(place)))
+      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [path];
     return same(wanted, there) ? [] : [path];
   },
   parts: (_, answers) => answers.flatMap(({ answer }) => answer),

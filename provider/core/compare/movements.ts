@@ -8,7 +8,7 @@ import type { Value } from "../value/unknown";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
 import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, type Place, placesIn, type Question } from "./walk";
+import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
 
 /** One managed path that somebody else moved between two reads. */
 export interface Movement {
@@ -53,7 +53,7 @@ const moved: Question<Side | "current", Movement[]> = {
   parts(place, answers) {
     const inside = answers.flatMap(({ answer }) => answer);
     const { field, manner } = place;
-    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, place.inside);
+    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(place));
     return inside.length === 0 && isBlock ? inBlock(place) : inside;
   },
 };

@@ -24,8 +24,8 @@ export interface Standing {
 export type Side = "applied" | "desired" | "settled" | "seen";
 
 /** Whether the program never wrote a property, or a member of a structure: then others may own it. */
-export function isUnmanaged({ inside, values }: Place<Side>): boolean {
-  return inside.length === 0 && values.applied === undefined && values.desired === undefined;
+export function isUnmanaged({ path, depth, values }: Place<Side>): boolean {
+  return path.length === depth && values.applied === undefined && values.desired === undefined;
 }
 
 /** The elements of a list, or the members of a map, each under a key. */

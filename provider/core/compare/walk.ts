@@ -21,9 +21,14 @@ export interface Place<Name extends string, V extends Value = Value> {
   readonly field: Field;
   readonly manner: Manner;
   readonly path: Path;
-  /** The way here from what has the facts: by this path the patterns of a document name its members. */
-  readonly inside: Path;
+  /** How much of the path leads to what has the facts. */
+  readonly depth: number;
   readonly values: Readonly<Record<Name, V | undefined>>;
+}
+
+/** The way to a place from what has its facts: by this path the patterns of a document name its members. */
+export function insideOf({ path, depth }: Pick<Place<string>, "path" | "depth">): Path {
+  return path.slice(depth);
 }
 
 /** What is asked of the places of a schema. */
@@ -46,7 +51,10 @@ export function ask<Name extends string, Answer, V extends Value>(
   place: Place<Name, V>,
 ): Answer {
   if (!question.enters(place)) return question.whole(place);
-  const answers = partsOf(place).map(({ segment, part }) => ({ segment, answer: ask(question, part) }));
+  const answers = partsOf(place).map((part) => ({
+    segment: part.path.at(-1) ?? "",
+    answer: ask(question, part),
+  }));
   return question.parts(place, answers);
 }
 
@@ -72,7 +80,7 @@ export function placesIn<Name extends string, V extends Value>(
     if (!(isManaged(facts) || isSteering(facts)) || standsAside(definition, property)) return [];
     const field = forms?.get(name) ?? property;
     const values = mapped(models, (model) => model[name]);
-    return [{ field, manner: mannerOf(field, inputs), path: [field.name], inside: [], values }];
+    return [{ field, manner: mannerOf(field, inputs), path: [field.name], depth: 1, values }];
   });
 }
 
@@ -82,7 +90,7 @@ export function placeOf<Name extends string, V extends Value>(
   values: Readonly<Record<Name, V | undefined>>,
   inputs: Readonly<Record<string, unknown>> = {},
 ): Place<Name, V> {
-  return { field, manner: mannerOf(field, inputs), path: [field.name], inside: [], values };
+  return { field, manner: mannerOf(field, inputs), path: [field.name], depth: 1, values };
 }
 
 function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Manner {
@@ -94,29 +102,23 @@ function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Mann
 }
 
 /** What is inside of a place: the members that its schema knows, else those, or the elements, that any model holds. */
-function partsOf<Name extends string, V extends Value>(place: Place<Name, V>) {
-  const { field, manner, path, values } = place;
-  if (manner === "structure") {
-    return (field.children ?? []).map((child) => ({
-      segment: child.name,
-      part: {
-        field: child,
-        // Nothing inside of a structure is additive by what the program writes elsewhere.
-        manner: mannerOf(child, {}),
-        path: [...path, child.name],
-        inside: [],
-        values: mapped(values, (value) => memberOf(value, child.name)),
-      },
-    }));
-  }
-  return segmentsIn(Object.values<V | undefined>(values)).map((segment) => ({
-    segment,
-    part: {
-      ...place,
+function partsOf<Name extends string, V extends Value>(place: Place<Name, V>): Place<Name, V>[] {
+  const { field, manner, path, depth, values } = place;
+  if (manner !== "structure")
+    return segmentsIn(Object.values<V | undefined>(values)).map((segment) => ({
+      field,
+      manner,
       path: [...path, segment],
-      inside: [...place.inside, segment],
+      depth,
       values: mapped(values, (value) => memberOf(value, segment)),
-    },
+    }));
+  return (field.children ?? []).map((child) => ({
+    field: child,
+    // Nothing inside of a structure is additive by what the program writes elsewhere.
+    manner: mannerOf(child, {}),
+    path: [...path, child.name],
+    depth: depth + 1,
+    values: mapped(values, (value) => memberOf(value, child.name)),
   }));
 }
 
@@ -144,9 +146,8 @@ function mapped<Name extends string, A, B>(
   record: Readonly<Record<Name, A>>,
   each: (value: A) => B,
 ): Record<Name, B> {
-  // The same names, each with its new value.
-  return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, each(value)])) as Record<
-    Name,
-    B
-  >;
+  // The same names, each with its new value. Every place of a document comes by here.
+  const result = {} as Record<Name, B>;
+  for (const name in record) result[name] = each(record[name]);
+  return result;
 }

@@ -86,6 +86,13 @@ test("writing where two documents differ makes one of the other", () => {
   );
 });
 
+test("an element of a keyed list is there, also where all of it is the service's own", () => {
+  const owned = { keyedBy: { Groups: ["Name"] }, serverOwned: ["Groups.*.Name"] };
+  const once = canonicalDocument({ Groups: [{ Name: "web" }] }, owned);
+  expect(once).toEqual({ Groups: { [`${KEY}web`]: {} } });
+  expect(canonicalDocument(once, owned)).toEqual(once);
+});
+
 test("elements without a key, or with one that two share, are compared by position", () => {
   expect(known({ Groups: [{ Count: 1 }] })).toEqual({ Groups: [{ Count: 1 }] });
   const twins = [

@@ -48,6 +48,14 @@ export const objects = [
     tests: ["tests/steps/lateCreates"],
   },
   {
+    what: "what a look shows as ours is not created again",
+    find: '      case "seen": {\n        const { found } = outcome;',
+    replace:
+      '      case "seen": {\n        if (attempt < MOST_TRIES) break;\n        const { found } = outcome;',
+    tests: ["tests/steps/losses.test"],
+    only: "secrets:QueueRole in a create|mesh:ServiceDefaults in a create",
+  },
+  {
     what: "what was born before the create was asked for is not ours",
     find: "if (born !== undefined && Date.parse(born) < asked - CLOCKS_APART_MS) return { happened: false, found };",
     replace: "void born;",

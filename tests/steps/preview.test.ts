@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
+import { withAside } from "../../provider/core/value/aside";
 import { type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -55,7 +56,7 @@ describe.each(subjects)("the preview of a %s", (_, subject) => {
     const resource = new Resource(await subject.world(), definition);
     const inputs = fieldsOf(definition).filter(({ facts }) => !facts.serverOwned && !facts.local);
     const canaries = Object.fromEntries(inputs.map(({ name }) => [name, { canary: `canary-${name}` }]));
-    const problems = resource.check({ ...canaries, __secrets: inputs.map(({ name }) => name) });
+    const problems = resource.check(withAside(canaries, { secrets: inputs.map(({ name }) => name) }));
     expect(problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(problems)).not.toContain("canary-");
   });

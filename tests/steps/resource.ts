@@ -46,7 +46,7 @@ export class Resource {
 
   /** A check as an engine asks for it before a step: with the state's inputs, and text read by the service. */
   prepare(inputs: Inputs): Promise<TextRead> {
-    return readText(this.definition, this.input, this.inputs, inputs);
+    return readText(this.definition, this.input, [this.inputs], inputs);
   }
 
   check(inputs: Inputs): Problem[] {

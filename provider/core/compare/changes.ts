@@ -1,5 +1,4 @@
 import { type Field, fieldsOf } from "../language/fields";
-import { IGNORED_PATHS } from "../language/ignored";
 import type { Described } from "../language/specified";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
@@ -42,7 +41,6 @@ export function changesIn(definition: Described, standing: Standing): Change[] {
 function changesOf(field: Field, path: Path, at: At, standing: Standing): Change[] {
   if (at.applied === undefined && at.desired === undefined) return [];
   const { facts } = field;
-  if (field.name === IGNORED_PATHS) return [];
   if (facts.local || facts.writeOnly) {
     return same(at.applied, at.desired) ? [] : [change(field, path, at.applied, at.desired, "program")];
   }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
-import type { Connection } from "./connection";
+import type { Site } from "./connection";
 import type { IdTemplate } from "./id";
 import type { Address } from "./object";
 import type { Problem, Rule } from "./rules";
@@ -19,14 +19,12 @@ export interface Specified {
   readonly fields: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
   /** The parts of the address that come from the service's settings where the program gives none. */
-  readonly fallsBack?: Readonly<Record<string, (connection: Connection) => string | undefined>>;
+  readonly fallsBack?: Readonly<Record<string, (connection: Site) => string | undefined>>;
   /**
    * Parts of the address that have a default: whether an object stays where it is on record although the default is
    * another one now. It is asked where the program does not say the part.
    */
-  readonly staysAt?: Readonly<
-    Record<string, (connection: Connection, recorded: string | undefined) => boolean>
-  >;
+  readonly staysAt?: Readonly<Record<string, (connection: Site, recorded: string | undefined) => boolean>>;
   /** The parts of the address without which nothing can be sent. */
   readonly needs?: readonly string[];
   /** What the service takes for a part of the address that nobody gives, as far as the specification says it. */

@@ -8,6 +8,7 @@ import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import type { Described } from "../language/specified";
+import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
 import { formatRecord, RECORD, type Record3 } from "./records";
@@ -26,7 +27,6 @@ export function outputsOf(
 ): Values {
   const outputs: Values = {};
   for (const field of fieldsOf(definition)) {
-    if (field.name === definition.serviceText?.keptIn) continue;
     const value = outputOf(definition, field, inputs, record, body);
     if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
   }
@@ -87,7 +87,7 @@ export function driftedInputs(definition: Described, record: Record3): Values {
     const value = form?.field.name === name ? driftedForm(property, form, applied, record) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  return inputs;
+  return withAside(inputs, asideOf(record.applied));
 }
 
 /** What a program wrote, and what that says where only the service could read it; else the same. */

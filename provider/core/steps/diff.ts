@@ -3,13 +3,14 @@ import { formsIn, writtenForm } from "../compare/forms";
 import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
 import type { Standing } from "../compare/standing";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
-import type { StepInput } from "../language/call";
+import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf } from "../language/fields";
-import { withIgnored } from "../language/ignored";
+import { segmentsOf, withIgnored } from "../language/ignored";
 import type { Procedure } from "../language/kinds";
 import type { Described } from "../language/specified";
 import { driftedInputs } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
+import { asideOf } from "../value/aside";
 import { sameInDocument } from "../value/equality";
 import type { Path } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
@@ -33,9 +34,14 @@ export interface DifferentPath {
 }
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
-export function diff(definition: Described, input: StepInput, outputs: Inputs, written: Inputs): Difference {
+export function diff(
+  definition: Described,
+  input: PreviewInput,
+  outputs: Inputs,
+  written: Inputs,
+): Difference {
   const record = recordIn(definition, outputs);
-  const read = withEarlierReading(definition, written, [record.applied]);
+  const read = withEarlierReading(definition, input, written, [record.applied, record.attempted ?? {}]);
   const inputs = withIgnored(read, () => driftedInputs(definition, record));
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
@@ -64,6 +70,15 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
       replaces: false,
     })),
   );
+  // What is kept encrypted moves with what the program marks.
+  paths.push(
+    ...remarked(record, inputs).map((path) => ({
+      path,
+      kind: "update" as const,
+      cause: "program" as const,
+      replaces: false,
+    })),
+  );
   if (isToGoOn(definition, record))
     paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -78,8 +93,18 @@ export function diff(definition: Described, input: StepInput, outputs: Inputs, w
   };
 }
 
+/** The paths that the program marks secret now and did not at our last write, or the other way round. */
+function remarked({ applied }: Record3, inputs: Inputs): Path[] {
+  const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
+  const moved = [
+    ...now.filter((path) => !before.includes(path)),
+    ...before.filter((path) => !now.includes(path)),
+  ];
+  return moved.map(segmentsOf);
+}
+
 /** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
-function endedIn(definition: Described, { connection }: StepInput, { known, unfinished }: Record3) {
+function endedIn(definition: Described, { connection }: PreviewInput, { known, unfinished }: Record3) {
   if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
   const lasts = definition.lastsUntil?.(known);
   return lasts && Date.parse(lasts.end) <= connection.runtime.now() ? lasts : undefined;
@@ -126,7 +151,7 @@ function textChanged(definition: Described, { applied }: Record3, inputs: Inputs
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
 export function movedParts(
   definition: Described,
-  input: StepInput,
+  input: PreviewInput,
   record: Record3,
   inputs: Inputs,
 ): string[] {
@@ -155,7 +180,7 @@ export function movedParts(
 /** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
 function isAtFormerDefault(
   { staysAt }: Described,
-  { connection }: StepInput,
+  { connection }: PreviewInput,
   { address }: Record3,
   inputs: Inputs,
   name: string,
@@ -165,7 +190,7 @@ function isAtFormerDefault(
 }
 
 /** A replacement is created where the defaults say now, which may be elsewhere. */
-function elsewhere(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
+function elsewhere(definition: Described, input: PreviewInput, record: Record3, inputs: Inputs): string[] {
   const now = addressOf(definition, input.connection, inputs);
   return addressParts(definition)
     .filter((name) => isAtFormerDefault(definition, input, record, inputs, name))

@@ -56,12 +56,6 @@ export default define({
       doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
       local: true,
     }),
-    // Open: it holds what the service answered.
-    __parsed: field(z.record(z.string(), z.unknown()).optional(), {
-      doc: "What the service read in `hcl`, kept so that it is not asked again.",
-      local: true,
-      document: { secret: jobSecrets.map((member) => `says.${member}`) },
-    }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
       identity: true,

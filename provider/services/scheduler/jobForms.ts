@@ -42,11 +42,7 @@ const ONE_NAMESPACE: readonly Rule[] = [
   rule(["namespace"], everywhere, "one namespace, not `*`"),
   rule(["spec.namespace"], everywhere, "one namespace, not `*`"),
   rule(["json"], (json) => everywhere(memberOf(json, "Namespace")), "its `Namespace` is one, not `*`"),
-  rule(
-    [jobText.property, `${jobText.keptIn}.says.Namespace`],
-    (_, own) => everywhere(own),
-    "its `namespace` is one, not `*`",
-  ),
+  rule(["hcl", "hcl.Namespace"], (_, own) => everywhere(own), "its `namespace` is one, not `*`"),
 ];
 
 /** What must hold between the forms of a job, and between them and the properties that say where it lives. */
@@ -76,11 +72,7 @@ export const formRules: readonly Rule[] = [
     return [
       rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member)), same),
       rule([name, `spec.${name}`], (written, own) => differing(member, written, own), same),
-      rule(
-        [name, `${jobText.keptIn}.says.${member}`],
-        (written, own) => differing(member, written, own),
-        same,
-      ),
+      rule([name, `hcl.${member}`], (written, own) => differing(member, written, own), same),
     ];
   }),
 ];

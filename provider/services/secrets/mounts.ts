@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Connection } from "../../core/language/connection";
+import type { Site } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
 
 /** Where engines are mounted if nobody says it: the specification's segments, and the real product's usual ones. */
@@ -39,7 +39,7 @@ export function mountField(engine: keyof typeof engines) {
 export function mountFallback(engine: keyof typeof engines) {
   const { setting } = engines[engine];
   return {
-    mount: ({ settings, dialect }: Connection) => {
+    mount: ({ settings, dialect }: Site) => {
       const mount = settings[setting];
       return typeof mount === "string"
         ? mount
@@ -55,7 +55,7 @@ export function mountDefault(engine: keyof typeof engines) {
   return {
     fallsBack: mountFallback(engine),
     staysAt: {
-      mount: ({ settings }: Connection, recorded: string | undefined) =>
+      mount: ({ settings }: Site, recorded: string | undefined) =>
         settings[setting] === undefined && usual.includes(recorded),
     },
   };

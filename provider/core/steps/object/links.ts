@@ -11,6 +11,7 @@ import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/once";
 import { overwritten } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
+import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { plannedChanges } from "../diff";
 import { conflict, movementsSince } from "./conflicts";
@@ -125,7 +126,7 @@ export function appliedSoFar(
   { record, inputs }: Unfinished,
   unwritten: ReadonlySet<string>,
 ) {
-  const done = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unwritten.has(name)));
+  const done = selected(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {

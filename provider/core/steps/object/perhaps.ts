@@ -3,6 +3,7 @@ import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
 import { doubtOf, type Unseen } from "../../requests/doubt";
 import type { Record3 } from "../../state/records";
+import { selected } from "../../value/aside";
 import { partial } from "./partial";
 
 /**
@@ -43,5 +44,5 @@ function steering({ definition }: ObjectContext, inputs: Values): Values {
   const names = fieldsOf(definition)
     .filter(({ facts }) => facts.local || facts.identity)
     .map(({ name }) => name);
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
+  return selected(inputs, (name) => names.includes(name));
 }

@@ -3,6 +3,7 @@ import { nameOf } from "../../language/address";
 import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
+import type { Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { Described } from "../../language/specified";
 import { objectContextOf } from "../../requests/context";
@@ -24,21 +25,21 @@ export async function update(
   definition: Definition,
   input: StepInput,
   oldOutputs: Inputs,
-  written: Readonly<Record<string, Json>>,
+  written: Values,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const inputs = await withTextRead(context, written, [record.applied, record.attempted ?? {}]);
-  refuseAnother(context, record, written, inputs);
+  const known = withEarlierReading(definition, input, written, [record.applied, record.attempted ?? {}]);
+  const inputs = await withTextRead(context, known, []);
+  if (isTextUnread(definition, known)) refuseAnother(context, record, inputs);
   const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;
   return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
 }
 
 /** Text that could be read only now, after the preview, may name another object than the one that is updated. */
-function refuseAnother(context: ObjectContext, record: Record3, written: Inputs, inputs: Inputs): void {
+function refuseAnother(context: ObjectContext, record: Record3, inputs: Inputs): void {
   const { definition } = context;
-  if (!isTextUnread(definition, withEarlierReading(definition, written, [record.applied]))) return;
   const moved = movedParts(definition, context, record, inputs);
   if (moved.length === 0) return;
   throw new Error(
@@ -60,7 +61,6 @@ export function outputsAfter(
   const forms = formsIn(definition, inputs);
   for (const field of fieldsOf(definition)) {
     const { name } = field;
-    if (name === definition.serviceText?.keptIn) continue;
     const form = forms.get(recordedAs(definition, field).name);
     if (form !== undefined && form.name !== name) continue;
     // The outputs of an update hold no unknown values.

@@ -1,5 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { isObject, type Json, ownMember } from "../value/json";
+import { onceByObject } from "../value/once";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
@@ -14,8 +15,14 @@ export function canonicalDocument(
   facts: DocumentFacts,
   leaves: readonly Pattern[] = [],
 ): Value | undefined {
-  return canonical(value, [], facts, leaves);
+  if (leaves.length > 0 || !isObject(value)) return canonical(value, [], facts, leaves);
+  return canonicalBy(facts)(value);
 }
+
+/** A step compares the same documents again and again. */
+const canonicalBy = onceByObject((facts: DocumentFacts) =>
+  onceByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
+);
 
 function canonical(
   value: Value | undefined,
@@ -46,12 +53,13 @@ function canonicalObject(
   facts: DocumentFacts,
   leaves: readonly Pattern[],
 ): Value | undefined {
-  const members = Object.entries(value).flatMap(([key, part]) => {
+  const members: [string, Value][] = [];
+  for (const key of Object.keys(value)) {
     // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
     const nothing = key.startsWith(KEY) ? {} : undefined;
-    const member = canonical(part, [...path, key], facts, leaves) ?? nothing;
-    return member === undefined ? [] : [[key, member] as const];
-  });
+    const member = canonical(value[key], [...path, key], facts, leaves) ?? nothing;
+    if (member !== undefined) members.push([key, member]);
+  }
   const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
   return isNothing ? undefined : Object.fromEntries(members);
 }

@@ -2,6 +2,7 @@ import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldsOf } from "../language/fields";
 import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
+import { onceByObject } from "../value/once";
 import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../value/unknown";
@@ -86,10 +87,16 @@ export function memberFor(
   field: Field,
   body: { readonly [member: string]: Json },
 ): Json | undefined {
-  if (field.wire !== ".") return body[field.wire];
-  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name)));
+  return field.wire === "." ? spread(definition)(body) : body[field.wire];
 }
+
+/** What of a body belongs to the document that is spread over it. */
+const spread = onceByObject((definition: Specified) => {
+  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
+  return onceByObject((body: { readonly [member: string]: Json }) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name))),
+  );
+});
 
 /** A wire value by the program's names. Documents keep the wire's own. */
 export function decode(field: Field, value: Json | undefined): Json | undefined {

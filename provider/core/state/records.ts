@@ -3,6 +3,7 @@ import type { Address, Observation, Values } from "../language/object";
 import type { Described } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
+import { onceByText } from "../value/once";
 import type { Inputs } from "../value/unknown";
 
 /**
@@ -76,7 +77,11 @@ export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): bool
 /** Reads the records of this and every older version; undefined where an output holds none. */
 export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   const text = outputs?.[RECORD];
-  if (typeof text !== "string") return undefined;
+  return typeof text === "string" ? parsedRecord(text) : undefined;
+}
+
+/** A step looks into its records more than once. */
+const parsedRecord = onceByText((text: string): Record3 => {
   const record = parseJson(text);
   if (!isObject(record))
     throw new TypeError("the state's bookkeeping output is not what this package writes");
@@ -99,7 +104,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
     ...(isObject(record.attempted) && { attempted: inputsIn(record.attempted, record.attemptedWith) }),
     ...(isObject(record.known) && { known: record.known }),
   };
-}
+});
 
 /** The records of a resource as this version compares them; undefined where an output holds none. */
 export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {

@@ -1,5 +1,5 @@
-import { parse, stringify } from "lossless-json";
-import { DEEPEST, tooDeepInText } from "./depth";
+import { DEEPEST } from "./depth";
+import { scanJson } from "./scan";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
@@ -11,11 +11,11 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
  * no walk over it would come to an end.
  */
 export function parseJson(text: string): Json {
-  if (tooDeepInText(text, DEEPEST + AROUND) !== undefined)
-    throw new SyntaxError("the text is nested too deep");
+  const { isTooDeep, needsCare } = scanJson(text, DEEPEST + AROUND);
+  if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
-    // Both parsers yield what their grammar allows, which is Json.
-    return (NEEDS_CARE.test(text) ? parse(text, null, CAREFULLY) : JSON.parse(text)) as Json;
+    // The parser yields what its grammar allows, which is Json.
+    return (needsCare ? JSON.parse(text, exactly) : JSON.parse(text)) as Json;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
@@ -29,18 +29,19 @@ const AROUND = 100;
  * @throws RangeError for NaN and the infinities, which JSON cannot say.
  */
 export function formatJson(value: Json, indent?: number): string {
-  const written = isPlain(value)
-    ? JSON.stringify(value, null, indent)
-    : stringify(value, null, indent, [REFUSE_NOT_FINITE]);
-  return written ?? "null";
+  return JSON.stringify(value, isPlain(value) ? undefined : asWholeNumbers, indent) ?? "null";
 }
 
 /** Whether the native writer can say all of it, as nearly always: then it writes the same, many times faster. */
 function isPlain(value: Json | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
-  if (Array.isArray(value)) return value.every(isPlain);
-  return Object.values(value).every(isPlain);
+  for (const name in value) {
+    // Most values are text: of those there are many, and nothing is asked.
+    const member = (value as { readonly [name: string]: Json | undefined })[name];
+    if (typeof member !== "string" && !isPlain(member)) return false;
+  }
+  return true;
 }
 
 /** Narrows to a JSON object: no array, no null. */
@@ -60,13 +61,17 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...names].every((name) => equalJson(ownMember(a, name), ownMember(b, name)));
 }
 
-/** Sixteen digits may be beyond 2^53, and three of an exponent beyond a double; without them the native parser is exact. */
-const NEEDS_CARE = /\d{16}|[eE]\+?\d{3}/;
+/** What the native parser tells of a number beside its value; TypeScript's library does not know of it yet. */
+interface Source {
+  readonly source?: string;
+}
 
-const CAREFULLY = {
-  parseNumber: exactNumber,
-  onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
-};
+/** A number as its text has it. */
+function exactly(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
+  if (typeof value !== "number") return value;
+  const [{ source } = {}] = told as [Source?];
+  return source === undefined ? value : exactNumber(source);
+}
 
 function exactNumber(text: string): number | bigint {
   const value = Number(text);
@@ -74,12 +79,14 @@ function exactNumber(text: string): number | bigint {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-const REFUSE_NOT_FINITE = {
-  test: (value: unknown) => typeof value === "number" && !Number.isFinite(value),
-  stringify: (value: unknown): string => {
-    throw new RangeError(`${String(value)} cannot be written as JSON`);
-  },
-};
+/** The native writer with the text of a number; TypeScript's library does not know of it yet. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+
+function asWholeNumbers(_name: string, value: unknown): unknown {
+  if (typeof value === "bigint") return rawJSON(String(value));
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  throw new RangeError(`${String(value)} cannot be written as JSON`);
+}
 
 function isNumeric(value: Json | undefined): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";

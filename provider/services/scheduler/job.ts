@@ -33,7 +33,7 @@ export default define({
     }),
     // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission.",
+      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
       wire: ".",
       document: jobDocument,
       spelling: jobJson,

@@ -69,6 +69,10 @@ export class Resource {
     return diff(this.definition, this.input, this.outputs, inputs);
   }
 
+  plan(inputs: Inputs, outputs?: Inputs): Inputs {
+    return this.steps.plan(this.input, inputs, outputs);
+  }
+
   async update(inputs: Values): Promise<void> {
     try {
       this.outputs = await this.steps.update(this.input, this.outputs, inputs);

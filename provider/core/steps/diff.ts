@@ -2,6 +2,7 @@ import { type Change, changesIn } from "../compare/changes";
 import { formsIn, writtenForm } from "../compare/forms";
 import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
 import type { Standing } from "../compare/standing";
+import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
 import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf } from "../language/fields";
@@ -12,7 +13,7 @@ import { driftedInputs } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
 import { asideOf } from "../value/aside";
 import { sameInDocument } from "../value/equality";
-import type { Path } from "../value/path";
+import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
@@ -27,7 +28,10 @@ export interface Difference {
 
 /** One path that an update would change. */
 export interface DifferentPath {
+  /** Where it is in the form in which values are compared. */
   readonly path: Path;
+  /** Where that stands in what the program writes, or wrote; inside of a text there are no paths. */
+  readonly written: Path;
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
@@ -45,42 +49,25 @@ export function diff(
   const inputs = withIgnored(read, () => driftedInputs(definition, record));
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
+  const over = endedIn(definition, input, record);
   const paths: DifferentPath[] = [
-    ...moved.map((name) => ({
-      path: [name],
-      kind: "update" as const,
-      cause: "program" as const,
-      replaces: true,
-    })),
+    ...moved.map((name) =>
+      whole([name], { kind: kindOf(record.applied[name], inputs[name]), replaces: true }),
+    ),
     ...changes.map(({ path, field, kind, cause }) => ({
       path,
+      written: writtenAt(definition, record, inputs, path),
       kind,
       cause,
       replaces: field.facts.immutable ?? false,
     })),
+    ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
+    // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
+    ...staying(definition, record, inputs).map(({ name }) => whole([name], { kind: "delete" })),
+    // What is kept encrypted moves with what the program marks.
+    ...remarked(record, inputs).map((path) => whole(path)),
+    ...(isToGoOn(definition, record) ? [whole([])] : []),
   ];
-  const over = endedIn(definition, input, record);
-  if (over) paths.push({ path: [over.output], kind: "update", cause: "drift", replaces: true });
-  // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
-  paths.push(
-    ...staying(definition, record, inputs).map(({ name }) => ({
-      path: [name],
-      kind: "delete" as const,
-      cause: "program" as const,
-      replaces: false,
-    })),
-  );
-  // What is kept encrypted moves with what the program marks.
-  paths.push(
-    ...remarked(record, inputs).map((path) => ({
-      path,
-      kind: "update" as const,
-      cause: "program" as const,
-      replaces: false,
-    })),
-  );
-  if (isToGoOn(definition, record))
-    paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
@@ -91,6 +78,28 @@ export function diff(
       ...notesOn(definition, inputs, changes, record, outputs),
     ],
   };
+}
+
+/** A difference that stands in the same place in what is compared and in what is written. */
+function whole(path: Path, more: Partial<DifferentPath> = {}): DifferentPath {
+  return { path, written: path, kind: "update", cause: "program", replaces: false, ...more };
+}
+
+function kindOf(before: unknown, now: unknown): DifferentPath["kind"] {
+  if (!isWritten(before)) return "add";
+  return isWritten(now) ? "update" : "delete";
+}
+
+/** Where a change stands in what the program writes; what it no longer writes, in what it wrote. */
+function writtenAt(definition: Described, { applied }: Record3, inputs: Inputs, path: Path): Path {
+  const [name = ""] = path;
+  const [now, before] = [inputs, applied].map((each) => {
+    const value = each[name];
+    if (value === undefined || value === null) return undefined;
+    return typeof value === "string" ? [name] : writtenPath(definition, each, path);
+  });
+  const isThere = now !== undefined && valueAt(inputs, now) !== undefined;
+  return (isThere ? now : (before ?? now)) ?? path;
 }
 
 /** The paths that the program marks secret now and did not at our last write, or the other way round. */

@@ -84,7 +84,7 @@ async function proceeded(
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
     const { id, outputs } = made(known, { unfinished: work.context.redactor.mask(reason.message) });
-    throw new PartialError(id, outputs, reason);
+    throw new PartialError(id, outputs, inputs, reason);
   }
 }
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
+import { withAside } from "../../provider/core/value/aside";
 import { hasUnknown, type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
+import { as, made } from "../services/workspaces/workspace-scene";
 import { deeds } from "./deeds";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
@@ -84,4 +86,17 @@ test.each(others)("a plan of %s holds wherever it is known", async (_, staged) =
   const updated = resource.plan({ ...second, timeouts: { create: 5 } }, resource.outputs);
   await resource.update({ ...second, timeouts: { create: 5 } });
   expect(broken(updated, resource)).toEqual([]);
+});
+
+test("a plan takes what the program ignores as others have it", async () => {
+  const { world, resource } = await made({ name: "app", description: "ours", autoApply: false });
+  const data = { type: "workspaces", attributes: { description: "theirs" } };
+  await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
+  await resource.refresh();
+  const ignored = ["description"];
+  const wanted = withAside({ name: "app", description: "ours", autoApply: true }, { ignored });
+  const planned = resource.plan(wanted, resource.outputs);
+  expect(planned).toMatchObject({ description: "theirs", autoApply: true });
+  await resource.update(wanted);
+  expect(broken(planned, resource)).toEqual([]);
 });

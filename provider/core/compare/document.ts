@@ -11,6 +11,16 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
  * keys. What is in this form already stays as it is.
  */
 export function canonicalDocument(
+  value: Json | undefined,
+  facts: DocumentFacts,
+  leaves?: readonly Pattern[],
+): Json | undefined;
+export function canonicalDocument(
+  value: Value | undefined,
+  facts: DocumentFacts,
+  leaves?: readonly Pattern[],
+): Value | undefined;
+export function canonicalDocument(
   value: Value | undefined,
   facts: DocumentFacts,
   leaves: readonly Pattern[] = [],
@@ -123,6 +133,8 @@ export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = [
 }
 
 /** A canonical document without what these patterns name; what is left empty by that stays. */
+export function withoutNamed(value: Json, leaves: readonly Pattern[], path?: Path): Json;
+export function withoutNamed(value: Value, leaves: readonly Pattern[], path?: Path): Value;
 export function withoutNamed(value: Value, leaves: readonly Pattern[], path: Path = []): Value {
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]) => {
@@ -197,10 +209,13 @@ function memberOf(value: Value, name: string): Value | undefined {
 }
 
 /** A canonical value as it travels: the elements of keyed lists are a list again. */
-export function plainOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map(plainOf);
+export function plainOf(value: Json): Json;
+export function plainOf(value: Value): Value;
+export function plainOf(value: Value): Value {
+  if (Array.isArray(value)) return value.map((element) => plainOf(element));
   if (!isObject(value)) return value;
   const keys = Object.keys(value);
-  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY))) return Object.values(value).map(plainOf);
+  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY)))
+    return Object.values(value).map((element) => plainOf(element));
   return Object.fromEntries(keys.map((key) => [key, plainOf(value[key] ?? null)]));
 }

@@ -15,7 +15,7 @@ type Inputs = Readonly<Record<string, Json>>;
  * service had already added before, and, where nobody manages anything, whatever it answers.
  */
 export function predicted(definition: Definition, inputs: Inputs, before: Model, answer: Model): Model {
-  const desired = modelOfInputs(definition, inputs) as Model;
+  const desired = modelOfInputs(definition, inputs);
   const expected: Record<string, Json | undefined> = { ...answer };
   for (const field of fieldsOf(definition)) {
     const { name, facts } = field;

@@ -16,11 +16,8 @@ export function lacking(definition: Definition, inputs: Values, current: Observa
     if (facts.local || facts.writeOnly || facts.identity || facts.serverOwned || facts.place === "link")
       return [];
     const floating = facts.document?.floats?.(floatingIn(definition, current, name)) ?? [];
-    // A write's inputs hold no unknown values.
     const missing =
-      desired[name] === undefined
-        ? []
-        : missingParts(desired[name] as Json, seen[name], [name], facts.document);
+      desired[name] === undefined ? [] : missingParts(desired[name], seen[name], [name], facts.document);
     const elsewhere = [...floating, ...(facts.document?.handedDown ?? [])];
     return missing.filter((path) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)));
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServiceText } from "../language/serviceText";
 import { asideOf, type Reading, withAside } from "../value/aside";
 import { formatJson, type Json } from "../value/json";
-import { type Inputs, isKnown } from "../value/unknown";
+import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** Whether these inputs hold text that only the service can read, all of it known. */
 export function holdsText({ property, with: others }: ServiceText, inputs: Inputs): boolean {
@@ -32,13 +32,13 @@ function keptReading(text: ServiceText, inputs: Inputs): Json | undefined {
 export function withKeptReading<I extends Inputs>(
   text: ServiceText,
   inputs: I,
-  known: (fingerprint: string) => Reading | undefined,
+  earlier: (fingerprint: string) => Reading | undefined,
 ): I {
   const { reading, ...aside } = asideOf(inputs);
   const of = fingerprintOf(text, inputs);
   if (of === undefined) return reading === undefined ? inputs : withAside(inputs, aside);
   if (reading?.of === of) return inputs;
-  const found = known(of);
+  const found = earlier(of);
   return withAside(inputs, { ...aside, ...(found && { reading: found }) });
 }
 
@@ -53,7 +53,6 @@ export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undef
 }
 
 function fingerprint({ property, with: others }: ServiceText, inputs: Inputs): string {
-  // `holdsText` has made sure that all of these are known.
-  const parts = [property, ...others].map((name) => (inputs[name] ?? null) as Json);
+  const parts = [property, ...others].map((name) => known(inputs[name] ?? null));
   return createHash("sha256").update(formatJson(parts)).digest("hex");
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../value/json";
 import { hasUnknown, type Inputs, UNKNOWN } from "../value/unknown";
+import type { Values } from "./object";
 
 /** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
 export interface Rule {
@@ -90,6 +91,8 @@ export function brokenRules(
 }
 
 /** What stands at a dotted path of some inputs. */
+export function valueAt(inputs: Values, dotted: string): Json | undefined;
+export function valueAt(inputs: Inputs, dotted: string): unknown;
 export function valueAt(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {

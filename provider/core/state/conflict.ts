@@ -1,8 +1,8 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
-import { formatJson, type Json } from "../value/json";
+import { formatJson } from "../value/json";
 import { formatPath } from "../value/path";
-import { hasUnknown, UNKNOWN, type Value } from "../value/unknown";
+import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import type { Secrecy } from "./redaction";
 
 /** What a conflict is about. */
@@ -127,17 +127,12 @@ const LONGEST_VALUE = 60;
 function valueText(value: Value | undefined, mask: Secrecy["mask"]): string {
   if (value === undefined || value === null) return "(none)";
   if (value === UNKNOWN) return "(unknown)";
-  // `shown` leaves unknown parts in place; what is left here is JSON.
-  const text = mask(formatJson(shown(value) as Json));
+  const shown = plainOf(value);
+  const text = mask(isKnown(shown) ? formatJson(shown) : "(partly unknown)");
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 
 function maskedText(value: Value | undefined): string {
   if (value === undefined || value === null) return "(none)";
   return value === "" ? '""' : "[secret]";
-}
-
-/** A canonical value as a reader knows it. */
-function shown(value: Value | undefined): Value | undefined {
-  return value === undefined || hasUnknown(value) ? value : plainOf(value as Json);
 }

@@ -11,6 +11,7 @@ import type { Described } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
+import { known } from "../value/unknown";
 import { formatRecord, RECORD, type Record3 } from "./records";
 
 type Values = { [property: string]: Json };
@@ -60,8 +61,7 @@ function driftedForm(property: Field, { field, value }: Written, inputs: Values,
   const [before, now] = [settled[property.name], seen[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
-  // What was written once holds no unknown values.
-  return driftedValue(field, { written, read: value as Json }, before, now, inputs);
+  return driftedValue(field, { written, read: known(value) }, before, now, inputs);
 }
 
 /** A canonical value as a program would write it. */
@@ -144,8 +144,7 @@ function driftedSet(field: Field, written: readonly Json[], seen: readonly Json[
 
 function canonicalElement(field: Field, element: Json): Json | undefined {
   const list = canonicalField(field, [element]);
-  // A single known element stays known.
-  return Array.isArray(list) ? (list[0] as Json) : element;
+  return Array.isArray(list) ? list[0] : element;
 }
 
 /** Text stays text, laid out as it was, so that an engine can show what moved inside it. */
@@ -210,6 +209,5 @@ export function inputsFromObservation(
 }
 
 function canonicalKnown(field: Field, value: Json): Json | undefined {
-  // A definition's own values hold no unknown.
-  return canonicalField(field, value) as Json | undefined;
+  return canonicalField(field, value);
 }

@@ -7,7 +7,7 @@ import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
 import { formatPath, matches, type Path } from "../value/path";
-import type { Inputs } from "../value/unknown";
+import type { Inputs, Value } from "../value/unknown";
 import { RECORD } from "./records";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
@@ -36,7 +36,7 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
  */
 export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
   if (path.length === 1 && path[0] === RECORD) return true;
-  if (isEmpty(value as Json)) return false;
+  if (isEmpty(value)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
   if (!field) return false;
@@ -84,7 +84,7 @@ function isReading({ serviceText }: Specified, name: string, value: unknown): bo
   return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
-function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
+function holdsSecret(field: Field, path: Path, value: Value | undefined): boolean {
   if (isEmpty(value)) return false;
   if (path.length > 1 && isSecretAt([field], path)) return true;
   if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
@@ -96,7 +96,7 @@ function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean
 /** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
 export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
   return fieldsOf(definition).some((field) => {
-    const value = values[field.name] as Json | undefined;
+    const value = values[field.name];
     if (isEmpty(value)) return false;
     if (field.facts.secret || holdsSecret(field, [field.name], value)) return true;
     const inner = unwrapped(field.schema);

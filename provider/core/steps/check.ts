@@ -13,7 +13,7 @@ import type { Specified } from "../language/specified";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";
 import { selected } from "../value/aside";
-import { formatJson, type Json } from "../value/json";
+import { formatJson } from "../value/json";
 import { formatPath, type Path, valueAt } from "../value/path";
 import { replaceQuoted } from "../value/quoted";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
@@ -127,10 +127,10 @@ function withGiven(
 ): string {
   const path = pathIn(problem.path);
   const given = valueAt(inputs, path);
-  if (given === undefined || !isKnown(given as Json)) return problem.reason;
+  if (!isKnown(given)) return problem.reason;
   if (isSecret(path)) return `given [secret]: ${problem.reason}`;
-  if (mayHoldSecret(definition, path, given as Json)) return problem.reason;
-  const text = mask(formatJson(given as Json));
+  if (mayHoldSecret(definition, path, given)) return problem.reason;
+  const text = mask(formatJson(given));
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 

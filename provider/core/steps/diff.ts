@@ -137,8 +137,7 @@ export function plannedChanges(definition: Described, record: Record3, inputs: I
 export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
   const managed = (model: Model) => withoutLeft(definition, model, inputs);
   return {
-    // What was written once holds no unknown values.
-    applied: managed(modelOfInputs(definition, record.applied) as Model),
+    applied: managed(modelOfInputs(definition, record.applied)),
     desired: modelOfInputs(definition, inputs),
     settled: managed(record.settled),
     seen: managed(record.seen),

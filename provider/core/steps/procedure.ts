@@ -118,6 +118,5 @@ function asGiven(definition: Described, inputs: Values): Model {
   const defaults = fieldsOf(definition).flatMap((field) =>
     field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
   );
-  // Neither a definition's own values nor a write's inputs hold anything unknown.
-  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) } as Model;
+  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) };
 }

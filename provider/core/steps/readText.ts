@@ -3,14 +3,13 @@ import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/error
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
-import type { Values } from "../language/object";
 import type { Problem } from "../language/rules";
 import type { Described, Specified } from "../language/specified";
 import { contextOf } from "../requests/context";
 import { secretsIn } from "../state/redaction";
 import { asideOf, type Reading } from "../value/aside";
 import { formatJson } from "../value/json";
-import { type Inputs, isKnown } from "../value/unknown";
+import { type Inputs, knownAmong } from "../value/unknown";
 
 /** What a check found in a text that only the service can read. */
 export interface TextRead<I extends Inputs = Inputs> {
@@ -62,7 +61,7 @@ export async function withTextRead<I extends Inputs>(
   const { serviceText } = definition;
   if (serviceText === undefined || !isTextUnread(definition, known)) return known;
   const address = knownAddress(addressOf(definition, connection, known));
-  const says = await serviceText.read(context, knownValues(known), address);
+  const says = await serviceText.read(context, knownAmong(known), address);
   const read = withReading(serviceText, known, says);
   rememberReading(context, asideOf(read).reading);
   context.redactor.add(() => secretsIn(definition, read));
@@ -103,9 +102,4 @@ export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolea
 /** Which text these inputs hold, and with what it is read; undefined where they hold none, or parts are unknown. */
 export function textIn({ serviceText }: Specified, inputs: Inputs): string | undefined {
   return serviceText === undefined ? undefined : fingerprintOf(serviceText, inputs);
-}
-
-function knownValues(inputs: Inputs): Values {
-  // The filter lets known values through only.
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value))) as Values;
 }

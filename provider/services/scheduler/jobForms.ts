@@ -2,8 +2,8 @@ import { readingOf } from "../../core/compare/reading";
 import type { Values } from "../../core/language/object";
 import { exactlyOne, exclusive, type Rule, rule } from "../../core/language/rules";
 import { isObject, type Json } from "../../core/value/json";
-import type { Spelling } from "../../core/value/spelling";
-import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
+import { canonicalValue, type Spelling } from "../../core/value/spelling";
+import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobJson, jobTyped } from "./jobDocument";
 import { jobText, variablesText } from "./jobText";
 
@@ -16,8 +16,8 @@ export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | un
 
 /** The job of inputs that are wholly known. */
 export function knownJobOf(inputs: Values): Values | undefined {
-  // Known inputs give a known job.
-  return jobOf(inputs) as Values | undefined;
+  const job = jobOf(inputs);
+  return job && known(job);
 }
 
 /** The program's own text, for people who look at the job later (specification: Job submission). */
@@ -84,8 +84,7 @@ function said(
   value: Value | undefined,
 ): { readonly [member: string]: Value } | undefined {
   if (value === undefined || value === null || value === UNKNOWN) return undefined;
-  // Both spellings of a job take values in which parts are unknown.
-  const job: Value = spelling.canonical(value as Json);
+  const job = canonicalValue(spelling, value);
   return isObject(job) ? job : undefined;
 }
 

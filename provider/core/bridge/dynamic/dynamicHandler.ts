@@ -2,16 +2,15 @@ import type { Redactor } from "../../http/redact/redactor";
 import { subjectOf } from "../../language/address";
 import type { StepInput, Subject, Told } from "../../language/call";
 import { depthProblems } from "../../language/depth";
-import type { Values } from "../../language/object";
 import type { AnyDefinition } from "../../language/resource";
-import { parseRecord } from "../../state/records";
+import { parseRecord, RECORD } from "../../state/records";
 import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
 import { stepsOf } from "../../steps";
 import { diff } from "../../steps/diff";
 import { isTextUnread, withEarlierReading } from "../../steps/readText";
 import { formatPath } from "../../value/path";
-import type { Inputs } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
 import type { Provider } from "../provider";
 import { checked, readAgain } from "./checking";
 import { outgoingError } from "./errors";
@@ -123,7 +122,7 @@ export function dynamicHandler(
     },
 
     create: (news) => {
-      const inputs = fromEngine(news) as Values;
+      const inputs = known(fromEngine(news));
       return guarded(news[PROVIDER], { inputs }, async (redactor) => {
         const made = await steps.create(stepInput(inputs, redactor), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
@@ -147,7 +146,7 @@ export function dynamicHandler(
     },
 
     update: (id, olds, news) => {
-      const inputs = fromEngine(news) as Values;
+      const inputs = known(fromEngine(news));
       const outputs = fromEngine(olds);
       return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
         const outs = await steps.update(stepInput(inputs, redactor, id), outputs, inputs);
@@ -180,7 +179,6 @@ function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Reco
 
 /** What was read of a text only while it was written lies in the records. */
 function withReadingOnRecord(values: Bag, definition: AnyDefinition, written: Inputs): Inputs {
-  // Outputs hold no unknown values.
-  const { applied = {}, attempted = {} } = parseRecord(values as Values) ?? {};
+  const { applied = {}, attempted = {} } = parseRecord({ [RECORD]: String(values[RECORD]) }) ?? {};
   return withEarlierReading(definition, {}, written, [applied, attempted]);
 }

@@ -11,7 +11,6 @@ import { AlreadyExistsError } from "../../state/failures";
 import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath, valueAt } from "../../value/path";
-import type { Value } from "../../value/unknown";
 import { settle } from "./converge";
 import type { Finished } from "./unfinished";
 
@@ -99,8 +98,7 @@ function differencesFrom(
   const desired = modelOfInputs(definition, inputs);
   const rows = paths.slice(0, MOST_TOLD).flatMap((path): Movement[] => {
     const field = fieldsOf(definition).find(({ name }) => name === path[0]);
-    // Models hold values only.
-    const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path) as Value | undefined);
+    const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path));
     return field === undefined ? [] : [{ path, field, base: undefined, ours, theirs }];
   });
   const more = paths.length > MOST_TOLD ? [`  and ${paths.length - MOST_TOLD} more`] : [];

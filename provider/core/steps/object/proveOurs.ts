@@ -12,7 +12,6 @@ import { movementTable } from "../../state/conflict";
 import { type Record3, recordAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
-import type { Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { conflict } from "./conflicts";
 
@@ -41,7 +40,7 @@ export async function verified(
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop what is empty, or show it: that explains itself.
   const unexplained = leavesThatDiffer(plainModel(expected), plainModel(record.seen), []).filter(
-    ({ path, to }) => !(isHollow(to) && isHollow(valueAt(expected, path) as Json | undefined)),
+    ({ path, to }) => !(isHollow(to) && isHollow(valueAt(expected, path))),
   );
   const { checkAndSet } = definition;
   if (checkAndSet === undefined) {
@@ -95,7 +94,7 @@ function movementsFrom(
     if (property === undefined) return [];
     const field = forms.get(property.name) ?? property;
     // Models hold JSON only.
-    const [own, other] = [ours, theirs].map((model) => valueAt(model, path) as Json | undefined);
+    const [own, other] = [ours, theirs].map((model) => valueAt(model, path));
     return [{ path: [field.name, ...path.slice(1)], field, base: own, ours: own, theirs: other }];
   });
 }

@@ -10,7 +10,7 @@ import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
 import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn } from "../../state/records";
 import type { Json } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
 import { movedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { settle } from "./converge";
@@ -29,9 +29,10 @@ export async function update(
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const known = withEarlierReading(definition, input, written, [record.applied, record.attempted ?? {}]);
-  const inputs = await withTextRead(context, known, []);
-  if (isTextUnread(definition, known)) refuseAnother(context, record, inputs);
+  const earlier = [record.applied, record.attempted ?? {}];
+  const remembered = withEarlierReading(definition, input, written, earlier);
+  const inputs = await withTextRead(context, remembered, []);
+  if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
   const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;
   return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
@@ -58,13 +59,13 @@ export function outputsAfter(
   const { inputs, record, body } = finished;
   if (body) return outputsOf(definition, { ...inputs }, record, body);
   const outputs: { [property: string]: Json } = {};
+  const before = known(old);
   const forms = formsIn(definition, inputs);
   for (const field of fieldsOf(definition)) {
     const { name } = field;
     const form = forms.get(recordedAs(definition, field).name);
     if (form !== undefined && form.name !== name) continue;
-    // The outputs of an update hold no unknown values.
-    const value = inputs[name] ?? (old[name] as Json | undefined);
+    const value = inputs[name] ?? before[name];
     const isDropped =
       inputs[name] === undefined && record.applied[name] === undefined && isLocal(definition, name);
     if (value !== undefined && value !== null && !isDropped) outputs[name] = value;

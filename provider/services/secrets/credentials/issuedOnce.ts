@@ -4,10 +4,10 @@ import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
 import { idTemplate } from "../../../core/language/id";
 import type { Known, Procedure, Work } from "../../../core/language/kinds";
-import type { Values } from "../../../core/language/object";
 import { define } from "../../../core/language/resource";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/once";
+import { knownAmong } from "../../../core/value/unknown";
 import { mountDefault, mountField } from "../mounts";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
@@ -57,7 +57,7 @@ export function issuedOnce({
       ...lease,
     },
     notes: ({ step, inputs }) => {
-      const warning = step === "create" ? fresh.warns?.(inputs as Values) : undefined;
+      const warning = step === "create" ? fresh.warns?.(knownAmong(inputs)) : undefined;
       return warning === undefined ? [] : [warning];
     },
     id: idTemplate(id),

@@ -1,4 +1,5 @@
-import { DEEPEST, MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
+import { MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
+import { DEEPEST } from "../value/scan";
 import { formatPath } from "../value/path";
 import type { Problem } from "./rules";
 

@@ -1,9 +1,6 @@
 import type { Path } from "./path";
 import { scanJson } from "./scan";
 
-/** How deep a program's documents may be nested. Every walk over them recurses, and stacks end. */
-export const DEEPEST = 500;
-
 /** How much of the way to what is too deep is told. */
 export const MOST_SEGMENTS = 5;
 

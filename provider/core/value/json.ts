@@ -1,5 +1,4 @@
-import { DEEPEST } from "./depth";
-import { scanJson } from "./scan";
+import { DEEPEST, scanJson } from "./scan";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };

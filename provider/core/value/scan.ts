@@ -1,3 +1,6 @@
+/** How deep a program's documents may be nested. Every walk over them recurses, and stacks end. */
+export const DEEPEST = 500;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;

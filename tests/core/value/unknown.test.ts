@@ -5,7 +5,8 @@ const open: Value = { a: [1, { b: UNKNOWN }] };
 
 test("what may be unknown becomes what is known at one gate, which lets nothing unknown through, however deep", () => {
   expect(known({ a: [1, null] })).toEqual({ a: [1, null] });
-  for (const value of [UNKNOWN, open, [open]]) expect(() => known(value)).toThrow("not known yet");
+  const values: Value[] = [UNKNOWN, open, [open]];
+  for (const value of values) expect(() => known(value)).toThrow("not known yet");
   expect(() => known({ first: 1, second: open })).toThrow("not known yet");
 });
 

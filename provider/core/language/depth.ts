@@ -1,6 +1,6 @@
 import { MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
-import { DEEPEST } from "../value/scan";
 import { formatPath } from "../value/path";
+import { DEEPEST } from "../value/scan";
 import type { Problem } from "./rules";
 
 /**

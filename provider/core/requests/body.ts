@@ -119,7 +119,6 @@ function changedMembers(field: Field, value: Json, inputs: Inputs, changes: read
 /** A list to which others may add goes out with theirs. */
 function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
-  // A change in an update has no unknown parts.
   return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
 }
 
@@ -161,7 +160,7 @@ function travelling(definition: Described): readonly Field[] {
   );
 }
 
-/** The form in which a property is written, and its value. What is sent holds no unknown values. */
+/** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
 function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
   return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };

@@ -1,8 +1,8 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { depthProblems } from "../../../provider/core/language/depth";
 import { connect } from "../../../provider/core/requests/connection";
-import { DEEPEST } from "../../../provider/core/value/scan";
 import { parseJson } from "../../../provider/core/value/json";
+import { DEEPEST } from "../../../provider/core/value/scan";
 import job from "../../../provider/services/scheduler/job";
 import { scheduler } from "../../../provider/services/scheduler/service";
 import { hostOf } from "../bridge/host";

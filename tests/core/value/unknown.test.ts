@@ -16,14 +16,7 @@ test("what goes along with inputs goes through the gate with them", () => {
 });
 
 test("only what is known as a whole is known", () => {
-  expect([open, UNKNOWN, undefined, null, "", 0, { a: [] }].map(isKnown)).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-    true,
-    true,
-  ]);
+  const values: (Value | undefined)[] = [open, UNKNOWN, undefined, null, "", 0, { a: [] }];
+  expect(values.map((value) => isKnown(value))).toEqual([false, false, false, true, true, true, true]);
   expect(knownAmong({ open, plain: 1, nothing: null })).toEqual({ plain: 1, nothing: null });
 });

@@ -18,7 +18,7 @@ export function ruleSentences(definition: Specified): string[] {
       serviceText === undefined
         ? sentence
         : sentence.replace(/`(\w+)\.[^`]*`/g, (quoted, name: string) =>
-            name === serviceText.keptIn ? `\`${serviceText.property}\`` : quoted,
+            name === serviceText.property ? `\`${serviceText.property}\`` : quoted,
           ),
     ),
   );

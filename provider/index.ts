@@ -1,21 +1,16 @@
 import { catalog } from "./catalog";
 import { dynamicHandler } from "./core/bridge/dynamic/dynamicHandler";
 import type { DynamicHandler } from "./core/bridge/dynamic/handler";
+import { Provider } from "./core/bridge/provider";
+import { toldWords } from "./core/bridge/words";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
-import type { Connection } from "./core/language/connection";
 import type { Values } from "./core/language/object";
-import type { Service } from "./core/language/service";
-import { type Configuration, connect } from "./core/requests/connection";
 import type { Json } from "./core/value/json";
 import { functionOf } from "./functions";
 
 const USER_AGENT = "pulumi-quarterdeck/0.1.0";
-
-/** The connections of this process: one pool a connection, whatever number of types share it. */
-const connections = new Map<string, Connection>();
-const printed = new Set<string>();
 
 /**
  * The handler of a resource type, as the dynamic host asks for it: `handler("scheduler:Job")`.
@@ -29,10 +24,7 @@ export function handler(token: string): DynamicHandler {
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,
     );
   }
-  return dynamicHandler(load(), {
-    connection: ({ service }, name, config) => connectionFor(service, name, config),
-    print,
-  });
+  return dynamicHandler(load(), providerOf);
 }
 
 /** What the SDK hands over when a program calls a function. */
@@ -58,32 +50,35 @@ export function iterate(token: string, args: Values, calling: Calling): AsyncGen
 
 function callerFor(token: string, args: Values, { config, log, signal }: Calling): Caller {
   const name = typeof args.connection === "string" ? args.connection : undefined;
-  const connection = connectionFor(functionOf(token).service, name, config);
+  const connection = providerOf(config).connection(functionOf(token).service, name);
   return { connection, log, ...(signal && { signal }) };
 }
 
-function connectionFor(
-  service: Service,
-  name: string | undefined,
-  config: ((key: string) => string | undefined) | undefined,
-): Connection {
-  const configuration: Configuration = { get: (key) => config?.(key), env: process.env };
-  const written = config?.(name === undefined ? `quarterdeck:${service.name}` : "quarterdeck:connections");
-  const key = JSON.stringify([service.name, name, written]);
-  const known = connections.get(key);
-  if (known) return known;
-  const made = connect(service, name, configuration, {
-    runtime: systemRuntime,
-    userAgent: USER_AGENT,
-    warn: print,
-  });
-  connections.set(key, made);
-  return made;
-}
+/** Everything of a configuration that is ours. */
+const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections"].map(
+  (name) => `quarterdeck:${name}`,
+);
 
-/** A line under the stack in the engine's output; the same line once a process. */
-function print(line: string): void {
-  if (printed.has(line)) return;
-  printed.add(line);
-  console.log(`quarterdeck: ${line}`);
+/**
+ * The providers of this process, one for each configuration. The host calls each resource through a text of its own, and
+ * those have nothing in common but this entry.
+ */
+const providers = new Map<string, Provider>();
+
+function providerOf(config?: (key: string) => string | undefined): Provider {
+  const written = new Map(KEYS.map((key) => [key, config?.(key)]));
+  const key = JSON.stringify([...written.values()]);
+  const known = providers.get(key);
+  if (known) return known;
+  const made = new Provider(
+    { get: (name) => written.get(name), env: process.env },
+    {
+      runtime: systemRuntime,
+      userAgent: USER_AGENT,
+      // A line under the stack in the engine's output.
+      tell: (told) => console.log(`quarterdeck: ${toldWords(told)}`),
+    },
+  );
+  providers.set(key, made);
+  return made;
 }

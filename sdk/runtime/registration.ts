@@ -33,16 +33,20 @@ export function propertiesOf(
   return {
     ...places,
     ...withSecrets(kind, written),
-    __secrets: secretPaths(written),
-    ...ignored(opts),
+    __aside: handedAlong(written, opts),
     __provider,
   };
 }
 
-/** The paths under `ignoreChanges`, of which the engine tells a dynamic provider nothing. */
-function ignored(opts: pulumi.CustomResourceOptions | undefined) {
-  const paths = opts?.ignoreChanges ?? [];
-  return paths.length === 0 ? {} : { __ignored: paths };
+/**
+ * What the provider is to know beside the inputs: the paths that the program marked secret, and those under
+ * `ignoreChanges`. The engine tells a dynamic provider of neither. Undefined where there are none.
+ */
+async function handedAlong(written: object, opts: pulumi.CustomResourceOptions | undefined) {
+  const secrets = await secretPaths(written);
+  const ignored = opts?.ignoreChanges ?? [];
+  if (secrets === undefined && ignored.length === 0) return undefined;
+  return { ...(secrets && { secrets }), ...(ignored.length > 0 && { ignored }) };
 }
 
 /** The options with the outputs that the engine must keep encrypted. */

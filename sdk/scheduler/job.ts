@@ -83,9 +83,10 @@ export class Job extends pulumi.CustomResource {
    * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
    * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
    * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Secret where it holds
-   * `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as JSON) are
-   * no change.
+   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
+   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
+   * value (job as JSON) are no change.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -203,9 +204,10 @@ export interface JobArgs {
    * The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members
    * that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out
    * that hold their empty value are no change. What only the service sets is not sent, so that an answer of
-   * `getJob` can be handed back. Text goes along as the job's submission. Secret where it holds
-   * `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as JSON) are
-   * no change.
+   * `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep;
+   * what is very deep or large is given as text, because an object overflows in the engine's own SDK first.
+   * Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one
+   * value (job as JSON) are no change.
    */
   readonly json?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**

@@ -9,7 +9,6 @@ const OPEN = [
   "mesh:ProxyDefaults spec.config.*",
   "mesh:ProxyDefaults spec.envoyExtensions.*.arguments.*",
   "mesh:ServiceDefaults spec.envoyExtensions.*.arguments.*",
-  "scheduler:Job __parsed.*",
   "scheduler:Job json.*",
   "scheduler:Job spec.multiregion.*",
   "scheduler:Job spec.taskGroups.*.scaling.policy.*",

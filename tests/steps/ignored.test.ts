@@ -1,5 +1,6 @@
 import { segmentsOf, withIgnored } from "../../provider/core/language/ignored";
 import type { Values } from "../../provider/core/language/object";
+import { withAside } from "../../provider/core/value/aside";
 import configEntry from "../../provider/services/mesh/configEntry";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { as, made } from "../services/workspaces/workspace-scene";
@@ -7,12 +8,8 @@ import { Resource } from "./resource";
 import { World } from "./world";
 
 describe("a field under ignoreChanges that drifted without a refresh", () => {
-  const program = (more: Values): Values => ({
-    name: "app",
-    description: "ours",
-    __ignored: ["description"],
-    ...more,
-  });
+  const program = (more: Values): Values =>
+    withAside({ name: "app", description: "ours", ...more }, { ignored: ["description"] });
 
   test("does not block another update where the service merges: theirs stays", async () => {
     const { world, resource } = await made(program({ autoApply: false }));
@@ -25,8 +22,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     await resource.refresh();
     expect(resource.preview(wanted).changes).toEqual([]);
     // Once it is ignored no more, the program's value counts again.
-    const { __ignored: _, ...again } = wanted;
-    expect(resource.preview(again).changes).toMatchObject([{ path: ["description"] }]);
+    expect(resource.preview(withAside(wanted, {})).changes).toMatchObject([{ path: ["description"] }]);
   });
 
   test("blocks an update that does not ignore it", async () => {
@@ -52,12 +48,8 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
     const world = new World(stub, configEntry, { token: "manager" });
     const entry = new Resource(world, configEntry);
-    const web = (spec: Values): Values => ({
-      kind: "service-defaults",
-      name: "web",
-      spec,
-      __ignored: ["spec.MaxInboundConnections"],
-    });
+    const web = (spec: Values): Values =>
+      withAside({ kind: "service-defaults", name: "web", spec }, { ignored: ["spec.MaxInboundConnections"] });
     await entry.create(web({ Protocol: "http", MaxInboundConnections: 5 }));
     const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
     await world.send("PUT", "/v1/config", theirs, headers);
@@ -70,9 +62,8 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
 
 test("beginning or ceasing to ignore a field that did not drift changes nothing", async () => {
   const { resource } = await made({ name: "app", description: "ours" });
-  expect(resource.preview({ name: "app", description: "ours", __ignored: ["description"] }).changes).toEqual(
-    [],
-  );
+  const ignoring = withAside({ name: "app", description: "ours" }, { ignored: ["description"] });
+  expect(resource.preview(ignoring).changes).toEqual([]);
 });
 
 test.each<[string, (string | number)[]]>([
@@ -100,7 +91,7 @@ test("wildcards, numbers and members that others took away are followed", () => 
     ],
     tags: { x: "9" },
   };
-  const ignoring = (...paths: string[]) => withIgnored({ ...own, __ignored: paths }, () => theirs);
+  const ignoring = (...paths: string[]) => withIgnored(withAside(own, { ignored: paths }), () => theirs);
   expect(ignoring("groups[*].count").groups).toEqual([
     { count: 7, name: "a" },
     { count: 8, name: "b" },

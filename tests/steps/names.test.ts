@@ -48,7 +48,7 @@ function problems(definition: Specified, inputs: Values, settings: Values = {}) 
       },
     }),
   });
-  return check(definition, { connection, preview: true, log: () => undefined }, inputs);
+  return check(definition, { connection }, inputs);
 }
 
 /** The parts of an address that a program may write, and that hold any text. */

@@ -49,7 +49,7 @@ export class Resource {
 
   /** A check as an engine asks for it before a step: with the state's inputs, and text read by the service. */
   prepare(inputs: Inputs): Promise<TextRead> {
-    return readText(this.definition, this.input, this.inputs, inputs);
+    return readText(this.definition, this.input, [this.inputs], inputs);
   }
 
   check(inputs: Inputs): Problem[] {
@@ -70,6 +70,10 @@ export class Resource {
 
   preview(inputs: Inputs): Difference {
     return diff(this.definition, this.input, this.outputs, inputs);
+  }
+
+  plan(inputs: Inputs, outputs?: Inputs): Inputs {
+    return this.steps.plan(this.input, inputs, outputs);
   }
 
   async update(inputs: Values): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Values } from "../language/object";
 import { isGiven, valueAt } from "../language/rules";
 import type { Described } from "../language/specified";
-import { isObject, type Json } from "../value/json";
+import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import type { Change } from "./changes";
 
@@ -35,8 +35,7 @@ function pairsIn({ rules = [] }: Described): (readonly [string, string])[] {
 }
 
 function isEmptied(inputs: Values, emptied: string, rival: string): boolean {
-  // What is sent holds no unknown values.
-  const [own, other] = [emptied, rival].map((name) => valueAt(inputs, name) as Json | undefined);
+  const [own, other] = [emptied, rival].map((name) => valueAt(inputs, name));
   return !isGiven(own) && isGiven(other);
 }
 

@@ -1,5 +1,4 @@
 import type { Field } from "../language/fields";
-import { IGNORED_PATHS } from "../language/ignored";
 import type { Described } from "../language/specified";
 import { isEmpty } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
@@ -35,7 +34,6 @@ export function changesIn(definition: Described, standing: Standing): Change[] {
   const models = { desired, applied, settled, seen };
   return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => {
     const { field, values } = place;
-    if (field.name === IGNORED_PATHS) return [];
     if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && unread)
       return unread.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
     return ask(changed(applied), place);

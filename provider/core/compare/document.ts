@@ -1,5 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { isObject, type Json, ownMember } from "../value/json";
+import { onceByObject } from "../value/once";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
@@ -10,12 +11,28 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
  * keys. What is in this form already stays as it is.
  */
 export function canonicalDocument(
+  value: Json | undefined,
+  facts: DocumentFacts,
+  leaves?: readonly Pattern[],
+): Json | undefined;
+export function canonicalDocument(
+  value: Value | undefined,
+  facts: DocumentFacts,
+  leaves?: readonly Pattern[],
+): Value | undefined;
+export function canonicalDocument(
   value: Value | undefined,
   facts: DocumentFacts,
   leaves: readonly Pattern[] = [],
 ): Value | undefined {
-  return canonical(value, [], facts, leaves);
+  if (leaves.length > 0 || !isObject(value)) return canonical(value, [], facts, leaves);
+  return canonicalBy(facts)(value);
 }
+
+/** A step compares the same documents again and again. */
+const canonicalBy = onceByObject((facts: DocumentFacts) =>
+  onceByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
+);
 
 function canonical(
   value: Value | undefined,
@@ -46,12 +63,13 @@ function canonicalObject(
   facts: DocumentFacts,
   leaves: readonly Pattern[],
 ): Value | undefined {
-  const members = Object.entries(value).flatMap(([key, part]) => {
+  const members: [string, Value][] = [];
+  for (const key of Object.keys(value)) {
     // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
     const nothing = key.startsWith(KEY) ? {} : undefined;
-    const member = canonical(part, [...path, key], facts, leaves) ?? nothing;
-    return member === undefined ? [] : [[key, member] as const];
-  });
+    const member = canonical(value[key], [...path, key], facts, leaves) ?? nothing;
+    if (member !== undefined) members.push([key, member]);
+  }
   const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
   return isNothing ? undefined : Object.fromEntries(members);
 }
@@ -115,6 +133,8 @@ export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = [
 }
 
 /** A canonical document without what these patterns name; what is left empty by that stays. */
+export function withoutNamed(value: Json, leaves: readonly Pattern[], path?: Path): Json;
+export function withoutNamed(value: Value, leaves: readonly Pattern[], path?: Path): Value;
 export function withoutNamed(value: Value, leaves: readonly Pattern[], path: Path = []): Value {
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]) => {
@@ -189,10 +209,13 @@ function memberOf(value: Value, name: string): Value | undefined {
 }
 
 /** A canonical value as it travels: the elements of keyed lists are a list again. */
-export function plainOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map(plainOf);
+export function plainOf(value: Json): Json;
+export function plainOf(value: Value): Value;
+export function plainOf(value: Value): Value {
+  if (Array.isArray(value)) return value.map((element) => plainOf(element));
   if (!isObject(value)) return value;
   const keys = Object.keys(value);
-  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY))) return Object.values(value).map(plainOf);
+  if (keys.length > 0 && keys.every((key) => key.startsWith(KEY)))
+    return Object.values(value).map((element) => plainOf(element));
   return Object.fromEntries(keys.map((key) => [key, plainOf(value[key] ?? null)]));
 }

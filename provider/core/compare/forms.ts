@@ -43,7 +43,7 @@ export function recordedAs(definition: Specified, field: Field): Field {
 /** Whether a property is not compared by itself: another form of one, or what helps to read a form. */
 export function standsAside({ serviceText }: Specified, { name, facts }: Field): boolean {
   if (facts.formOf !== undefined) return true;
-  return serviceText !== undefined && (serviceText.with.includes(name) || serviceText.keptIn === name);
+  return serviceText?.with.includes(name) ?? false;
 }
 
 const known = new WeakMap<Specified, Map<string, readonly Field[]>>();

@@ -1,16 +1,21 @@
 import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldsOf } from "../language/fields";
+import type { Values } from "../language/object";
 import { isCompared } from "../language/role";
 import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
+import { onceByObject } from "../value/once";
 import type { Pattern } from "../value/path";
-import type { Spelling } from "../value/spelling";
-import { hasUnknown, type Inputs, isKnown, type Value } from "../value/unknown";
+import { canonicalValue } from "../value/spelling";
+import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
 import { canonicalDocument, sorted, withoutNamed } from "./document";
 import { standsAside, writtenForm } from "./forms";
 
 /** An object by the program's property names, each value in its canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
+
+/** The same of a program, in which parts may not be known yet. Of inputs that are known all is, once their text is read. */
+export type OpenModel = { readonly [property: string]: Value | undefined };
 
 /** A model as a JSON object: the properties that have a value. */
 export function plainModel(model: Readonly<Record<string, Json | undefined>>): { [property: string]: Json } {
@@ -23,10 +28,9 @@ export function plainModel(model: Readonly<Record<string, Json | undefined>>): {
  * What a program wrote, in canonical form and by the names under which it is recorded, whatever form it is in.
  * Properties that it wrote as null count as not written.
  */
-export function modelOfInputs(
-  definition: Specified,
-  inputs: Inputs,
-): Readonly<Record<string, Value | undefined>> {
+export function modelOfInputs(definition: Specified, inputs: Values): Model;
+export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel;
+export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel {
   const model: Record<string, Value | undefined> = {};
   for (const field of fieldsOf(definition)) {
     if (standsAside(definition, field)) continue;
@@ -51,8 +55,7 @@ export function modelOfBody(
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
     const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
-    // A service's answer holds no unknown values.
-    if (value !== undefined) model[field.name] = value as Json;
+    if (value !== undefined) model[field.name] = value;
   }
   return model;
 }
@@ -62,8 +65,7 @@ export function canonicalModel(definition: Specified, model: Model): Model {
   const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
     const value = model[name];
     if (value === undefined || facts.document?.empties === undefined) return [];
-    // A model holds no unknown values.
-    return [[name, (canonicalDocument(value, facts.document) ?? {}) as Json] as const];
+    return [[name, canonicalDocument(value, facts.document) ?? {}] as const];
   });
   return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
 }
@@ -73,10 +75,9 @@ export function withoutLeft(definition: Specified, model: Model, inputs: Inputs)
   const parts = fieldsOf(definition).flatMap((field) => {
     const value = model[field.name];
     const leaves = leftToOthers(field, inputs);
-    // A model holds no unknown values.
     return value === undefined || leaves.length === 0
       ? []
-      : [[field.name, withoutNamed(value, leaves) as Json] as const];
+      : [[field.name, withoutNamed(value, leaves)] as const];
   });
   return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
@@ -87,10 +88,16 @@ export function memberFor(
   field: Field,
   body: { readonly [member: string]: Json },
 ): Json | undefined {
-  if (field.wire !== ".") return body[field.wire];
-  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name)));
+  return field.wire === "." ? spread(definition)(body) : body[field.wire];
 }
+
+/** What of a body belongs to the document that is spread over it. */
+const spread = onceByObject((definition: Specified) => {
+  const taken = new Set(fieldsOf(definition).map((other) => other.wire));
+  return onceByObject((body: { readonly [member: string]: Json }) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name))),
+  );
+});
 
 /** A wire value by the program's names. Documents keep the wire's own. */
 export function decode(field: Field, value: Json | undefined): Json | undefined {
@@ -119,12 +126,22 @@ export function encode(field: Field, value: Json): Json {
 /** One property in canonical form; undefined where nothing was written. */
 export function canonicalField(
   field: Field,
+  value: Json | undefined,
+  leaves?: readonly Pattern[],
+): Json | undefined;
+export function canonicalField(
+  field: Field,
+  value: Value | undefined,
+  leaves?: readonly Pattern[],
+): Value | undefined;
+export function canonicalField(
+  field: Field,
   value: Value | undefined,
   leaves: readonly Pattern[] = [],
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   const { facts } = field;
-  const plain = canonicalSpelling(facts.spelling, value);
+  const plain = canonicalValue(facts.spelling, value);
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
     const document = canonicalDocument(plain, facts.document, leaves) ?? {};
@@ -138,16 +155,17 @@ export function canonicalField(
     }
     return members;
   }
-  if (!Array.isArray(plain) || hasUnknown(plain)) return plain;
-  if (facts.additive !== undefined) return withoutRepeats(sorted(plain));
-  return facts.unordered ? sorted(plain) : plain;
+  if (!Array.isArray(plain)) return plain;
+  const all: readonly Value[] = plain;
+  const elements = all.filter(isKnown);
+  if (elements.length < plain.length) return plain;
+  if (facts.additive !== undefined) return withoutRepeats(sorted(elements));
+  return facts.unordered ? sorted(elements) : elements;
 }
 
-/** What others may add to is a set: an element that is written twice is there once. All of it is known. */
-function withoutRepeats(elements: Value[]): Value[] {
-  return elements.filter(
-    (element, index) => index === 0 || !equalJson(element as Json, (elements[index - 1] ?? null) as Json),
-  );
+/** What others may add to is a set: an element that is written twice is there once. */
+function withoutRepeats(elements: Json[]): Json[] {
+  return elements.filter((element, index) => index === 0 || !equalJson(element, elements[index - 1]));
 }
 
 /** What a document means by what it leaves out. */
@@ -160,16 +178,8 @@ function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts):
   return members;
 }
 
-function canonicalSpelling(spelling: Spelling | undefined, value: Value): Value {
-  if (spelling === undefined) return value;
-  // A spelling that takes unknown parts hands them through.
-  return isKnown(value) || spelling.takesUnknown ? spelling.canonical(value as Json) : value;
-}
-
 function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {
   const { leaves } = field.facts.document ?? {};
   if (leaves === undefined) return [];
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value)));
-  // Only known values are handed over.
-  return leaves(known as Record<string, Json>);
+  return leaves(knownAmong(inputs));
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ServiceText } from "../language/serviceText";
-import { formatJson, isObject, type Json } from "../value/json";
-import { type Inputs, isKnown } from "../value/unknown";
+import { asideOf, type Reading, withAside } from "../value/aside";
+import { formatJson, type Json } from "../value/json";
+import { type Inputs, isKnown, known } from "../value/unknown";
 
 /** Whether these inputs hold text that only the service can read, all of it known. */
 export function holdsText({ property, with: others }: ServiceText, inputs: Inputs): boolean {
@@ -11,7 +12,7 @@ export function holdsText({ property, with: others }: ServiceText, inputs: Input
   );
 }
 
-/** What the text of these inputs says: by itself, or as the service read it where they keep that. */
+/** What the text of these inputs says: by itself, or as the service read it where that goes along. */
 export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
   const written = inputs[text.property];
   if (typeof written !== "string") return undefined;
@@ -19,33 +20,39 @@ export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
 }
 
 function keptReading(text: ServiceText, inputs: Inputs): Json | undefined {
-  const kept = inputs[text.keptIn];
-  if (!isKnown(kept) || !isObject(kept) || !holdsText(text, inputs)) return undefined;
-  return kept.of === fingerprint(text, inputs) ? kept.says : undefined;
+  const { reading } = asideOf(inputs);
+  if (reading === undefined || !holdsText(text, inputs)) return undefined;
+  return reading.of === fingerprint(text, inputs) ? reading.says : undefined;
 }
 
 /**
- * These inputs with what the service read in their text, as far as any of the earlier ones keeps it; a reading of
- * other text is left out.
+ * These inputs with what the service read in their text, as far as it is known already; a reading of other text is left
+ * out.
  */
-export function withKeptReading(text: ServiceText, inputs: Inputs, earlier: readonly Inputs[]): Inputs {
-  const own: Inputs = Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== text.keptIn));
-  for (const { [text.keptIn]: kept } of [inputs, ...earlier]) {
-    if (kept === undefined) continue;
-    const candidate: Inputs = { ...own, [text.keptIn]: kept };
-    if (keptReading(text, candidate) !== undefined) return candidate;
-  }
-  return own;
+export function withKeptReading<I extends Inputs>(
+  text: ServiceText,
+  inputs: I,
+  earlier: (fingerprint: string) => Reading | undefined,
+): I {
+  const { reading, ...aside } = asideOf(inputs);
+  const of = fingerprintOf(text, inputs);
+  if (of === undefined) return reading === undefined ? inputs : withAside(inputs, aside);
+  if (reading?.of === of) return inputs;
+  const found = earlier(of);
+  return withAside(inputs, { ...aside, ...(found && { reading: found }) });
 }
 
 /** These inputs with a new reading. */
-export function withReading(text: ServiceText, inputs: Inputs, says: Json): Inputs {
-  return { ...inputs, [text.keptIn]: { of: fingerprint(text, inputs), says } };
+export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says: Json): I {
+  return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
 }
 
-/** Which text, and which circumstances, a reading is of. */
+/** Which text these inputs hold, and in which circumstances; undefined where they hold none, or not all of it is known. */
+export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undefined {
+  return holdsText(text, inputs) ? fingerprint(text, inputs) : undefined;
+}
+
 function fingerprint({ property, with: others }: ServiceText, inputs: Inputs): string {
-  // `holdsText` has made sure that all of these are known.
-  const parts = [property, ...others].map((name) => (inputs[name] ?? null) as Json);
+  const parts = [property, ...others].map((name) => known(inputs[name] ?? null));
   return createHash("sha256").update(formatJson(parts)).digest("hex");
 }

@@ -1,8 +1,8 @@
 import { fieldsOf } from "../language/fields";
 import type { Specified } from "../language/specified";
-import type { Json } from "../value/json";
 import type { Path } from "../value/path";
-import { type Inputs, isKnown } from "../value/unknown";
+import { canonicalValue } from "../value/spelling";
+import type { Inputs } from "../value/unknown";
 import { elementsAt } from "./document";
 import { recordedAs } from "./forms";
 
@@ -17,9 +17,6 @@ export function writtenPath(definition: Specified, inputs: Inputs, path: Path): 
   const value = inputs[name];
   if (field === undefined || facts === undefined || value === undefined || value === null) return path;
   const { spelling } = field.facts;
-  const isReadable = isKnown(value) || spelling?.takesUnknown === true;
-  // A spelling that takes unknown parts hands them through.
-  const document = isReadable ? (spelling?.canonical(value as Json) ?? value) : value;
-  const numbered = elementsAt(document, inside, facts);
+  const numbered = elementsAt(canonicalValue(spelling, value), inside, facts);
   return [name, ...(spelling?.restorePath?.(numbered) ?? numbered)];
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { commonFields } from "./commonFields";
 import { field } from "./facts";
 
-const { connection, timeouts, __secrets, __ignored } = commonFields;
+const { connection, timeouts } = commonFields;
 
 /** The inputs of a resource that the service takes and never shows: nothing to adopt, and no conflict to see. */
-export const writeOnlyFields = { connection, timeouts, __secrets, __ignored } as const;
+export const writeOnlyFields = { connection, timeouts } as const;
 
 /** The inputs and outputs that every action has. */
 export const actionFields = {

@@ -1,5 +1,6 @@
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import type { Connection } from "./connection";
+import type { Subject } from "./call";
+import type { Site } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
 import { isAddress } from "./role";
@@ -11,7 +12,7 @@ import type { Described, Specified } from "./specified";
  */
 export function addressOf(
   definition: Specified,
-  connection: Connection,
+  connection: Site,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
   const { written: writtenBy, defaults = {}, follows = {} } = definition.where ?? {};
@@ -47,31 +48,32 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /** A resource as messages name it: `scheduler:Job "default/web"`. */
-export function nameOf(definition: Described, address: Address, connection: Connection): string {
+export function nameOf(definition: Described, address: Address, connection: Site): string {
   return `${definition.token} ${JSON.stringify(definition.where.id.format(address, connection.name))}`;
 }
 
 /**
- * A resource as the lines about it begin: by its id, else by the one that its inputs give, else, where the service
- * makes the id, by the name that the program gives it.
+ * A resource as the lines about it name it: by its id, else by the one that its inputs give, else, where the service makes
+ * the id, by the name that the program gives it.
  */
 export function subjectOf(
   definition: Described,
-  connection: Connection,
+  connection: Site,
   inputs: Inputs,
   id: string | undefined,
-): string {
-  if (id !== undefined) return `${definition.token} ${JSON.stringify(id)}`;
+): Subject {
+  const type = definition.token;
+  if (id !== undefined) return { type, name: id };
   const address = knownAddress(addressOf(definition, connection, inputs));
-  if (definition.where.id.parse(definition.where.id.format(address)) !== undefined)
-    return nameOf(definition, address, connection);
-  const named = fieldsOf(definition).find(
-    ({ name }) => /^name$|Name$/.test(name) && typeof inputs[name] === "string",
-  );
-  return named === undefined ? definition.token : `${definition.token} ${JSON.stringify(inputs[named.name])}`;
+  const { id: template } = definition.where;
+  if (template.parse(template.format(address)) !== undefined)
+    return { type, name: template.format(address, connection.name) };
+  const names = fieldsOf(definition).filter(({ name }) => /^name$|Name$/.test(name));
+  const name = names.map((field) => inputs[field.name]).find((value) => typeof value === "string");
+  return name === undefined ? { type } : { type, name };
 }
 
 /** Whether two connection names mean one connection: the same name, or one an alias of the other. */
-export function isSameConnection(connection: Connection, recorded: string | undefined): boolean {
+export function isSameConnection(connection: Site, recorded: string | undefined): boolean {
   return connection.name === recorded || (recorded !== undefined && connection.aliases.includes(recorded));
 }

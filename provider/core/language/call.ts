@@ -1,9 +1,34 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Label } from "../http/request";
-import type { Connection } from "./connection";
+import type { Reading } from "../value/aside";
+import type { Memory } from "../value/memory";
+import type { Connection, Site } from "./connection";
+
+/** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
+export interface Subject {
+  readonly type: string;
+  readonly name?: string;
+}
+
+/** Something that a person is told, for a bridge to word. */
+export interface Told {
+  readonly kind: "info" | "warning" | "progress";
+  /** What it is about; nothing where it is the connection. */
+  readonly about?: Subject;
+  readonly text: string;
+}
+
+/** What a check and a diff are given. They ask nobody, so that no live connection is needed. */
+export interface PreviewInput {
+  readonly connection: Site;
+  /** What services read in texts, by the texts' fingerprints, as long as this process remembers it. */
+  readonly readings?: Memory<Reading>;
+  /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
+  readonly redactor?: Redactor;
+}
 
 /** What a step is given, whichever bridge calls it. */
-export interface StepInput {
+export interface StepInput extends PreviewInput {
   readonly connection: Connection;
   readonly preview: boolean;
   /** Milliseconds that the whole step may take. */
@@ -13,8 +38,6 @@ export interface StepInput {
   readonly log: (level: "info" | "warning", message: string) => void;
   /** What a long wait is waiting for. */
   readonly progress?: (message: string) => void;
-  /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
-  readonly redactor?: Redactor;
 }
 
 /** The name of a step, as it stands in labels and messages. */

@@ -29,12 +29,4 @@ export const commonFields = {
       .optional(),
     { doc: "Seconds that each operation may take, retries and waits included.", role: "steering" },
   ),
-  __secrets: field(z.array(z.string()).optional(), {
-    doc: "The paths that the program marked secret, handed over by the SDK.",
-    role: "steering",
-  }),
-  __ignored: field(z.array(z.string()).optional(), {
-    doc: "The paths under the option `ignoreChanges`, handed over by the SDK.",
-    role: "steering",
-  }),
 } as const;

@@ -2,8 +2,8 @@ import type { Runtime } from "../http/client";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Dialect, Service, Settings } from "./service";
 
-/** One way to one control plane. */
-export interface Connection {
+/** Where a control plane is and how it is spoken to, as the configuration says it: enough to check and to compare. */
+export interface Site {
   readonly service: Service;
   /** The name under `quarterdeck:connections`; none for the service's own connection. */
   readonly name?: string;
@@ -12,6 +12,10 @@ export interface Connection {
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly runtime: Runtime;
+}
+
+/** One way to one control plane. */
+export interface Connection extends Site {
   /** Sends a request, with members named as in the specification on both ways. */
   send(request: HttpRequest): Promise<HttpAnswer>;
 }

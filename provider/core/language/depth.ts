@@ -1,5 +1,6 @@
-import { DEEPEST, MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
+import { MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
 import { formatPath } from "../value/path";
+import { DEEPEST } from "../value/scan";
 import type { Problem } from "./rules";
 
 /**

@@ -1,8 +1,6 @@
+import { asideOf } from "../value/aside";
 import { isObject, type Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-
-/** The input in which the SDK hands over the paths under the option `ignoreChanges`: the engine tells no provider. */
-export const IGNORED_PATHS = "__ignored";
 
 type Segments = readonly (string | number)[];
 
@@ -12,19 +10,15 @@ type Segments = readonly (string | number)[];
  * @param theirs what a program would have to write for the service to be as it was seen
  */
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
-  const ignored: unknown = inputs[IGNORED_PATHS];
-  if (!Array.isArray(ignored)) return inputs;
+  const { ignored = [] } = asideOf(inputs);
+  if (ignored.length === 0) return inputs;
   const known = theirs();
-  const all = ignored
-    .filter((path) => typeof path === "string")
-    .map(segmentsOf)
-    .reduce((all, path) => {
-      const [name] = path;
-      const isKnownHere = name === "*" || (typeof name === "string" && known[name] !== undefined);
-      // The values of a record of inputs stay such values.
-      return isKnownHere ? (taken(all, known, path) as I) : all;
-    }, inputs);
-  return { ...all, [IGNORED_PATHS]: ignored };
+  return ignored.map(segmentsOf).reduce((all, path) => {
+    const [name] = path;
+    const isKnownHere = name === "*" || (typeof name === "string" && known[name] !== undefined);
+    // The values of a record of inputs stay such values.
+    return isKnownHere ? (taken(all, known, path) as I) : all;
+  }, inputs);
 }
 
 /** `spec.taskGroups[0].count`, `tagBindings["a.b"]`, `env[*]`: the engine's property paths in their parts. */

@@ -1,5 +1,5 @@
 import type { Inputs, Value } from "../value/unknown";
-import type { Connection } from "./connection";
+import type { Site } from "./connection";
 import { type IdTemplate, idTemplate } from "./id";
 import type { Address, Observation } from "./object";
 
@@ -27,11 +27,11 @@ export type Answered = Readonly<Record<string, string | ((body: Observation["bod
 
 /** The default of a part of an address. */
 export interface Default {
-  of(connection: Connection): string | undefined;
+  of(site: Site): string | undefined;
   /** What the service takes where nobody gives the part, as far as the specification says it. */
   readonly unset?: string;
   /** Whether what is on record was a default once: an object stays where it is although the default is another one now. */
-  isFormer?(connection: Connection, recorded: string | undefined): boolean;
+  isFormer?(site: Site, recorded: string | undefined): boolean;
 }
 
 /** A part that is another one's value, in some places. */

@@ -1,5 +1,6 @@
 import type { Json } from "../value/json";
 import { hasUnknown, type Inputs, UNKNOWN } from "../value/unknown";
+import type { Values } from "./object";
 
 /** A rule that holds between properties. It is passed over while any property that it reads is unknown. */
 export interface Rule {
@@ -70,10 +71,18 @@ export function isGiven(value: Json | undefined): boolean {
   return !(Array.isArray(value) && value.length === 0);
 }
 
-/** Every rule that these inputs break. */
-export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rule; problem: Problem }[] {
+/**
+ * Every rule that these inputs break.
+ * @param read what stands inside of properties whose text only the service reads
+ */
+export function brokenRules(
+  rules: readonly Rule[],
+  inputs: Inputs,
+  read: Inputs = {},
+): { rule: Rule; problem: Problem }[] {
+  const inside = { ...inputs, ...read };
   return rules.flatMap((candidate) => {
-    const values = candidate.reads.map((name) => valueAt(inputs, name));
+    const values = candidate.reads.map((name) => valueAt(name.includes(".") ? inside : inputs, name));
     if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
     // No value is unknown any more; what asks for presence does not look inside.
     const reason = candidate.broken(values as (Json | undefined)[]);
@@ -82,11 +91,13 @@ export function brokenRules(rules: readonly Rule[], inputs: Inputs): { rule: Rul
 }
 
 /** What stands at a dotted path of some inputs. */
+export function valueAt(inputs: Values, dotted: string): Json | undefined;
+export function valueAt(inputs: Inputs, dotted: string): unknown;
 export function valueAt(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
-    if (typeof value !== "object" || value === null)
-      return value === undefined || value === null ? undefined : value;
+    // Of what is not known yet nothing inside is known; a text has no members.
+    if (typeof value !== "object" || value === null) return value === UNKNOWN ? UNKNOWN : undefined;
     value = (value as Record<string, unknown>)[segment];
   }
   return value;

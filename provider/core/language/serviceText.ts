@@ -4,15 +4,13 @@ import type { Address, Values } from "./object";
 
 /**
  * Text of a program that only its service can read (a job's own language). It is read once: what the service said is
- * kept with the inputs, so that the same text is never asked about again.
+ * kept beside the inputs and in the records, so that the same text is not asked about again.
  */
 export interface ServiceText {
   /** The property that holds the text: another form of a document. */
   readonly property: string;
   /** What else the reading depends on. */
   readonly with: readonly string[];
-  /** The hidden input that keeps what was read. */
-  readonly keptIn: string;
   /** What a text says that needs no service to read it: a document written out; undefined for every other text. */
   plain(text: string): Json | undefined;
   /**

@@ -31,7 +31,7 @@ export interface Described extends Specified {
 /** What a preview is told about. */
 export interface PlannedChange {
   readonly step: "create" | "update" | "delete";
-  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly inputs: Inputs;
   readonly changed: readonly Path[];
   /** What the state shows of the resource, as last read; nothing before a create. */
   readonly outputs?: Inputs;

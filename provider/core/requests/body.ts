@@ -11,6 +11,7 @@ import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
 import { isObject, type Json } from "../value/json";
+import { known } from "../value/unknown";
 
 type Inputs = Readonly<Record<string, Json>>;
 type Body = { [member: string]: Json };
@@ -118,8 +119,7 @@ function changedMembers(field: Field, value: Json, inputs: Inputs, changes: read
 /** A list to which others may add goes out with theirs. */
 function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
-  // A change in an update has no unknown parts.
-  return isAdditive(field, inputs) && change?.to !== undefined ? (change.to as Json) : value;
+  return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
 }
 
 /**
@@ -155,10 +155,10 @@ function travelling(definition: Described): readonly Field[] {
   return fieldsOf(definition).filter((field) => isSent(field.facts) && !standsAside(definition, field));
 }
 
-/** The form in which a property is written, and its value. What is sent holds no unknown values. */
+/** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
 function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
-  return written === undefined ? { field: property } : { field: written.field, value: written.value as Json };
+  return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };
 }
 
 function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {

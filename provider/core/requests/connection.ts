@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { type Client, type ClientOptions, createClient, type Runtime } from "../http/client";
 import type { Connection } from "../language/connection";
+import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName } from "../language/settings";
 import { isObject, type Json, parseJson } from "../value/json";
 import { renameMembers, renameParameters } from "./dialect";
 
-/** A configuration that cannot be used; every problem is told at once. */
+/** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join("\n"));
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"));
   }
 }
 
@@ -45,11 +46,10 @@ export function connect(
   const dialectName = String(settings.dialect ?? "neutral");
   const dialect = service.dialects[dialectName];
   if (dialect === undefined) {
-    throw new ConfigurationError([
-      `${key}.dialect is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`,
-    ]);
+    const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
+    throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
   }
-  const client = clientFor(service, settings, dialect, configuration, surroundings);
+  let client: Client | undefined;
   return {
     service,
     ...(name !== undefined && { name }),
@@ -59,6 +59,7 @@ export function connect(
     runtime: surroundings.runtime,
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
+      client ??= clientFor(service, settings, dialect, configuration, surroundings);
       const answer = await client.send({
         contentType: service.contentType,
         ...request,
@@ -125,15 +126,14 @@ function givenSettings(service: Service, name: string | undefined, configuration
     Object.entries(connections).find(([own]) => own === name) ??
     Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
   if (found === undefined) {
-    throw new ConfigurationError([
-      `connection ${JSON.stringify(name)} is not in quarterdeck:connections (there: ${Object.keys(connections).join(", ") || "none"})`,
-    ]);
+    const reason = `has no connection ${JSON.stringify(name)} (there: ${Object.keys(connections).join(", ") || "none"})`;
+    throw new ConfigurationError([{ path: "quarterdeck:connections", reason }]);
   }
   const [own, entry] = found;
   const key = `quarterdeck:connections.${own}.${service.name}`;
   const given = isObject(entry) ? entry[service.name] : undefined;
   if (!isObject(given))
-    throw new ConfigurationError([`${key} is missing: the connection has no such service`]);
+    throw new ConfigurationError([{ path: key, reason: "is missing: the connection has no such service" }]);
   return { given, aliases: [own, ...aliasesOf(entry)].filter((alias) => alias !== name), key };
 }
 
@@ -155,9 +155,8 @@ function parsedObject(text: string | undefined, key: string): { [name: string]: 
     value = undefined;
   }
   if (!isObject(value)) {
-    throw new ConfigurationError([
-      `${key} is not an object; set it with: pulumi config set --path '${key}.address' https://…`,
-    ]);
+    const reason = `is not an object; set it with: pulumi config set --path '${key}.address' https://…`;
+    throw new ConfigurationError([{ path: key, reason }]);
   }
   return value;
 }
@@ -165,20 +164,20 @@ function parsedObject(text: string | undefined, key: string): { [name: string]: 
 function validated(service: Service, given: { [name: string]: Json }, key: string): Settings {
   const schema = z.strictObject({ ...commonSettings, ...service.settings });
   const result = schema.safeParse(given);
-  const problems = result.success
-    ? []
-    : result.error.issues.map((issue) => {
-        const names = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : issue.path.join(".");
-        const known = Object.keys(schema.shape).join(", ");
-        return issue.code === "unrecognized_keys"
-          ? `${key}: unknown setting ${names}; known: ${known}`
-          : `${key}.${names}: ${issue.message}`;
-      });
+  const known = Object.keys(schema.shape).join(", ");
+  const issues = result.success ? [] : result.error.issues;
+  const problems = issues.flatMap((issue): Problem[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((name) => ({
+          path: `${key}.${name}`,
+          reason: `there is no such setting; known: ${known}`,
+        }))
+      : [{ path: `${key}.${issue.path.join(".")}`, reason: issue.message }],
+  );
   if (given.address === undefined) {
     const variable = environmentName(service, "address");
-    problems.push(
-      `${key}.address is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`,
-    );
+    const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
+    problems.push({ path: `${key}.address`, reason });
   }
   if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
   // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.

@@ -24,23 +24,32 @@ function renamed(value: Json, branches: readonly Branch[], to: "dialect" | "spec
     return inside.length === 0 ? value : value.map((element) => renamed(element, inside, to));
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const name = below(branches, key).find((branch) => branch.name !== undefined)?.name ?? key;
-      // The patterns are in the specification's names, whichever way it goes.
-      return [name, renamed(member, below(branches, to === "dialect" ? key : name), to)];
-    }),
-  );
+  let isOther = false;
+  const members = Object.keys(value).map((key): [string, Json] => {
+    const found = below(branches, key);
+    const name = found.find((branch) => branch.name !== undefined)?.name ?? key;
+    // The patterns are in the specification's names, whichever way it goes.
+    const inside = name === key || to === "dialect" ? found : below(branches, name);
+    const member = value[key] ?? null;
+    const next = renamed(member, inside, to);
+    isOther ||= name !== key || next !== member;
+    return [name, next];
+  });
+  return isOther ? Object.fromEntries(members) : value;
 }
 
-function below(branches: readonly Branch[], segment: string): Branch[] {
-  const names = segment === "*" ? ["*"] : [segment, "*"];
-  return branches.flatMap(({ inside }) =>
-    names.flatMap((name) => {
-      const found = inside.get(name);
-      return found === undefined ? [] : [found];
-    }),
-  );
+const NONE: readonly Branch[] = [];
+
+/** Most names are in no pattern: for those nothing is made. */
+function below(branches: readonly Branch[], segment: string): readonly Branch[] {
+  let found: Branch[] | undefined;
+  for (const { inside } of branches) {
+    for (const name of segment === "*" ? ["*"] : [segment, "*"]) {
+      const branch = inside.get(name);
+      if (branch !== undefined) found = [...(found ?? []), branch];
+    }
+  }
+  return found ?? NONE;
 }
 
 const grown = new WeakMap<object, Branch>();

@@ -1,9 +1,9 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
 import { leavesOf, type Told, toldOf, toldOfLacking } from "../compare/told";
-import { formatJson, type Json } from "../value/json";
+import { formatJson } from "../value/json";
 import { formatPath } from "../value/path";
-import { hasUnknown, UNKNOWN, type Value } from "../value/unknown";
+import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { excerpt } from "./excerpt";
 import type { Secrecy } from "./redaction";
 
@@ -173,8 +173,8 @@ function valueTextIn({ path: [, ...inside], field }: Told, mask: Secrecy["mask"]
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";
-    // What holds unknown parts is shown as it is; what is left here is JSON.
-    const plain = (hasUnknown(value) ? value : plainOf(value as Json)) as Json;
+    const plain = plainOf(value);
+    if (!isKnown(plain)) return "(partly unknown)";
     return mask(formatJson(field.facts.spelling?.restorePart?.(plain, inside) ?? plain));
   };
 }

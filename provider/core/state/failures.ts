@@ -1,3 +1,5 @@
+import type { Values } from "../language/object";
+
 /** What a create that found something in its place tells. */
 export interface Existing {
   /** How it differs from what the program writes, whole lines. */
@@ -51,6 +53,8 @@ export class PartialError extends Error {
   constructor(
     readonly id: string,
     readonly outputs: Readonly<Record<string, unknown>>,
+    /** What the program wrote, as far as the outputs are of it. */
+    readonly inputs: Values,
     readonly reason: Error,
   ) {
     super(reason.message);

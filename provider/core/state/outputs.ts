@@ -7,8 +7,10 @@ import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import type { Described } from "../language/specified";
+import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
+import { known } from "../value/unknown";
 import { formatRecord, RECORD, type Record3 } from "./records";
 
 type Values = { [property: string]: Json };
@@ -25,7 +27,6 @@ export function outputsOf(
 ): Values {
   const outputs: Values = {};
   for (const field of fieldsOf(definition)) {
-    if (field.name === definition.serviceText?.keptIn) continue;
     const value = outputOf(definition, field, inputs, record, body);
     if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
   }
@@ -59,8 +60,7 @@ function driftedForm(property: Field, { field, value }: Written, inputs: Values,
   const [before, now] = [settled[property.name], seen[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
-  // What was written once holds no unknown values.
-  return driftedValue(field, { written, read: value as Json, settled: before, seen: now }, inputs);
+  return driftedValue(field, { written, read: known(value), settled: before, seen: now }, inputs);
 }
 
 function isText({ schema }: Field): boolean {
@@ -81,7 +81,7 @@ export function driftedInputs(definition: Described, record: Record3): Values {
     const value = form?.field.name === name ? driftedForm(property, form, applied, record) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  return inputs;
+  return withAside(inputs, asideOf(record.applied));
 }
 
 /** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
@@ -123,6 +123,5 @@ export function inputsFromObservation(
 }
 
 function canonicalKnown(field: Field, value: Json): Json | undefined {
-  // A definition's own values hold no unknown.
-  return canonicalField(field, value) as Json | undefined;
+  return canonicalField(field, value);
 }

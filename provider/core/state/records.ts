@@ -1,7 +1,9 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
-import type { Address, Observation } from "../language/object";
+import type { Address, Observation, Values } from "../language/object";
 import type { Described } from "../language/specified";
+import { asideOf, withAside } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
+import { onceByText } from "../value/once";
 import type { Inputs } from "../value/unknown";
 
 /**
@@ -14,7 +16,7 @@ export const RECORD = "__quarterdeck";
 export interface Record3 {
   readonly address: Address;
   /** What the program wrote at our last write, as it wrote it. */
-  readonly applied: Readonly<Record<string, Json>>;
+  readonly applied: Values;
   /** The service's answer to that write, in canonical form. */
   readonly settled: Model;
   /** The service's latest answer, in canonical form. */
@@ -32,28 +34,32 @@ export interface Record3 {
    * What the program wrote in a write of which nobody knows whether it was carried out, or whether it still will be. Of
    * a create nothing else is known then: the object is perhaps made.
    */
-  readonly attempted?: Readonly<Record<string, Json>>;
+  readonly attempted?: Values;
   /** What a procedure has learnt. */
   readonly known?: Readonly<Record<string, Json>>;
 }
 
 /** The latest version; what an older package understands is written in the older one. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
   const { address, applied, settled, seen, token, unfinished, unread, attempted, known } = record;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
+  const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
+  const hasAside = withApplied !== undefined || withAttempted !== undefined;
   return formatJson({
-    v: attempted === undefined ? 1 : VERSION,
+    v: hasAside ? VERSION : attempted === undefined ? 1 : 2,
     address: plainModel(address),
     applied: plainModel(applied),
+    ...(withApplied && { with: withApplied }),
     settled: plainModel(settled),
     ...(isMoved && { seen: plainModel(seen) }),
     ...(token !== undefined && { token }),
     ...(unfinished !== undefined && { unfinished }),
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
+    ...(withAttempted && { attemptedWith: withAttempted }),
     ...(known && { known: { ...known } }),
   });
 }
@@ -71,7 +77,11 @@ export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): bool
 /** Reads the records of this and every older version; undefined where an output holds none. */
 export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   const text = outputs?.[RECORD];
-  if (typeof text !== "string") return undefined;
+  return typeof text === "string" ? parsedRecord(text) : undefined;
+}
+
+/** A step looks into its records more than once. */
+const parsedRecord = onceByText((text: string): Record3 => {
   const record = parseJson(text);
   if (!isObject(record))
     throw new TypeError("the state's bookkeeping output is not what this package writes");
@@ -85,16 +95,16 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   return {
     // Addresses hold text only; this package wrote them.
     address: membersOf(record.address) as Address,
-    applied: membersOf(record.applied),
+    applied: inputsIn(record.applied, record.with),
     settled,
     seen: record.seen === undefined ? settled : membersOf(record.seen),
     ...(typeof record.token === "string" && { token: record.token }),
     ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
     ...(record.unread === true && { unread: true }),
-    ...(isObject(record.attempted) && { attempted: record.attempted }),
+    ...(isObject(record.attempted) && { attempted: inputsIn(record.attempted, record.attemptedWith) }),
     ...(isObject(record.known) && { known: record.known }),
   };
-}
+});
 
 /** The records of a resource as this version compares them; undefined where an output holds none. */
 export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {
@@ -116,11 +126,7 @@ export function recordIn(definition: Described, outputs: Inputs): Record3 {
 }
 
 /** The record after a write: the answer is settled, and seen. */
-export function recordAfterWrite(
-  definition: Described,
-  inputs: Readonly<Record<string, Json>>,
-  answer: Observation,
-): Record3 {
+export function recordAfterWrite(definition: Described, inputs: Values, answer: Observation): Record3 {
   const settled = modelOfBody(definition, answer.body, inputs);
   return {
     address: answer.address,
@@ -129,6 +135,30 @@ export function recordAfterWrite(
     seen: settled,
     ...(answer.token !== undefined && { token: answer.token }),
   };
+}
+
+/** What went along with a write and is needed later: which of it is secret, and what was read in its text. */
+function keptAside(inputs: Values | undefined): { [member: string]: Json } | undefined {
+  const { secrets, reading } = asideOf(inputs ?? {});
+  if (secrets === undefined && reading === undefined) return undefined;
+  return { ...(secrets && { secrets: [...secrets] }), ...(reading && { reading: { ...reading } }) };
+}
+
+/** Inputs with what is on record beside them. */
+function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
+  const { [OLD.secrets]: secrets, [OLD.ignored]: _, [OLD.reading]: reading, ...own } = membersOf(inputs);
+  const kept = isObject(aside) ? aside : { secrets, reading };
+  return withAside(own, {
+    secrets: Array.isArray(kept.secrets) ? kept.secrets.map(String) : [],
+    ...(isReading(kept.reading) && { reading: kept.reading }),
+  });
+}
+
+/** The inputs in which it travelled before version 3. */
+const OLD = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
+
+function isReading(value: Json | undefined): value is { of: string; says: Json } {
+  return isObject(value) && typeof value.of === "string" && value.says !== undefined;
 }
 
 function membersOf(value: Json | undefined): { [key: string]: Json } {

@@ -4,11 +4,12 @@ import type { Secret } from "../http/redact/secret";
 import { fieldsOf } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";
+import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { formatPath, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { parseRecord } from "./records";
-import { documentIn, isMarked, isSecretPath, isSecretPathExactly, SECRET_PATHS } from "./secrets";
+import { documentIn, isMarked, isSecretPath, isSecretPathExactly } from "./secrets";
 
 /**
  * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
@@ -42,9 +43,7 @@ export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
       for (const [name, member] of Object.entries(value)) visit(member, [...path, name], isSecret, inside);
     }
   };
-  for (const [name, value] of Object.entries(inputs)) {
-    if (name !== SECRET_PATHS) visit(value, [name], false, false);
-  }
+  for (const [name, value] of Object.entries(inputs)) visit(value, [name], false, false);
   for (const field of fieldsOf(definition)) {
     const value = inputs[field.name];
     if (typeof value !== "string" || field.facts.document?.secret === undefined) continue;
@@ -63,11 +62,11 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 /** Every secret that a state holds: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   const record = parseRecord(outputs);
-  const marks = record?.applied[SECRET_PATHS];
-  const marked = marks === undefined ? {} : { [SECRET_PATHS]: marks };
-  return [outputs, record?.applied, record?.settled, record?.seen].flatMap((values) =>
-    values === undefined ? [] : secretsIn(definition, { ...known(values), ...marked }),
-  );
+  const { applied = {}, attempted = {}, settled = {}, seen = {} } = record ?? {};
+  return [
+    ...[outputs, applied, settled, seen].map((values) => withAside(known(values), asideOf(applied))),
+    withAside(known(attempted), asideOf(attempted)),
+  ].flatMap((values) => secretsIn(definition, values));
 }
 
 /** Every secret in an object as its service answers it, or as a procedure keeps what it was answered. */
@@ -110,7 +109,8 @@ export function secrecyOf(
   redactor: Redactor,
   earlier: Inputs = {},
 ): Secrecy {
-  const all = { ...earlier, ...inputs };
+  const secrets = [earlier, inputs].flatMap((each) => asideOf(each).secrets ?? []);
+  const all = withAside({ ...earlier, ...inputs }, { ...asideOf(inputs), secrets });
   redactor.add(() => [earlier, inputs].flatMap((each) => secretsIn(definition, each)));
   return {
     isSecret: (path) => isSecretPath(definition, all, path),

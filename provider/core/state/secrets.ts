@@ -3,14 +3,12 @@ import { readingOf } from "../compare/reading";
 import { writtenPath } from "../compare/writtenPath";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Specified } from "../language/specified";
+import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
 import { formatPath, matches, type Path } from "../value/path";
-import type { Inputs } from "../value/unknown";
+import type { Inputs, Value } from "../value/unknown";
 import { RECORD } from "./records";
-
-/** The input in which the SDK hands over the paths that the program itself marked secret. */
-export const SECRET_PATHS = "__secrets";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
 function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean {
@@ -38,12 +36,11 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
  */
 export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
   if (path.length === 1 && path[0] === RECORD) return true;
-  if (isEmpty(value as Json)) return false;
+  if (isEmpty(value)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
   if (!field) return false;
   if (isReading(definition, field.name, value) && isTextMarked(definition, inputs)) return true;
-  if (field.name === definition.serviceText?.keptIn) return false;
   if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
   if ((field.facts.secretsIn?.(value) ?? []).length > 0) return true;
   return holdsSecret(field, [field.name], documentIn(definition, field, inputs, value));
@@ -81,14 +78,13 @@ function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
   return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
 }
 
-/** Whether a property holds what was read in a text, and not the text: as it is kept, or as a refresh writes it. */
+/** Whether a property holds what was read in a text, and not the text: as a refresh writes it. */
 function isReading({ serviceText }: Specified, name: string, value: unknown): boolean {
   if (serviceText === undefined) return false;
-  if (name === serviceText.keptIn) return true;
   return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
-function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean {
+function holdsSecret(field: Field, path: Path, value: Value | undefined): boolean {
   if (isEmpty(value)) return false;
   if (path.length > 1 && isSecretAt([field], path)) return true;
   if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
@@ -100,7 +96,7 @@ function holdsSecret(field: Field, path: Path, value: Json | undefined): boolean
 /** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
 export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
   return fieldsOf(definition).some((field) => {
-    const value = values[field.name] as Json | undefined;
+    const value = values[field.name];
     if (isEmpty(value)) return false;
     if (field.facts.secret || holdsSecret(field, [field.name], value)) return true;
     const inner = unwrapped(field.schema);
@@ -119,10 +115,9 @@ function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 }
 
-function markedPaths(inputs: Inputs): string[] {
-  const paths = inputs[SECRET_PATHS];
-  const list: readonly unknown[] = Array.isArray(paths) ? paths : [];
-  return list.filter((path) => typeof path === "string");
+/** The paths that the program itself marked. */
+function markedPaths(inputs: Inputs): readonly string[] {
+  return asideOf(inputs).secrets ?? [];
 }
 
 /** Whether what stands at a path is a secret as a whole. */

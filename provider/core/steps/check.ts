@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { readingOf } from "../compare/reading";
 import { whyNoName } from "../http/segment";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
+import type { PreviewInput } from "../language/call";
 import { depthProblems } from "../language/depth";
 import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
@@ -13,26 +14,35 @@ import { environmentName } from "../language/settings";
 import type { Specified } from "../language/specified";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";
-import { formatJson, type Json } from "../value/json";
+import { selected } from "../value/aside";
+import { formatJson } from "../value/json";
 import { formatPath, type Path, valueAt } from "../value/path";
 import { replaceQuoted } from "../value/quoted";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
-export function check(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
+export function check(definition: Specified, input: PreviewInput, inputs: Inputs): Problem[] {
   const deep = depthProblems(inputs);
   if (deep.length > 0) return deep;
   const problems = [
     ...shapeProblems(definition, inputs),
-    ...brokenRules(definition.rules ?? [], withoutNulls(inputs)).map(({ rule, problem }) => ({
-      ...problem,
-      reason: withoutSecrets(definition, inputs, rule, problem.reason),
-    })),
+    ...brokenRules(definition.rules ?? [], withoutNulls(inputs), readIn(definition, inputs)).map(
+      ({ rule, problem }) => ({
+        ...problem,
+        reason: withoutSecrets(definition, inputs, rule, problem.reason),
+      }),
+    ),
     ...addressProblems(definition, input, inputs),
   ];
   if (problems.length === 0) return [];
   const secrecy = secrecyOf(definition, inputs, input.redactor ?? redactorOf(definition, inputs));
   return problems.map((problem) => ({ ...problem, reason: withGiven(definition, problem, inputs, secrecy) }));
+}
+
+/** What the service reads in a text, under the text's property; unknown where nobody has read it yet. */
+function readIn({ serviceText }: Specified, inputs: Inputs): Inputs {
+  if (typeof inputs[serviceText?.property ?? ""] !== "string" || serviceText === undefined) return {};
+  return { [serviceText.property]: readingOf(serviceText, inputs) ?? UNKNOWN };
 }
 
 function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
@@ -67,7 +77,7 @@ function isInside(errors: readonly z.core.$ZodIssue[]): boolean {
 
 /** What a program writes as null counts as not written. */
 function withoutNulls(inputs: Inputs): Inputs {
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
+  return selected(inputs, (_, value) => value !== null);
 }
 
 /** The properties that a program may write. */
@@ -76,7 +86,7 @@ function inputShape(definition: Specified): Record<string, z.ZodType> {
   return Object.fromEntries(fields.map((field) => [field.name, field.schema]));
 }
 
-function addressProblems(definition: Specified, input: StepInput, inputs: Inputs): Problem[] {
+function addressProblems(definition: Specified, input: PreviewInput, inputs: Inputs): Problem[] {
   const address = addressOf(definition, input.connection, inputs);
   const missing = partsToGive(definition).flatMap((name) => {
     if (address[name] !== undefined) return [];
@@ -132,10 +142,10 @@ function withGiven(
 ): string {
   const path = pathIn(problem.path);
   const given = valueAt(inputs, path);
-  if (given === undefined || !isKnown(given as Json)) return problem.reason;
+  if (!isKnown(given)) return problem.reason;
   if (isSecret(path)) return `given [secret]: ${problem.reason}`;
-  if (mayHoldSecret(definition, path, given as Json)) return problem.reason;
-  const text = mask(formatJson(given as Json));
+  if (mayHoldSecret(definition, path, given)) return problem.reason;
+  const text = mask(formatJson(given));
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 

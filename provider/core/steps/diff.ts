@@ -2,17 +2,19 @@ import { type Change, changesIn } from "../compare/changes";
 import { formsIn, writtenForm } from "../compare/forms";
 import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
 import type { Standing } from "../compare/standing";
+import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
-import type { StepInput } from "../language/call";
+import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf, wireName } from "../language/fields";
-import { withIgnored } from "../language/ignored";
+import { segmentsOf, withIgnored } from "../language/ignored";
 import type { Procedure } from "../language/kinds";
 import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
 import type { Described } from "../language/specified";
 import { driftedInputs } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
+import { asideOf } from "../value/aside";
 import { sameInDocument } from "../value/equality";
-import type { Path } from "../value/path";
+import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
@@ -27,7 +29,10 @@ export interface Difference {
 
 /** One path that an update would change. */
 export interface DifferentPath {
+  /** Where it is in the form in which values are compared. */
   readonly path: Path;
+  /** Where that stands in what the program writes, or wrote; inside of a text there are no paths. */
+  readonly written: Path;
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
@@ -36,42 +41,34 @@ export interface DifferentPath {
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
 export function diff(
   definition: AnyDefinition,
-  input: StepInput,
+  input: PreviewInput,
   outputs: Inputs,
   written: Inputs,
 ): Difference {
   const record = recordIn(definition, outputs);
-  const read = withEarlierReading(definition, written, [record.applied]);
+  const read = withEarlierReading(definition, input, written, [record.applied, record.attempted ?? {}]);
   const inputs = withIgnored(read, () => driftedInputs(definition, record));
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
+  const over = endedIn(definition, input, record);
   const paths: DifferentPath[] = [
-    ...moved.map((name) => ({
-      path: [name],
-      kind: "update" as const,
-      cause: "program" as const,
-      replaces: true,
-    })),
+    ...moved.map((name) =>
+      whole([name], { kind: kindOf(record.applied[name], inputs[name]), replaces: true }),
+    ),
     ...changes.map(({ path, field, kind, cause }) => ({
       path,
+      written: writtenAt(definition, record, inputs, path),
       kind,
       cause,
       replaces: field.facts.immutable ?? false,
     })),
+    ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
+    // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
+    ...staying(definition, record, inputs).map(({ name }) => whole([name], { kind: "delete" })),
+    // What is kept encrypted moves with what the program marks.
+    ...remarked(record, inputs).map((path) => whole(path)),
+    ...(isToGoOn(definition, record) ? [whole([])] : []),
   ];
-  const over = endedIn(definition, input, record);
-  if (over) paths.push({ path: [over.output], kind: "update", cause: "drift", replaces: true });
-  // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
-  paths.push(
-    ...staying(definition, record, inputs).map(({ name }) => ({
-      path: [name],
-      kind: "delete" as const,
-      cause: "program" as const,
-      replaces: false,
-    })),
-  );
-  if (isToGoOn(definition, record))
-    paths.push({ path: [], kind: "update", cause: "program", replaces: false });
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
@@ -84,8 +81,40 @@ export function diff(
   };
 }
 
+/** A difference that stands in the same place in what is compared and in what is written. */
+function whole(path: Path, more: Partial<DifferentPath> = {}): DifferentPath {
+  return { path, written: path, kind: "update", cause: "program", replaces: false, ...more };
+}
+
+function kindOf(before: unknown, now: unknown): DifferentPath["kind"] {
+  if (!isWritten(before)) return "add";
+  return isWritten(now) ? "update" : "delete";
+}
+
+/** Where a change stands in what the program writes; what it no longer writes, in what it wrote. */
+function writtenAt(definition: Described, { applied }: Record3, inputs: Inputs, path: Path): Path {
+  const [name = ""] = path;
+  const [now, before] = [inputs, applied].map((each) => {
+    const value = each[name];
+    if (value === undefined || value === null) return undefined;
+    return typeof value === "string" ? [name] : writtenPath(definition, each, path);
+  });
+  const isThere = now !== undefined && valueAt(inputs, now) !== undefined;
+  return (isThere ? now : (before ?? now)) ?? path;
+}
+
+/** The paths that the program marks secret now and did not at our last write, or the other way round. */
+function remarked({ applied }: Record3, inputs: Inputs): Path[] {
+  const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
+  const moved = [
+    ...now.filter((path) => !before.includes(path)),
+    ...before.filter((path) => !now.includes(path)),
+  ];
+  return moved.map(segmentsOf);
+}
+
 /** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
-function endedIn(definition: AnyDefinition, { connection }: StepInput, { known, unfinished }: Record3) {
+function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { known, unfinished }: Record3) {
   if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;
   const end = output && known[wireName(output, definition.service.naming)];
@@ -111,8 +140,7 @@ export function plannedChanges(definition: Described, record: Record3, inputs: I
 export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
   const managed = (model: Model) => withoutLeft(definition, model, inputs);
   return {
-    // What was written once holds no unknown values.
-    applied: managed(modelOfInputs(definition, record.applied) as Model),
+    applied: managed(modelOfInputs(definition, record.applied)),
     desired: modelOfInputs(definition, inputs),
     settled: managed(record.settled),
     seen: managed(record.seen),
@@ -134,7 +162,7 @@ function textChanged(definition: Described, { applied }: Record3, inputs: Inputs
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
 export function movedParts(
   definition: Described,
-  input: StepInput,
+  input: PreviewInput,
   record: Record3,
   inputs: Inputs,
 ): string[] {
@@ -164,7 +192,7 @@ export function movedParts(
 /** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
 function isAtFormerDefault(
   { where }: Described,
-  { connection }: StepInput,
+  { connection }: PreviewInput,
   { address }: Record3,
   inputs: Inputs,
   name: string,
@@ -174,7 +202,7 @@ function isAtFormerDefault(
 }
 
 /** A replacement is created where the defaults say now, which may be elsewhere. */
-function elsewhere(definition: Described, input: StepInput, record: Record3, inputs: Inputs): string[] {
+function elsewhere(definition: Described, input: PreviewInput, record: Record3, inputs: Inputs): string[] {
   const now = addressOf(definition, input.connection, inputs);
   return addressParts(definition)
     .filter((name) => isAtFormerDefault(definition, input, record, inputs, name))

@@ -1,4 +1,4 @@
-import type { StepInput } from "../language/call";
+import type { PreviewInput, StepInput } from "../language/call";
 import type { Values } from "../language/object";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Json } from "../value/json";
@@ -9,12 +9,14 @@ import { create, type Made } from "./object/create";
 import { remove } from "./object/delete";
 import { type ReadBack, read } from "./object/read";
 import { update } from "./object/update";
+import { type Plan, plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
 import { keep, takeInputs } from "./unread";
 import { createUnseen, updateUnseen } from "./unseen";
 
 /** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
 export interface Steps {
+  plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;
   create(input: StepInput, inputs: Values): Promise<Made>;
   read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;
   update(input: StepInput, oldOutputs: Inputs, inputs: Values): Promise<{ [property: string]: Json }>;
@@ -23,6 +25,11 @@ export interface Steps {
 
 /** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {
+  const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
+  return { plan: planned, ...deedsOf(definition) };
+}
+
+function deedsOf(definition: AnyDefinition): Omit<Steps, "plan"> {
   if (livesAs(definition, "once")) {
     return {
       create: (input, inputs) => act(definition, input, inputs),

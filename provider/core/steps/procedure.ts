@@ -94,7 +94,7 @@ async function proceeded(
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
     const { id, outputs } = made(known, { unfinished: work.context.redactor.mask(reason.message) });
-    throw new PartialError(id, outputs, reason);
+    throw new PartialError(id, outputs, inputs, reason);
   }
 }
 
@@ -128,6 +128,5 @@ function asGiven(definition: Described, inputs: Values): Model {
   const defaults = fieldsOf(definition).flatMap((field) =>
     field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
   );
-  // Neither a definition's own values nor a write's inputs hold anything unknown.
-  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) } as Model;
+  return { ...Object.fromEntries(defaults), ...modelOfInputs(definition, inputs) };
 }

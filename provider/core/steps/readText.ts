@@ -1,18 +1,19 @@
-import { holdsText, readingOf, withKeptReading, withReading } from "../compare/reading";
+import { fingerprintOf, holdsText, readingOf, withKeptReading, withReading } from "../compare/reading";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
-import type { Values } from "../language/object";
 import type { Problem } from "../language/rules";
 import type { Described, Specified } from "../language/specified";
 import { contextOf } from "../requests/context";
 import { secretsIn } from "../state/redaction";
-import { type Inputs, isKnown } from "../value/unknown";
+import { asideOf, type Reading } from "../value/aside";
+import { formatJson } from "../value/json";
+import { type Inputs, knownAmong } from "../value/unknown";
 
 /** What a check found in a text that only the service can read. */
-export interface TextRead {
-  readonly inputs: Inputs;
+export interface TextRead<I extends Inputs = Inputs> {
+  readonly inputs: I;
   readonly problems: readonly Problem[];
   /** What the preview says where the service could not be asked. */
   readonly notes: readonly string[];
@@ -24,16 +25,17 @@ const REFUSALS = [Invalid, Unauthenticated, Forbidden];
 /**
  * Lets the service read the text of these inputs, if it is not the text of an earlier reading. A service that cannot
  * be asked is no failure: the preview then goes by the text alone, and says so.
+ * @param earlier inputs with which an earlier reading goes along
  */
 export async function readText(
   definition: Described,
   input: StepInput,
-  olds: Inputs,
+  earlier: readonly Inputs[],
   news: Inputs,
 ): Promise<TextRead> {
-  const inputs = withEarlierReading(definition, news, [olds]);
+  const inputs = withEarlierReading(definition, input, news, earlier);
   try {
-    const context = contextOf(definition, "check", input, inputs, olds);
+    const context = contextOf(definition, "check", input, inputs, earlier[0]);
     return { inputs: await withTextRead(context, inputs, []), problems: [], notes: [] };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -55,25 +57,37 @@ export async function withTextRead<I extends Inputs>(
   earlier: readonly Inputs[],
 ): Promise<I> {
   const { definition, connection } = context;
-  const known = withEarlierReading(definition, inputs, earlier);
+  const known = withEarlierReading(definition, context, inputs, earlier);
   const { serviceText } = definition;
   if (serviceText === undefined || !isTextUnread(definition, known)) return known;
   const address = knownAddress(addressOf(definition, connection, known));
-  const says = await serviceText.read(context, knownValues(known), address);
+  const says = await serviceText.read(context, knownAmong(known), address);
   const read = withReading(serviceText, known, says);
+  rememberReading(context, asideOf(read).reading);
   context.redactor.add(() => secretsIn(definition, read));
-  // Only the hidden input is another one.
-  return read as I;
+  return read;
 }
 
-/** These inputs with what the service read in the same text before. */
+/** Keeps what was read for the steps that come after this one. */
+export function rememberReading(
+  { readings }: Pick<StepInput, "readings">,
+  reading: Reading | undefined,
+): void {
+  if (reading !== undefined) readings?.keep(reading.of, reading, formatJson(reading.says).length);
+}
+
+/** These inputs with what the service read in the same text before, as far as anybody remembers it. */
 export function withEarlierReading<I extends Inputs>(
   { serviceText }: Specified,
+  { readings }: Pick<StepInput, "readings">,
   inputs: I,
   earlier: readonly Inputs[],
 ): I {
-  // Only the hidden input is another one.
-  return serviceText === undefined ? inputs : (withKeptReading(serviceText, inputs, earlier) as I);
+  if (serviceText === undefined) return inputs;
+  return withKeptReading(serviceText, inputs, (of) => {
+    const known = earlier.map((each) => asideOf(each).reading).find((reading) => reading?.of === of);
+    return known ?? readings?.get(of);
+  });
 }
 
 /** Whether these inputs hold text of which it is not known what the service reads in it. */
@@ -85,7 +99,7 @@ export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolea
   );
 }
 
-function knownValues(inputs: Inputs): Values {
-  // The filter lets known values through only.
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => isKnown(value))) as Values;
+/** Which text these inputs hold, and with what it is read; undefined where they hold none, or parts are unknown. */
+export function textIn({ serviceText }: Specified, inputs: Inputs): string | undefined {
+  return serviceText === undefined ? undefined : fingerprintOf(serviceText, inputs);
 }

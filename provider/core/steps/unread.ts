@@ -3,7 +3,7 @@ import type { Values } from "../language/object";
 import type { Described } from "../language/specified";
 import { parseRecord, recordIn } from "../state/records";
 import type { Json } from "../value/json";
-import type { Inputs } from "../value/unknown";
+import { type Inputs, known } from "../value/unknown";
 import type { ReadBack } from "./object/read";
 import { outputsAfter } from "./object/update";
 
@@ -17,8 +17,7 @@ export async function keep(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack> {
-  // The outputs of a state hold no unknown values.
-  if (parseRecord(outputs)) return { id, outputs: { ...outputs } as Values };
+  if (outputs && parseRecord(outputs)) return { id, outputs: { ...known(outputs) } };
   throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
 }
 

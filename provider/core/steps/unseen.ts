@@ -76,5 +76,5 @@ async function written(
   });
   if (outcome.kind !== "open") return made(inputs);
   const reason = new Error(`${doubtOf(outcome)} Next: pulumi up again, which writes it once more.`);
-  throw new PartialError(id, made(before).outputs, reason);
+  throw new PartialError(id, made(before).outputs, inputs, reason);
 }

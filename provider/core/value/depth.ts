@@ -1,7 +1,5 @@
 import type { Path } from "./path";
-
-/** How deep a program's documents may be nested. Every walk over them recurses, and stacks end. */
-export const DEEPEST = 500;
+import { scanJson } from "./scan";
 
 /** How much of the way to what is too deep is told. */
 export const MOST_SEGMENTS = 5;
@@ -33,7 +31,7 @@ function membersOf(value: object): Iterator<[string | number, unknown]> {
 
 /** The same in JSON text, which is not parsed: a parser recurses, too. Other text has no depth. */
 export function tooDeepInText(text: string, deepest: number): Path | undefined {
-  if (!/^\s*[[{]/.test(text.slice(0, 1000))) return undefined;
+  if (!/^\s*[[{]/.test(text.slice(0, 1000)) || !scanJson(text, deepest).isTooDeep) return undefined;
   const open: { segment: string | number }[] = [];
   let name: readonly [from: number, to: number] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {

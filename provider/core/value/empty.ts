@@ -1,8 +1,7 @@
 import { isObject, type Json } from "./json";
-import type { Value } from "./unknown";
 
 /** Absence, null, "", [] and {} say the same: nothing. */
-export function isEmpty(value: Value | undefined): boolean {
+export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;

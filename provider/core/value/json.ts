@@ -1,4 +1,4 @@
-import { DEEPEST, tooDeepInText } from "./depth";
+import { DEEPEST, scanJson } from "./scan";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, because a double would change it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
@@ -10,11 +10,11 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
  * no walk over it would come to an end.
  */
 export function parseJson(text: string): Json {
-  if (tooDeepInText(text, DEEPEST + AROUND) !== undefined)
-    throw new SyntaxError("the text is nested too deep");
+  const { isTooDeep, needsCare } = scanJson(text, DEEPEST + AROUND);
+  if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
-    // What is parsed is what the grammar allows, which is Json.
-    return (NEEDS_CARE.test(text) ? EXACT.parse(text, exactly) : JSON.parse(text)) as Json;
+    // The parser yields what its grammar allows, which is Json.
+    return (needsCare ? JSON.parse(text, exactly) : JSON.parse(text)) as Json;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
@@ -28,27 +28,19 @@ const AROUND = 100;
  * @throws RangeError for NaN and the infinities, which JSON cannot say.
  */
 export function formatJson(value: Json, indent?: number): string {
-  const written = isPlain(value)
-    ? JSON.stringify(value, null, indent)
-    : JSON.stringify(value, exactText, indent);
-  return written ?? "null";
+  return JSON.stringify(value, isPlain(value) ? undefined : asWholeNumbers, indent) ?? "null";
 }
-
-/** Node's own JSON, which hands a number's text to a reviver and takes one as it is: TypeScript's library lacks both. */
-const EXACT = JSON as unknown as {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-};
 
 /** Whether the native writer can say all of it, as nearly always: then it writes the same, many times faster. */
 function isPlain(value: Json | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
-  if (Array.isArray(value)) return value.every(isPlain);
-  return Object.values(value).every(isPlain);
+  for (const name in value) {
+    // Most values are text: of those there are many, and nothing is asked.
+    const member = (value as { readonly [name: string]: Json | undefined })[name];
+    if (typeof member !== "string" && !isPlain(member)) return false;
+  }
+  return true;
 }
 
 /** Narrows to a JSON object: no array, no null. */
@@ -68,11 +60,16 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...names].every((name) => equalJson(ownMember(a, name), ownMember(b, name)));
 }
 
-/** Sixteen digits may be beyond 2^53, and three of an exponent beyond a double; without them the native parser is exact. */
-const NEEDS_CARE = /\d{16}|[eE]\+?\d{3}/;
+/** What the native parser tells of a number beside its value; TypeScript's library does not know of it yet. */
+interface Source {
+  readonly source?: string;
+}
 
-function exactly(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  return typeof value === "number" && source !== undefined ? exactNumber(source) : value;
+/** A number as its text has it. */
+function exactly(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
+  if (typeof value !== "number") return value;
+  const [{ source } = {}] = told as [Source?];
+  return source === undefined ? value : exactNumber(source);
 }
 
 function exactNumber(text: string): number | bigint {
@@ -81,10 +78,13 @@ function exactNumber(text: string): number | bigint {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-function exactText(_: string, value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw new RangeError(`${value} cannot be written as JSON`);
-  return typeof value === "bigint" ? EXACT.rawJSON(String(value)) : value;
+/** The native writer with the text of a number; TypeScript's library does not know of it yet. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+
+function asWholeNumbers(_name: string, value: unknown): unknown {
+  if (typeof value === "bigint") return rawJSON(String(value));
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  throw new RangeError(`${String(value)} cannot be written as JSON`);
 }
 
 function isNumeric(value: Json | undefined): value is number | bigint {

@@ -1,3 +1,6 @@
+import type { Json } from "./json";
+import type { Value } from "./unknown";
+
 /**
  * Paths into values. A segment is a member's name, an element's number, or an element's key: the key of an
  * element of a keyed list starts with {@link KEY} so that it never meets a member of the same name.
@@ -31,6 +34,9 @@ export function formatPath(path: Path): string {
 }
 
 /** What stands at a path of a value; undefined where there is nothing. A map of the user's has its own members only. */
+export function valueAt(value: Readonly<Record<string, Json | undefined>>, path: Path): Json | undefined;
+export function valueAt(value: Readonly<Record<string, Value | undefined>>, path: Path): Value | undefined;
+export function valueAt(value: unknown, path: Path): unknown;
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (at, segment) =>

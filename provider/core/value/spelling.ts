@@ -1,5 +1,6 @@
 import { formatJson, type Json, parseJson } from "./json";
 import type { Path } from "./path";
+import { isKnown, type Value } from "./unknown";
 
 /** Says when two spellings are one value, and how the value travels. */
 export interface Spelling {
@@ -17,6 +18,14 @@ export interface Spelling {
   restorePart?(part: Json, path: Path): Json;
   /** A path into the canonical value as a program would write it. */
   restorePath?(path: Path): Path;
+}
+
+/** The one value behind a spelling of which parts may be unknown; one that cannot be read yet stays as it is. */
+export function canonicalValue(spelling: Spelling | undefined, value: Value): Value {
+  if (spelling === undefined) return value;
+  if (isKnown(value)) return spelling.canonical(value);
+  // It says that it hands unknown parts through.
+  return spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
 const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {

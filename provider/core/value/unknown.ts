@@ -1,4 +1,5 @@
 import type { Json } from "./json";
+import { onceByObject } from "./once";
 
 /** A value that a preview cannot know yet. Each bridge translates its engine's own marker to and from it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -18,5 +19,29 @@ export function hasUnknown(value: unknown): boolean {
 
 /** Narrows a value to JSON where no part of it is unknown. */
 export function isKnown(value: Value | undefined): value is Json {
-  return value !== undefined && !hasUnknown(value);
+  if (value === undefined || value === UNKNOWN) return false;
+  return typeof value !== "object" || value === null || isWhole(value);
+}
+
+/** The values among these of which all is known. */
+export function knownAmong(inputs: Inputs): { readonly [property: string]: Json } {
+  const entries = Object.entries(inputs).flatMap(([name, value]) =>
+    isKnown(value) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Documents are asked about again and again, and nobody changes them. */
+const isWhole = onceByObject((value: object) => !hasUnknown(value));
+
+/**
+ * The gate behind which everything is known: what is written, sent and recorded comes through here.
+ * @throws TypeError where a part is unknown: an engine writes only once it knows
+ */
+export function known(inputs: Inputs): { readonly [property: string]: Json };
+export function known(value: Value): Json;
+export function known(value: Value | Inputs): Json | { readonly [property: string]: Json } {
+  // Inputs are values by name; what goes along with them stays with them.
+  if (isKnown(value as Value)) return value as Json;
+  throw new TypeError("a value is not known yet where it is to be written");
 }

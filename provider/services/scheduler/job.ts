@@ -30,7 +30,7 @@ export default define({
     }),
     // Open: a job in the service's own names, also with members that a newer service adds; `spec` is the closed one.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission.",
+      doc: "The job as JSON, text or object, in the service's own names (`ID`, `TaskGroups`…). Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
       wire: ".",
       document: jobDocument,
       spelling: jobJson,
@@ -52,12 +52,6 @@ export default define({
     hclv1: field(z.boolean().optional(), {
       doc: "Parse `hcl` with the older parser, which knows no variables. A change is sent where the text reads differently with it. Default: false.",
       role: "steering",
-    }),
-    // Open: it holds what the service answered.
-    __parsed: field(z.record(z.string(), z.unknown()).optional(), {
-      doc: "What the service read in `hcl`, kept so that it is not asked again.",
-      role: "steering",
-      document: { secret: jobSecrets.map((member) => `says.${member}`) },
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",

@@ -5,6 +5,7 @@ import type { Dialect } from "../../core/language/service";
 import { typedDocument } from "../../core/language/typedDocument";
 import { renameMembers } from "../../core/requests/dialect";
 import { isObject, type Json, parseJson } from "../../core/value/json";
+import { onceByObject, onceByText } from "../../core/value/once";
 import { isNamed, KEY, lookUp, type Path } from "../../core/value/path";
 import type { Spelling } from "../../core/value/spelling";
 import { jobLeftOut } from "./jobLeftOut";
@@ -85,7 +86,10 @@ const product: Dialect = { headers: {}, members: productMembers };
  */
 export const jobJson: Spelling = {
   name: "job as JSON",
-  canonical: (value) => withServiceNames(jobSaid(value)),
+  canonical(value) {
+    const job = jobSaid(value);
+    return isObject(job) ? named(job) : job;
+  },
   takesUnknown: true,
   encode: (value) => asSent(jobSaid(value)),
 };
@@ -93,10 +97,15 @@ export const jobJson: Spelling = {
 /** The job itself, in the specification's names; what is no job stays as it is. */
 function jobSaid(value: Json): Json {
   const parsed = typeof value === "string" ? parsedOr(value) : value;
-  if (!isObject(parsed)) return value;
+  return isObject(parsed) ? specified(parsed) : value;
+}
+
+const named = onceByObject((job: { [member: string]: Json }) => withServiceNames(job));
+
+const specified = onceByObject((parsed: { [member: string]: Json }): Json => {
   const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
   return renameMembers(job, product, "specification");
-}
+});
 
 const typed = typedDocument(jobSpec, "pascal");
 
@@ -107,13 +116,14 @@ export const jobTyped: Spelling = {
   encode: (value) => asSent(typed.canonical(value)),
 };
 
-function parsedOr(text: string): Json {
+/** A job's text is read once a step, however many ask what it says. */
+const parsedOr = onceByText((text: string): Json => {
   try {
     return parseJson(text);
   } catch {
     return text;
   }
-}
+});
 
 /**
  * A job as it travels: durations as whole nanoseconds and signals in upper case, whatever way a program writes them,

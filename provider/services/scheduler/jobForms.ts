@@ -2,8 +2,8 @@ import { readingOf } from "../../core/compare/reading";
 import type { Values } from "../../core/language/object";
 import { exactlyOne, exclusive, type Rule, rule } from "../../core/language/rules";
 import { isObject, type Json } from "../../core/value/json";
-import type { Spelling } from "../../core/value/spelling";
-import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
+import { canonicalValue, type Spelling } from "../../core/value/spelling";
+import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobJson, jobTyped } from "./jobDocument";
 import { jobText } from "./jobText";
 
@@ -16,8 +16,8 @@ export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | un
 
 /** The job of inputs that are wholly known. */
 export function knownJobOf(inputs: Values): Values | undefined {
-  // Known inputs give a known job.
-  return jobOf(inputs) as Values | undefined;
+  const job = jobOf(inputs);
+  return job && known(job);
 }
 
 /** Where these inputs say that the job is; what they do not say, others do. */
@@ -38,11 +38,7 @@ const ONE_NAMESPACE: readonly Rule[] = [
   rule(["namespace"], everywhere, "one namespace, not `*`"),
   rule(["spec.namespace"], everywhere, "one namespace, not `*`"),
   rule(["json"], (json) => everywhere(memberOf(json, "Namespace")), "its `Namespace` is one, not `*`"),
-  rule(
-    [jobText.property, `${jobText.keptIn}.says.Namespace`],
-    (_, own) => everywhere(own),
-    "its `namespace` is one, not `*`",
-  ),
+  rule(["hcl", "hcl.Namespace"], (_, own) => everywhere(own), "its `namespace` is one, not `*`"),
 ];
 
 /** What must hold between the forms of a job, and between them and the properties that say where it lives. */
@@ -72,11 +68,7 @@ export const formRules: readonly Rule[] = [
     return [
       rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member)), same),
       rule([name, `spec.${name}`], (written, own) => differing(member, written, own), same),
-      rule(
-        [name, `${jobText.keptIn}.says.${member}`],
-        (written, own) => differing(member, written, own),
-        same,
-      ),
+      rule([name, `hcl.${member}`], (written, own) => differing(member, written, own), same),
     ];
   }),
 ];
@@ -88,8 +80,7 @@ function said(
   value: Value | undefined,
 ): { readonly [member: string]: Value } | undefined {
   if (value === undefined || value === null || value === UNKNOWN) return undefined;
-  // Both spellings of a job take values in which parts are unknown.
-  const job: Value = spelling.canonical(value as Json);
+  const job = canonicalValue(spelling, value);
   return isObject(job) ? job : undefined;
 }
 

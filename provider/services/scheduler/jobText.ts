@@ -16,7 +16,6 @@ const PARSE = {
 export const jobText: ServiceText = {
   property: "hcl",
   with: ["variables", "hclv1"],
-  keptIn: "__parsed",
   // What a refresh hands back of a job that others changed is JSON, because nobody can write their change into the text.
   plain: (text) => (text.trimStart().startsWith("{") ? jobIn(jobJson, text) : undefined),
   async read(context, inputs, address) {

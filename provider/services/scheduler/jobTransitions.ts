@@ -2,7 +2,7 @@ import type { Values } from "../../core/language/object";
 import type { PlannedChange } from "../../core/language/specified";
 import { parseRecord } from "../../core/state/records";
 import { isObject } from "../../core/value/json";
-import { type Inputs, UNKNOWN, type Value } from "../../core/value/unknown";
+import { UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobOf, knownJobOf } from "./jobForms";
 
 type Job = { readonly [member: string]: Value | undefined };
@@ -10,8 +10,7 @@ type Job = { readonly [member: string]: Value | undefined };
 /** What a preview says of an update that the service refuses: a job stays of the kind as which it was made. */
 export function transitionNotes({ step, inputs, outputs }: PlannedChange): string[] {
   const record = step === "update" ? parseRecord(outputs) : undefined;
-  // The inputs of a step are a program's.
-  const next = record && jobOf(inputs as Inputs);
+  const next = record && jobOf(inputs);
   if (record === undefined || next === undefined) return [];
   const { json } = record.seen;
   const held = isObject(json) ? json : {};

@@ -4,6 +4,7 @@ import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
 import { testRuntime } from "../http/clients";
+import { hostOf } from "./host";
 
 let stub: Stub;
 beforeAll(async () => {
@@ -47,15 +48,13 @@ function readable(text: string): string {
 async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
   const lines: string[] = [];
   const config = { get: () => JSON.stringify({ address: stub.addresses.secrets, token: "root" }), env: {} };
-  const handler = dynamicHandler(directoryConfig, {
-    connection: ({ service }) =>
-      connect(service, undefined, config, {
-        runtime: testRuntime(),
-        userAgent: "test",
-        warn: (line) => lines.push(line),
-      }),
-    print: (line) => lines.push(line),
-  });
+  const surroundings = {
+    runtime: testRuntime(),
+    userAgent: "test",
+    warn: (line: string) => lines.push(line),
+  };
+  const connection = connect(directoryConfig.service, undefined, config, surroundings);
+  const handler = dynamicHandler(directoryConfig, () => hostOf(() => connection, lines));
   await stub.fault({
     kind: "quote",
     match: { service: "secrets", method: "POST" },

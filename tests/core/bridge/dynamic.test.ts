@@ -8,6 +8,7 @@ import type { StubService } from "../../../testing/stub/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { World } from "../../steps/world";
+import { hostOf } from "./host";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -18,10 +19,8 @@ const provider = { __provider: "the provider's text" };
 function bridge(definition: AnyDefinition, stub: StubService, token: string) {
   const world = new World(stub, definition, { token });
   const printed: string[] = [];
-  const handler = dynamicHandler(definition, {
-    connection: () => world.connection,
-    print: (line) => printed.push(line),
-  });
+  const host = hostOf(() => world.connection, printed);
+  const handler = dynamicHandler(definition, () => host);
   return { handler, world, printed };
 }
 
@@ -111,7 +110,7 @@ test("problems are told without the secrets of the inputs, whoever quotes them",
   };
   const { failures } = await handler.check(
     {},
-    { hcl: "job {", variables: { a: "canary-token" }, __secrets: ["variables"], ...provider },
+    { hcl: "job {", variables: { a: "canary-token" }, __aside: { secrets: ["variables"] }, ...provider },
   );
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining("no [secret] here") }]);
 });

@@ -13,6 +13,7 @@ import type { Record3 } from "../../../provider/core/state/records";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
 import { plannedChanges } from "../../../provider/core/steps/diff";
+import { asideOf, withAside } from "../../../provider/core/value/aside";
 import { formatPath } from "../../../provider/core/value/path";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
@@ -34,7 +35,6 @@ const plainJson: Spelling = { ...jsonText, encode: jsonText.canonical };
 const shanty: ServiceText = {
   property: "shanty",
   with: ["verses"],
-  keptIn: "__heard",
   plain: (text) => (text.startsWith("{") ? JSON.parse(text) : undefined),
   read: async () => ({ depth: 3 }),
 };
@@ -71,11 +71,6 @@ const chart: Definition = define({
       doc: "Verses.",
       role: "steering",
       document: {},
-    }),
-    __heard: field(z.record(z.string(), z.unknown()).optional(), {
-      doc: "What was heard.",
-      role: "steering",
-      document: { secret: ["says.pilot_key"] },
     }),
   },
 });
@@ -131,19 +126,21 @@ describe("a property in several forms", () => {
     const outputs = outputsOf(chart, text, drifted, { ...wire, depth: 9 });
     expect(JSON.parse(String(outputs.shanty))).toEqual({ ...wire, depth: 9 });
     expect(outputs).not.toHaveProperty("json");
-    expect(outputs).not.toHaveProperty("__heard");
   });
 });
 
 describe("text that only the service can read", () => {
   test("is known by what the service read in it, for that text and what it is read with, and for no other", () => {
     const inputs = heard(wire, { verses: { count: 3 } });
-    expect(withKeptReading(shanty, { shanty: "heave", verses: { count: 3 } }, [inputs])).toEqual(inputs);
+    const { reading } = asideOf(inputs);
+    const known = (of: string) => (reading?.of === of ? reading : undefined);
+    const again = withKeptReading(shanty, { shanty: "heave", verses: { count: 3 } }, known);
+    expect(asideOf(again)).toEqual({ reading });
     for (const other of [
       { shanty: "ho", verses: { count: 3 } },
       { shanty: "heave", verses: { count: 4 } },
     ]) {
-      expect(withKeptReading(shanty, { ...inputs, ...other }, [inputs])).toEqual(other);
+      expect(asideOf(withKeptReading(shanty, { ...inputs, ...other }, known))).toEqual({});
     }
   });
 
@@ -168,8 +165,6 @@ describe("secrets in several forms", () => {
     const inputs = heard(wire);
     expect(isKeptSecret(chart, inputs, ["shanty"], "heave")).toBe(true);
     expect(isKeptSecret(chart, heard({ depth: 7 }), ["shanty"], "heave")).toBe(false);
-    expect(isKeptSecret(chart, inputs, ["__heard", "says", "pilot_key"], "canary")).toBe(true);
-    expect(isKeptSecret(chart, inputs, ["__heard", "says", "depth"], 7)).toBe(false);
     expect(isKeptSecret(chart, {}, ["shanty"], "the key abc")).toBe(true);
   });
 
@@ -181,17 +176,17 @@ describe("secrets in several forms", () => {
 
   test("where the program marks its text, or what it is read with, are all that is read in it", () => {
     for (const marked of ["shanty", "verses.count"]) {
-      const inputs: Inputs = { ...heard({ depth: 7 }, { verses: { count: 3 } }), __secrets: [marked] };
+      const read = heard({ depth: 7 }, { verses: { count: 3 } });
+      const inputs: Inputs = withAside(read, { ...asideOf(read), secrets: [marked] });
       expect(isSecretPath(chart, inputs, ["shanty", "depth"])).toBe(true);
-      expect(isKeptSecret(chart, inputs, ["__heard"], inputs.__heard)).toBe(true);
       expect(isKeptSecret(chart, inputs, ["shanty"], '{"depth": 7}')).toBe(true);
     }
   });
 
   test("that the program marked are masked at the path under which they are compared", () => {
-    const inputs = { typed, __secrets: ["typed.buoys[0].light"] };
+    const inputs = withAside({ typed }, { secrets: ["typed.buoys[0].light"] });
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
-    const above = { typed, __secrets: ["typed.buoys[0]"] };
+    const above = withAside({ typed }, { secrets: ["typed.buoys[0]"] });
     expect(isSecretPath(chart, above, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "name"])).toBe(false);
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001b", "light"])).toBe(false);

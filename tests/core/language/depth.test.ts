@@ -1,10 +1,11 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { depthProblems } from "../../../provider/core/language/depth";
 import { connect } from "../../../provider/core/requests/connection";
-import { DEEPEST } from "../../../provider/core/value/depth";
 import { parseJson } from "../../../provider/core/value/json";
+import { DEEPEST } from "../../../provider/core/value/scan";
 import job from "../../../provider/services/scheduler/job";
 import { scheduler } from "../../../provider/services/scheduler/service";
+import { hostOf } from "../bridge/host";
 
 function nested(depth: number): unknown {
   let value: unknown = {};
@@ -34,12 +35,10 @@ test("what is nested as deep as is allowed is not refused, whatever brackets sta
 });
 
 test("a check refuses it before anything walks over it", async () => {
-  const handler = dynamicHandler(job, {
-    connection: () => {
-      throw new Error("no connection is needed");
-    },
-    print: () => undefined,
+  const host = hostOf(() => {
+    throw new Error("no connection is needed");
   });
+  const handler = dynamicHandler(job, () => host);
   for (const json of [nestedText(100_000), nested(100_000)]) {
     const { failures } = await handler.check({}, { json });
     expect(failures).toEqual([
@@ -48,7 +47,7 @@ test("a check refuses it before anything walks over it", async () => {
   }
 });
 
-test("a token that ends in a newline is trimmed, and one of nothing but that is refused", () => {
+test("a token that ends in a newline is trimmed, and one of nothing but that is refused", async () => {
   const made: Record<string, string>[] = [];
   const connected = (token: string) =>
     connect(
@@ -65,7 +64,9 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
         },
       },
     );
-  connected("s3cr3t-token\r\n");
+  const label = { definition: "scheduler:Job", step: "read" };
+  const request = { method: "GET", path: "/jobs", nature: "read", label } as const;
+  await expect(connected("s3cr3t-token\r\n").send(request)).rejects.toThrow("nothing is sent");
   expect(Object.values(made[0] ?? {})).toEqual(["s3cr3t-token", "s3cr3t-token"]);
   expect(() => connected("\n")).toThrow("token");
 });

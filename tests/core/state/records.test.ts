@@ -32,7 +32,7 @@ test.each<[string, Partial<Record3>]>([
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {
-  expect(() => parsed('{"v":3}')).toThrow(
-    /newer version of pulumi-quarterdeck \(bookkeeping version 3, this package reads up to 2\): update/,
+  expect(() => parsed('{"v":4}')).toThrow(
+    /newer version of pulumi-quarterdeck \(bookkeeping version 4, this package reads up to 3\): update/,
   );
 });

@@ -3,6 +3,7 @@ import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
+import { withAside } from "../../../provider/core/value/aside";
 import { quay } from "../../generate/harbour";
 
 const nested = define({
@@ -20,11 +21,13 @@ const nested = define({
   },
 });
 
-const inputs = {
-  login: { user: "olga", pass: "canary-pass" },
-  plan: { Keys: [{ Name: "a", Text: "canary-text" }], Other: "canary-marked" },
-  __secrets: ["plan.Other"],
-};
+const inputs = withAside(
+  {
+    login: { user: "olga", pass: "canary-pass" },
+    plan: { Keys: [{ Name: "a", Text: "canary-text" }], Other: "canary-marked" },
+  },
+  { secrets: ["plan.Other"] },
+);
 
 test.each<[readonly (string | number)[], boolean]>([
   [["login", "pass"], true],

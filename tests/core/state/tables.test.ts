@@ -7,6 +7,7 @@ import { typedDocument } from "../../../provider/core/language/typedDocument";
 import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
 import type { Secrecy } from "../../../provider/core/state/redaction";
 import { isSecretPath } from "../../../provider/core/state/secrets";
+import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";
 
@@ -38,7 +39,7 @@ const plan = {
 };
 
 const secrecy = (marks: string[] = []): Secrecy => ({
-  isSecret: (path) => isSecretPath(plan, { __secrets: marks }, path),
+  isSecret: (path) => isSecretPath(plan, withAside({}, { secrets: marks }), path),
   mask: (text) => text.replaceAll("hunter2", "[secret]"),
 });
 

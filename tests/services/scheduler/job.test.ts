@@ -1,4 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
+import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
 import type { World } from "../../steps/world";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
@@ -33,10 +34,11 @@ const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?
 
 describe("a secret in a longer text", () => {
   const secret = "canary-0123456789-0123456789-0123456789-0123";
-  const withSecret = (priority: number): Values => ({
-    json: { ...web, Priority: priority, Meta: { pass: secret, note: "none" } },
-    __secrets: ["json.Meta.pass"],
-  });
+  const withSecret = (priority: number): Values =>
+    withAside(
+      { json: { ...web, Priority: priority, Meta: { pass: secret, note: "none" } } },
+      { secrets: ["json.Meta.pass"] },
+    );
   const theirs = {
     ...web,
     Priority: 50,
@@ -286,7 +288,7 @@ describe("where a job lives", () => {
     ["namespace", { json: web, namespace: "*" }],
     ["json", { json: { ...web, Namespace: "*" } }],
     ["spec.namespace", { spec: { ...typedWeb, namespace: "*" } }],
-    ["hcl", { hcl: "{}", __parsed: { of: "it", says: { ...web, Namespace: "*" } } }],
+    ["hcl", { hcl: JSON.stringify({ ...web, Namespace: "*" }) }],
   ])("is one namespace, and not all of them: %s", (path, inputs) => {
     const { resource } = scene();
     const reason = expect.stringContaining("must be one namespace");

@@ -4,6 +4,7 @@ import type { Json } from "../../../provider/core/value/json";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
 import { variablesText } from "../../../provider/services/scheduler/jobText";
+import { hostOf } from "../../core/bridge/host";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 /** A check, and the step that follows it, as an engine would call them. */
@@ -269,29 +270,33 @@ describe("secrets in a job's text", () => {
   function bridged() {
     const scene = new JobScene();
     const printed: string[] = [];
-    const handler = dynamicHandler(job, {
-      connection: () => scene.world.connection,
-      print: (line) => printed.push(line),
-    });
+    const host = hostOf(() => scene.world.connection, printed);
+    const handler = dynamicHandler(job, () => host);
     return { scene, handler, printed };
   }
 
-  test("come out of a check and a create marked: in the text, and in what was read in it", async () => {
-    const { handler } = bridged();
+  test("come out of a create marked: in the text, and in the records, which alone hold what was read in it", async () => {
+    const { scene, handler } = bridged();
     const { inputs, failures } = await handler.check({}, { hcl: withToken('"canary"'), ...provider });
     expect(failures).toEqual([]);
-    expect(inputs.__parsed).toMatchObject({ says: { SecretsToken: { [SIGNATURE]: expect.anything() } } });
-    const { outs } = await handler.create({ hcl: withToken('"canary"'), ...provider });
+    expect(JSON.stringify({ ...inputs, hcl: "" })).not.toMatch(/canary|TaskGroups/);
+    const { outs } = await handler.create({ ...inputs, ...provider });
+    expect(scene.parses).toBe(1);
     expect(outs.hcl).toHaveProperty(SIGNATURE);
-    expect(JSON.stringify({ ...outs, hcl: "", __quarterdeck: "" })).not.toContain("canary");
+    expect(outs.__quarterdeck).toHaveProperty(SIGNATURE);
+    expect(JSON.stringify({ ...outs, hcl: "", __quarterdeck: "" })).not.toMatch(/canary|TaskGroups/);
   });
 
-  test("come from variables that the program marked, and then everything that was read is kept secret", async () => {
-    const { handler } = bridged();
+  test("come from variables that the program marked, and then everything that others changed in it is kept secret", async () => {
+    const { scene, handler } = bridged();
     const hcl = `variable "token" {}\n${withToken("var.token")}`;
-    const marked = { hcl, variables: { token: "canary" }, __secrets: ["variables.token"], ...provider };
-    const { inputs } = await handler.check({}, marked);
-    expect(inputs.__parsed).toHaveProperty(SIGNATURE);
+    const along = { __aside: { secrets: ["variables.token"] } };
+    const marked = { hcl, variables: { token: "canary" }, ...along, ...provider };
+    const { id, outs } = await handler.create(marked);
+    await scene.register({ ...web, Priority: 60 });
+    const state = JSON.parse(JSON.stringify(outs, (_, value) => value?.value ?? value));
+    const found = await handler.read(id, { ...state, ...provider });
+    expect(found.inputs?.hcl).toHaveProperty(SIGNATURE);
   });
 
   test("are masked in what the service says of text that it refuses", async () => {

@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
+import { withAside } from "../../../provider/core/value/aside";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
@@ -197,12 +198,10 @@ describe("a dynamic role of the directory engine (A6)", () => {
 
   test("quotes nothing of LDIF that the program marked secret", async () => {
     const { problems } = await scene(directoryRole);
-    const marked = {
-      ...role,
-      creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{",
-      __secrets: ["creationLdif"],
-    };
-    expect(problems(marked)).toEqual(["creationLdif: given [secret]: must close each `{{`"]);
+    const marked = { ...role, creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{" };
+    expect(problems(withAside(marked, { secrets: ["creationLdif"] }))).toEqual([
+      "creationLdif: given [secret]: must close each `{{`",
+    ]);
   });
 
   test("warns of fields and functions that are not specified, and of a creation without rollback", () => {

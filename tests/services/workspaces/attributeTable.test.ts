@@ -154,7 +154,7 @@ test("every property of a workspace that travels as an attribute has its row", (
 
 /** What is no attribute: it steers us, has requests of its own, is a relationship or an output. */
 const ELSEWHERE = new Set([
-  ...["adopt", "connection", "onConflict", "timeouts", "__secrets", "__ignored", "__providerText"],
+  ...["adopt", "connection", "onConflict", "timeouts"],
   ...["organization", "projectId", "sshKeyId", "tagNames", "exclusiveTags", "tagBindings", "forceDelete"],
   ...["workspaceId", "createdAt"],
 ]);

@@ -1,34 +1,25 @@
-import { presentable } from "../../http/errors";
 import type { Redactor } from "../../http/redact/redactor";
 import { subjectOf } from "../../language/address";
-import type { StepInput } from "../../language/call";
-import type { Connection } from "../../language/connection";
+import type { StepInput, Subject, Told } from "../../language/call";
 import { depthProblems } from "../../language/depth";
-import type { Values } from "../../language/object";
 import type { AnyDefinition } from "../../language/resource";
-import { ConfigurationError } from "../../requests/connection";
-import { PartialError } from "../../state/failures";
-import { parseRecord } from "../../state/records";
+import { parseRecord, RECORD } from "../../state/records";
 import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
 import { stepsOf } from "../../steps";
-import { check } from "../../steps/check";
 import { diff } from "../../steps/diff";
-import { readText, type TextRead } from "../../steps/readText";
+import { isTextUnread, withEarlierReading } from "../../steps/readText";
 import { formatPath } from "../../value/path";
-import { hasUnknown, type Inputs } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
+import type { Provider } from "../provider";
+import { checked, readAgain } from "./checking";
+import { outgoingError } from "./errors";
+import { putBack, textRead } from "./handedAlong";
 import type { Bag, DynamicHandler } from "./handler";
 import { fromEngine, PROVIDER, toEngine } from "./values";
 
-/** Where the bridge gets its connections, and where its warnings go. */
-export interface Host {
-  connection(
-    definition: AnyDefinition,
-    name: string | undefined,
-    config: ((key: string) => string | undefined) | undefined,
-  ): Connection;
-  print(line: string): void;
-}
+/** What the bridge needs of a provider. */
+export type Host = Pick<Provider, "connection" | "readings" | "tell">;
 
 /** What a step is called with. */
 interface Given {
@@ -37,21 +28,31 @@ interface Given {
   readonly outputs?: Inputs;
 }
 
-/** The handler of one resource type: translates between the dynamic host and the steps, and nothing else. */
-export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHandler {
+/**
+ * The handler of one resource type: translates between the dynamic host and the steps, and nothing else.
+ * @param hostOf the provider of a configuration; of the environment alone, where the host never gives one
+ */
+export function dynamicHandler(
+  definition: AnyDefinition,
+  hostOf: (config?: (key: string) => string | undefined) => Host,
+): DynamicHandler {
   const steps = stepsOf(definition);
-  let config: ((key: string) => string | undefined) | undefined;
+  let host: Host | undefined;
 
   const stepInput = (inputs: Inputs, redactor: Redactor, id?: string): StepInput => {
+    host ??= hostOf();
+    const { readings } = host;
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
-    const connection = host.connection(definition, name, config);
-    const resource = subjectOf(definition, connection, inputs, id);
+    const connection = host.connection(definition.service, name);
+    const about = subjectOf(definition, connection, inputs, id);
+    const tell = (kind: Told["kind"], text: string) => host?.tell({ kind, about, text: redactor.mask(text) });
     return {
       connection,
       preview: false,
+      readings,
       redactor,
-      log: (level, message) => host.print(redactor.mask(`${level}: ${resource}: ${message}`)),
-      progress: (message) => host.print(redactor.mask(`${resource}: ${message}`)),
+      log: tell,
+      progress: (text) => tell("progress", text),
     };
   };
 
@@ -66,14 +67,15 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     try {
       return await run(redactor);
     } catch (error) {
-      const subject = id === undefined ? definition.token : `${definition.token} ${JSON.stringify(id)}`;
-      throw outgoingError(error, definition, { inputs, redactor, provider, subject });
+      const about: Subject = { type: definition.token, ...(id !== undefined && { name: id }) };
+      const outgoingOf = (values: Bag) => outgoing(values, definition, inputs);
+      throw outgoingError(error, { redactor, provider, about, outgoing: outgoingOf });
     }
   };
 
   return {
     configure: (request) => {
-      config = (key) => request.config.get(key);
+      host = hostOf((key) => request.config.get(key));
     },
 
     check: async (olds, news) => {
@@ -86,29 +88,32 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
         };
       }
       const written = fromEngine(news);
-      const outputs = fromEngine(olds);
-      return guarded(news[PROVIDER], { inputs: written, outputs }, async (redactor) => {
+      const earlier = fromEngine(olds);
+      return guarded(news[PROVIDER], { inputs: written, outputs: earlier }, async (redactor) => {
         const input = () => stepInput(written, redactor);
-        const { inputs, problems, notes } = await checked(definition, input, outputs, written);
+        const found = await checked(definition, input, { olds, earlier, written });
         // An empty property keeps the engine from printing the property's value, which may be a secret.
-        const failures = problems.map(({ path, reason }) => ({
+        const failures = found.problems.map(({ path, reason }) => ({
           property: "",
           reason: redactor.mask(path ? `${path}: ${reason}` : reason),
         }));
         if (failures.length === 0) {
-          const isFirst = isCreate(olds);
-          const own = isFirst ? (definition.notes?.({ step: "create", inputs, changed: [] }) ?? []) : [];
-          for (const note of [...notes, ...own]) input().log("warning", note);
+          const { inputs } = found;
+          const own = isCreate(olds)
+            ? definition.notes?.({ step: "create", inputs, changed: [] })
+            : undefined;
+          for (const note of [...found.notes, ...(own ?? [])]) input().log("warning", note);
         }
-        return { inputs: checkedForEngine(inputs, definition), failures };
+        return { inputs: toEngine(putBack(found.inputs, found.read)), failures };
       });
     },
 
     diff: (id, olds, news) => {
-      const inputs = fromEngine(news);
+      const written = fromEngine(news);
       const outputs = fromEngine(olds);
-      return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
-        const input = stepInput(inputs, redactor, id);
+      return guarded(news[PROVIDER], { id, inputs: written, outputs }, async (redactor) => {
+        const input = stepInput(written, redactor, id);
+        const inputs = await readAgain(definition, input, { outputs, written, read: textRead(news) });
         const { changes, deleteFirst, notes } = diff(definition, input, outputs, inputs);
         for (const note of notes) input.log("warning", note);
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
@@ -117,7 +122,7 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
     },
 
     create: (news) => {
-      const inputs = fromEngine(news) as Values;
+      const inputs = known(fromEngine(news));
       return guarded(news[PROVIDER], { inputs }, async (redactor) => {
         const made = await steps.create(stepInput(inputs, redactor), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
@@ -135,13 +140,13 @@ export function dynamicHandler(definition: AnyDefinition, host: Host): DynamicHa
         return {
           id: found.id,
           props: outgoing(found.outputs, definition, inputs),
-          ...(found.inputs && { inputs: outgoing(found.inputs, definition, inputs) }),
+          ...(found.inputs && { inputs: outgoing(putBack(found.inputs), definition, inputs) }),
         };
       });
     },
 
     update: (id, olds, news) => {
-      const inputs = fromEngine(news) as Values;
+      const inputs = known(fromEngine(news));
       const outputs = fromEngine(olds);
       return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
         const outs = await steps.update(stepInput(inputs, redactor, id), outputs, inputs);
@@ -164,68 +169,16 @@ function isCreate(olds: Bag | undefined): boolean {
   return Object.keys(olds ?? {}).length === 0;
 }
 
-async function checked(
-  definition: AnyDefinition,
-  input: () => StepInput,
-  olds: Inputs,
-  inputs: Inputs,
-): Promise<TextRead> {
-  if (hasUnknown(inputs.connection)) {
-    const reason = "must be known in the preview: write it as plain text";
-    return { inputs, problems: [{ path: "connection", reason }], notes: [] };
-  }
-  try {
-    const read = await readText(definition, input(), olds, inputs);
-    return { ...read, problems: [...check(definition, input(), read.inputs), ...read.problems] };
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return { inputs, problems: error.problems.map((reason) => ({ path: "", reason })), notes: [] };
-  }
-}
-
-/** The inputs as the program wrote them, whose secrets the engine knows, and what was read in them, marked here. */
-function checkedForEngine(inputs: Inputs, definition: AnyDefinition): Record<string, unknown> {
-  const keptIn = definition.serviceText?.keptIn;
-  return toEngine(
-    inputs,
-    (path, value) => path[0] === keptIn && isKeptSecret(definition, inputs, path, value),
-  );
-}
-
-/** Values for the engine, with everything marked that it must keep encrypted. */
-function outgoing(values: Bag, definition: AnyDefinition, inputs: Inputs): Record<string, unknown> {
+/** Outputs for the engine, with everything marked that it must keep encrypted. */
+function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Record<string, unknown> {
+  const inputs = isTextUnread(definition, written)
+    ? withReadingOnRecord(values, definition, written)
+    : written;
   return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
 }
 
-/** What the host needs of a step that fails, beside the error. */
-interface Failed {
-  readonly inputs: Inputs;
-  readonly redactor: Redactor;
-  readonly provider: unknown;
-  readonly subject: string;
-}
-
-function outgoingError(
-  error: unknown,
-  definition: AnyDefinition,
-  { inputs, redactor, provider, subject }: Failed,
-): Error {
-  if (error instanceof PartialError) {
-    const shown = toldOnce(redactor.mask(error.message), subject);
-    // The host does not put the provider's text back into what an error carries.
-    const properties = { ...outgoing(error.outputs, definition, inputs), [PROVIDER]: provider };
-    return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
-  }
-  const plain = presentable(error instanceof Error ? error : new Error(String(error)));
-  return toldOnce(redactor.mask(plain.message), subject);
-}
-
-/**
- * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
- * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
- */
-export function toldOnce(message: string, subject: string): Error {
-  const error = new Error(message);
-  error.stack = "it failed, for the reason that the engine gives";
-  return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
+/** What was read of a text only while it was written lies in the records. */
+function withReadingOnRecord(values: Bag, definition: AnyDefinition, written: Inputs): Inputs {
+  const { applied = {}, attempted = {} } = parseRecord({ [RECORD]: String(values[RECORD]) }) ?? {};
+  return withEarlierReading(definition, {}, written, [applied, attempted]);
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../value/json";
 import type { Path } from "../../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../../value/unknown";
+import { takenOff } from "./handedAlong";
 
 /** How the engine marks an unknown value in what it hands to a dynamic provider. */
 const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -8,11 +9,14 @@ const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The property that carries the provider's own text; the host puts it back itself, except on errors. */
 export const PROVIDER = "__provider";
 
-/** A bag of properties as the engine hands it over, without the provider's own text, unknown values marked as ours. */
+/**
+ * A bag of properties as the engine hands it over, without the provider's own text, unknown values marked as ours, and what
+ * was handed along beside them.
+ */
 export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): Inputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
   // The engine hands over JSON with its marker for unknown values; nothing else can be in it.
-  return valueFromEngine(own) as Inputs;
+  return takenOff(valueFromEngine(own) as Inputs);
 }
 
 function valueFromEngine(value: unknown): Value {

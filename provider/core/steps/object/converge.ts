@@ -16,7 +16,6 @@ import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
 import { same } from "../../value/equality";
-import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../diff";
 import { finish } from "./afterWrite";
@@ -185,7 +184,7 @@ function isRid(
   const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
   return left.every(({ path, field, to }) => {
     if (to === undefined || field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
-    const [before, now] = [record.seen, seen].map((model) => valueAt(model, path) as Json | undefined);
+    const [before, now] = [record.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });
 }

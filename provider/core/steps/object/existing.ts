@@ -14,7 +14,6 @@ import { AlreadyExistsError } from "../../state/failures";
 import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath, valueAt } from "../../value/path";
-import type { Value } from "../../value/unknown";
 import { settle } from "./converge";
 import type { Finished } from "./unfinished";
 
@@ -115,8 +114,7 @@ function differencesFrom(
     const property = fieldsOf(definition).find(({ name }) => name === path[0]);
     if (property === undefined) return [];
     const field = forms.get(property.name) ?? property;
-    // Models hold values only.
-    const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path) as Value | undefined);
+    const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path));
     return [{ path: [field.name, ...path.slice(1)], field, base: ours, ours, theirs }];
   });
   return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];

@@ -11,7 +11,9 @@ import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/once";
 import { overwritten } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
+import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
+import { known } from "../../value/unknown";
 import { plannedChanges } from "../diff";
 import { conflict, movementsSince } from "./conflicts";
 import type { Unfinished } from "./unfinished";
@@ -112,8 +114,7 @@ function wholeChange(
   const isWhole = path.length === 1;
   const before = isWhole ? from : record.seen[String(name)];
   const after = isWhole ? to : modelOfInputs(definition, inputs)[String(name)];
-  // A change that is being written holds no unknown values.
-  return { from: plainOf((before ?? null) as Json), to: plainOf((after ?? null) as Json) };
+  return { from: plainOf(known(before ?? null)), to: plainOf(known(after ?? null)) };
 }
 
 /**
@@ -125,7 +126,7 @@ export function appliedSoFar(
   { record, inputs }: Unfinished,
   unwritten: ReadonlySet<string>,
 ) {
-  const done = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unwritten.has(name)));
+  const done = selected(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {

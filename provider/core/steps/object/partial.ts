@@ -14,5 +14,5 @@ export function partial(
 ): PartialError {
   const { definition, connection } = context;
   const id = definition.where.id.format(record.address, connection.name);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), reason);
+  return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), inputs, reason);
 }

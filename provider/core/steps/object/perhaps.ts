@@ -4,6 +4,7 @@ import type { Address, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
 import { doubtOf, type Unseen } from "../../requests/doubt";
 import type { Record3 } from "../../state/records";
+import { selected } from "../../value/aside";
 import { partial } from "./partial";
 
 /**
@@ -44,5 +45,5 @@ function steering({ definition }: ObjectContext, inputs: Values): Values {
   const names = fieldsOf(definition)
     .filter(({ facts }) => isSteering(facts) || facts.role === "identity")
     .map(({ name }) => name);
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
+  return selected(inputs, (name) => names.includes(name));
 }

@@ -13,7 +13,7 @@ import { isPerhapsMade, type Record3, recordOf } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
 import { caughtUp, movementsSince } from "./conflicts";
 import { asMade } from "./resume";
 
@@ -86,8 +86,7 @@ async function perhapsThere(
   const found = await observe(context, address, managedLinks(definition, attempted));
   const made = found && asMade(context, record, found);
   const id = definition.where.id.format(made?.address ?? address, connection.name);
-  // The outputs of a state hold no unknown values.
-  if (made === undefined) return { id, outputs: { ...outputs } as { [property: string]: Json } };
+  if (made === undefined) return { id, outputs: { ...known(outputs) } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, found?.body ?? {}) };
 }
 

@@ -20,8 +20,7 @@ export function settledByOurs(
 ): Model {
   const isFirst = isUnseen(record);
   const sent = new Set(changes.map(({ field }) => field.name));
-  // A write's inputs hold no unknown values.
-  const desired = modelOfInputs(definition, inputs) as Model;
+  const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;

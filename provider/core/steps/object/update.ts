@@ -3,6 +3,7 @@ import { nameOf } from "../../language/address";
 import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
+import type { Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { Described } from "../../language/specified";
@@ -10,7 +11,7 @@ import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
 import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn } from "../../state/records";
 import type { Json } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
 import { movedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
 import { settle } from "./converge";
@@ -25,21 +26,22 @@ export async function update(
   definition: Definition,
   input: StepInput,
   oldOutputs: Inputs,
-  written: Readonly<Record<string, Json>>,
+  written: Values,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const inputs = await withTextRead(context, written, [record.applied, record.attempted ?? {}]);
-  refuseAnother(context, record, written, inputs);
+  const earlier = [record.applied, record.attempted ?? {}];
+  const remembered = withEarlierReading(definition, input, written, earlier);
+  const inputs = await withTextRead(context, remembered, []);
+  if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
   const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;
   return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
 }
 
 /** Text that could be read only now, after the preview, may name another object than the one that is updated. */
-function refuseAnother(context: ObjectContext, record: Record3, written: Inputs, inputs: Inputs): void {
+function refuseAnother(context: ObjectContext, record: Record3, inputs: Inputs): void {
   const { definition } = context;
-  if (!isTextUnread(definition, withEarlierReading(definition, written, [record.applied]))) return;
   const moved = movedParts(definition, context, record, inputs);
   if (moved.length === 0) return;
   throw new Error(
@@ -58,14 +60,13 @@ export function outputsAfter(
   const { inputs, record, body } = finished;
   if (body) return outputsOf(definition, { ...inputs }, record, body);
   const outputs: { [property: string]: Json } = {};
+  const before = known(old);
   const forms = formsIn(definition, inputs);
   for (const field of fieldsOf(definition)) {
     const { name } = field;
-    if (name === definition.serviceText?.keptIn) continue;
     const form = forms.get(recordedAs(definition, field).name);
     if (form !== undefined && form.name !== name) continue;
-    // The outputs of an update hold no unknown values.
-    const value = inputs[name] ?? (old[name] as Json | undefined);
+    const value = inputs[name] ?? before[name];
     const isDropped =
       inputs[name] === undefined && record.applied[name] === undefined && isLocal(definition, name);
     if (value !== undefined && value !== null && !isDropped) outputs[name] = value;

@@ -4,10 +4,10 @@ import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
 import type { Known, Work } from "../../../core/language/kinds";
-import type { Values } from "../../../core/language/object";
 import type { Described } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/once";
+import { knownAmong } from "../../../core/value/unknown";
 import { mounted, mountField } from "../mounts";
 import { secrets } from "../service";
 import type { Fresh } from "./fresh";
@@ -56,7 +56,7 @@ export function issuedOnce({
       ...lease,
     },
     notes: ({ step, inputs }) => {
-      const warning = step === "create" ? fresh.warns?.(inputs as Values) : undefined;
+      const warning = step === "create" ? fresh.warns?.(knownAmong(inputs)) : undefined;
       return warning === undefined ? [] : [warning];
     },
     where: mounted(fresh.engine, id),

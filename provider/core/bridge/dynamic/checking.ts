@@ -1,0 +1,62 @@
+import type { StepInput } from "../../language/call";
+import type { AnyDefinition } from "../../language/resource";
+import { ConfigurationError } from "../../requests/connection";
+import { parseRecord } from "../../state/records";
+import { check } from "../../steps/check";
+import { readText, rememberReading, type TextRead, textIn } from "../../steps/readText";
+import { asideOf } from "../../value/aside";
+import { hasUnknown, type Inputs } from "../../value/unknown";
+import { textRead } from "./handedAlong";
+import type { Bag } from "./handler";
+
+/** What is checked: the program's inputs, against those of the state. */
+export interface Checked {
+  readonly olds: Bag;
+  readonly earlier: Inputs;
+  readonly written: Inputs;
+}
+
+/** The problems of some inputs, and which text of them is read by now. */
+export async function checked(
+  definition: AnyDefinition,
+  input: () => StepInput,
+  { olds, earlier, written: inputs }: Checked,
+): Promise<TextRead & { readonly read?: string | undefined }> {
+  if (hasUnknown(inputs.connection)) {
+    const reason = "must be known in the preview: write it as plain text";
+    return { inputs, problems: [{ path: "connection", reason }], notes: [] };
+  }
+  try {
+    // A state of an earlier version keeps it there.
+    rememberReading(input(), asideOf(earlier).reading);
+    const text = textIn(definition, inputs);
+    // What was read of it lies in the records, which a check is not shown.
+    if (text !== undefined && text === textRead(olds))
+      return { inputs, problems: check(definition, input(), inputs), notes: [], read: text };
+    const found = await readText(definition, input(), [earlier], inputs);
+    const problems = [...check(definition, input(), found.inputs), ...found.problems];
+    return { ...found, problems, read: asideOf(found.inputs).reading?.of };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { inputs, problems: error.problems, notes: [] };
+  }
+}
+
+/**
+ * The inputs of a diff with what was read in their text. Where a check has left that to the records, and they do not hold it
+ * (nothing was written, because it came to the same), the service is asked once more.
+ * @param read the fingerprint of the text that the check says was read
+ */
+export async function readAgain(
+  definition: AnyDefinition,
+  input: StepInput,
+  { outputs, written, read }: { outputs: Inputs; written: Inputs; read: string | undefined },
+): Promise<Inputs> {
+  if (read === undefined || read !== textIn(definition, written) || input.readings?.get(read)) return written;
+  const { applied = {}, attempted = {} } = parseRecord(outputs) ?? {};
+  const { inputs, problems, notes } = await readText(definition, input, [applied, attempted], written);
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(`${problem.path}: ${problem.reason}`);
+  for (const note of notes) input.log("warning", note);
+  return inputs;
+}

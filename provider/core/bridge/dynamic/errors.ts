@@ -1,0 +1,38 @@
+import { presentable } from "../../http/errors";
+import type { Redactor } from "../../http/redact/redactor";
+import type { Subject } from "../../language/call";
+import { PartialError } from "../../state/failures";
+import { subjectWords } from "../words";
+import { PROVIDER } from "./values";
+
+/** What the host needs of a step that fails, beside the error. */
+export interface Failed {
+  readonly redactor: Redactor;
+  /** The provider's own text, which the host does not put back into what an error carries. */
+  readonly provider: unknown;
+  readonly about: Subject;
+  /** The outputs of a resource that is half made, for the engine. */
+  outgoing(outputs: PartialError["outputs"]): Record<string, unknown>;
+}
+
+/** An error as it leaves: without a stack, which the host would print, and without secrets. */
+export function outgoingError(error: unknown, { redactor, provider, about, outgoing }: Failed): Error {
+  const subject = subjectWords(about);
+  if (error instanceof PartialError) {
+    const shown = toldOnce(redactor.mask(error.message), subject);
+    const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };
+    return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
+  }
+  const plain = presentable(error instanceof Error ? error : new Error(String(error)));
+  return toldOnce(redactor.mask(plain.message), subject);
+}
+
+/**
+ * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
+ * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
+ */
+function toldOnce(message: string, subject: string): Error {
+  const error = new Error(message);
+  error.stack = "it failed, for the reason that the engine gives";
+  return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
+}

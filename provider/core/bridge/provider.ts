@@ -1,0 +1,51 @@
+import type { Told } from "../language/call";
+import type { Connection } from "../language/connection";
+import type { Service } from "../language/service";
+import { type Configuration, connect, type Surroundings } from "../requests/connection";
+import type { Reading } from "../value/aside";
+import { Memory } from "../value/memory";
+
+/** How much of what services read in texts is remembered, in characters. */
+const MOST_READ = 50_000_000;
+
+/** What a process hands to its provider. */
+export interface Making extends Omit<Surroundings, "warn"> {
+  /** Shows a person what is told, in the words of its bridge. */
+  readonly tell: (told: Told) => void;
+}
+
+/** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
+export class Provider {
+  /** What services read in texts, from a check to the steps after it. */
+  readonly readings = new Memory<Reading>(MOST_READ);
+  private readonly connections = new Map<string, Connection>();
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly making: Making,
+  ) {}
+
+  /**
+   * The service's own connection, or a named one: one pool, whatever number of types share it. Nothing is connected before
+   * the first request.
+   * @throws ConfigurationError naming each setting that is missing or wrong, and where it is set
+   */
+  connection(service: Service, name: string | undefined): Connection {
+    const key = JSON.stringify([service.name, name]);
+    const known = this.connections.get(key);
+    if (known) return known;
+    const warn = (text: string) => this.tell({ kind: "warning", text });
+    const made = connect(service, name, this.configuration, { ...this.making, warn });
+    this.connections.set(key, made);
+    return made;
+  }
+
+  /** Shows something to a person: the same about the same once. */
+  tell(told: Told): void {
+    const key = JSON.stringify(told);
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.making.tell(told);
+  }
+}

@@ -1,0 +1,76 @@
+import { recordedAs, writtenForm } from "../compare/forms";
+import { addressOf } from "../language/address";
+import type { PreviewInput } from "../language/call";
+import { type Field, fieldsOf } from "../language/fields";
+import { withIgnored } from "../language/ignored";
+import { type AnyDefinition, livesAs } from "../language/resource";
+import { isAddress, isShown, isSteering } from "../language/role";
+import { driftedInputs } from "../state/outputs";
+import { isPerhapsMade, type Record3, recordIn } from "../state/records";
+import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
+import { plannedChanges } from "./diff";
+import { withEarlierReading } from "./readText";
+
+/** What the outputs will be, by name; what only the service decides is unknown. The records are not among them. */
+export type Plan = Inputs;
+
+/**
+ * What a create of these inputs, or an update to them, will give. It asks nobody. Whatever is known of it holds once the
+ * step has succeeded.
+ * @param outputs those of the state, where it is an update
+ */
+export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
+  const known: Known =
+    outputs === undefined
+      ? { ...written(definition, input, inputs), outputs: {}, isSent: true }
+      : standing(definition, input, inputs, outputs);
+  const planned = fieldsOf(definition).flatMap((field) => {
+    const value = outputOf(definition, field, known);
+    return value === undefined || value === null ? [] : [[field.name, value] as const];
+  });
+  return Object.fromEntries(planned);
+}
+
+/** What a plan is made of. */
+interface Known {
+  readonly inputs: Inputs;
+  readonly address: Readonly<Record<string, Value | undefined>>;
+  /** The outputs of the state. */
+  readonly outputs: Inputs;
+  /** Whether the service hears of it, so that whatever nobody wrote may become something else. */
+  readonly isSent: boolean;
+  readonly record?: Record3;
+}
+
+function written(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
+  const read = withEarlierReading(definition, input, inputs, []);
+  return { inputs: read, address: addressOf(definition, input.connection, read) };
+}
+
+function standing(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs: Inputs): Known {
+  const record = recordIn(definition, outputs);
+  const { applied, attempted = {} } = record;
+  const read = withEarlierReading(definition, input, inputs, [applied, attempted]);
+  const meant = withIgnored(read, () => driftedInputs(definition, record));
+  const changes = plannedChanges(definition, record, meant);
+  const isOpen = record.unfinished !== undefined || isPerhapsMade(record);
+  const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
+  return { inputs: meant, address: record.address, outputs, isSent, record };
+}
+
+function outputOf(definition: AnyDefinition, field: Field, known: Known): Value | undefined {
+  const { name, facts } = field;
+  const { inputs, address, outputs, isSent, record } = known;
+  if (!isShown(facts)) {
+    const isKept = !isSent && !isSteering(facts);
+    return inputs[name] ?? (isKept ? outputs[name] : undefined);
+  }
+  if (isAddress(facts)) return address[name] ?? inputs[name] ?? (isSent ? UNKNOWN : undefined);
+  const property = recordedAs(definition, field);
+  const form = writtenForm(definition, property, inputs);
+  if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
+  if (property !== field) return undefined;
+  if (!isSent) return outputs[name];
+  // Where the service never shows anything there is nothing but what the program wrote.
+  return livesAs(definition, "unseen") && record === undefined ? undefined : UNKNOWN;
+}

@@ -1,0 +1,50 @@
+import type { Json } from "./json";
+
+/** What a service read in a text, and which text that was. */
+export interface Reading {
+  /** The fingerprint of the text, and of what it was read with. */
+  readonly of: string;
+  readonly says: Json;
+}
+
+/** What a program hands along with its inputs, and what a check has found out about them. */
+export interface Aside {
+  /** The paths that the program marked secret. */
+  readonly secrets?: readonly string[];
+  /** The paths under the option `ignoreChanges`. */
+  readonly ignored?: readonly string[];
+  /** What the service reads in the text of these inputs. */
+  readonly reading?: Reading;
+}
+
+/**
+ * Where inputs hold it. A symbol is no property: what stands under it is in every copy of the inputs, and is never checked,
+ * compared, sent or shown. The records keep it beside what was applied.
+ */
+const ASIDE: unique symbol = Symbol("aside");
+
+/** What goes along with these inputs. */
+export function asideOf(inputs: object): Aside {
+  return (inputs as { readonly [ASIDE]?: Aside })[ASIDE] ?? {};
+}
+
+/** These inputs, with nothing but this going along. */
+export function withAside<I extends object>(inputs: I, { secrets = [], ignored = [], reading }: Aside): I {
+  const { [ASIDE]: _, ...plain } = inputs as I & { readonly [ASIDE]?: Aside };
+  const aside: Aside = {
+    ...(secrets.length > 0 && { secrets }),
+    ...(ignored.length > 0 && { ignored }),
+    ...(reading !== undefined && { reading }),
+  };
+  // Its properties are those of the inputs, all of them.
+  return (Object.keys(aside).length === 0 ? plain : { ...plain, [ASIDE]: aside }) as I;
+}
+
+/** The properties of some inputs that pass a test, with what goes along with the inputs. */
+export function selected<V>(
+  inputs: Readonly<Record<string, V>>,
+  passes: (name: string, value: V) => boolean,
+): Readonly<Record<string, V>> {
+  const own = Object.fromEntries(Object.entries(inputs).filter(([name, value]) => passes(name, value)));
+  return withAside(own, asideOf(inputs));
+}

@@ -1,0 +1,31 @@
+/** What is worth keeping for a while, by a text; where it gets too much, what was asked for longest ago goes first. */
+export class Memory<V> {
+  private readonly kept = new Map<string, { readonly value: V; readonly size: number }>();
+  private total = 0;
+
+  /** @param most how much is kept, in whatever the sizes count */
+  constructor(private readonly most: number) {}
+
+  get(key: string): V | undefined {
+    const found = this.kept.get(key);
+    if (found === undefined) return undefined;
+    this.kept.delete(key);
+    this.kept.set(key, found);
+    return found.value;
+  }
+
+  keep(key: string, value: V, size: number): void {
+    this.drop(key);
+    this.kept.set(key, { value, size });
+    this.total += size;
+    for (const oldest of this.kept.keys()) {
+      if (this.total <= this.most) return;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(key: string): void {
+    this.total -= this.kept.get(key)?.size ?? 0;
+    this.kept.delete(key);
+  }
+}

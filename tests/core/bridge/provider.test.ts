@@ -1,0 +1,96 @@
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { Provider } from "../../../provider/core/bridge/provider";
+import { toldWords } from "../../../provider/core/bridge/words";
+import type { Told } from "../../../provider/core/language/call";
+import { ConfigurationError } from "../../../provider/core/requests/connection";
+import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
+import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import { secrets } from "../../../provider/services/secrets/service";
+import { testRuntime } from "../http/clients";
+
+const told: Told[] = [];
+const clients: string[] = [];
+beforeEach(() => {
+  told.length = 0;
+  clients.length = 0;
+});
+
+/** A provider whose connections must not be used. */
+function providerOf(values: Readonly<Record<string, unknown>>): Provider {
+  const configuration = { get: (key: string) => JSON.stringify(values[key]), env: {} };
+  return new Provider(configuration, {
+    runtime: testRuntime(),
+    userAgent: "test",
+    tell: (one) => told.push(one),
+    createClient: ({ address }) => {
+      clients.push(address);
+      throw new Error("nobody asks for a live connection");
+    },
+  });
+}
+
+const configured = { "quarterdeck:secrets": { address: "http://host", token: "t" } };
+
+test("a provider has one connection for a service, and one for each name, whoever asks", () => {
+  const one = { secrets: { address: "http://other", token: "t" } };
+  const provider = providerOf({ ...configured, "quarterdeck:connections": { one } });
+  const own = provider.connection(secrets, undefined);
+  expect(provider.connection(secrets, undefined)).toBe(own);
+  expect(provider.connection(secrets, "one")).not.toBe(own);
+  expect(providerOf(configured).connection(secrets, undefined)).not.toBe(own);
+});
+
+test("a check and a diff need no live connection", async () => {
+  const handler = dynamicHandler(mfaMethod, () => providerOf(configured));
+  const program = { orgName: "acme", apiToken: "x" };
+  const { failures } = await handler.check({}, program);
+  expect(failures).toEqual([]);
+  const v1 = { v: 1, address: { methodId: "m" }, applied: { ...program, orgName: "other" }, settled: {} };
+  expect(await handler.diff("m", { __quarterdeck: JSON.stringify(v1) }, program)).toMatchObject({
+    changes: true,
+  });
+  expect(clients).toEqual([]);
+});
+
+test("what is wrong with a configuration is told by its path, all of it at once, as a problem of the check", async () => {
+  const provider = providerOf({ "quarterdeck:secrets": { token: 7, adress: "http://host" } });
+  let thrown: unknown;
+  try {
+    provider.connection(secrets, undefined);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(ConfigurationError);
+  const { problems } = thrown as ConfigurationError;
+  expect(problems.map(({ path }) => path).sort()).toEqual([
+    "quarterdeck:secrets.address",
+    "quarterdeck:secrets.adress",
+    "quarterdeck:secrets.token",
+  ]);
+  const { failures } = await dynamicHandler(mfaMethod, () => provider).check(
+    {},
+    { orgName: "a", apiToken: "x" },
+  );
+  expect(failures.map(({ reason }) => reason)).toContainEqual(
+    expect.stringMatching(/^quarterdeck:secrets\.address: is missing; set it with: pulumi config set/),
+  );
+});
+
+test("a note carries the resource that it is about; the bridge words it, and the same is told once", async () => {
+  const provider = providerOf(configured);
+  const handler = dynamicHandler(cloudRootRotation, () => provider);
+  await handler.check({}, { triggers: ["a"] });
+  await handler.check({}, { triggers: ["a"] });
+  expect(told).toEqual([
+    {
+      kind: "warning",
+      about: { type: "secrets:CloudRootRotation", name: "cloud" },
+      text: expect.stringContaining("the root access key must be the only"),
+    },
+  ]);
+  expect(told.map(toldWords)).toEqual([
+    expect.stringMatching(/^warning: secrets:CloudRootRotation "cloud": the root access key/),
+  ]);
+  expect(toldWords({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");
+  expect(toldWords({ kind: "warning", text: "a token over plain http" })).toBe("a token over plain http");
+});

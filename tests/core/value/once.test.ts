@@ -1,0 +1,52 @@
+import { Memory } from "../../../provider/core/value/memory";
+import { onceByObject, onceByText } from "../../../provider/core/value/once";
+import { scanJson } from "../../../provider/core/value/scan";
+
+test("what is remembered is bounded: what was asked for longest ago goes first", () => {
+  const memory = new Memory<number>(10);
+  memory.keep("a", 1, 4);
+  memory.keep("b", 2, 4);
+  expect(memory.get("a")).toBe(1);
+  memory.keep("c", 3, 4);
+  expect(["a", "b", "c"].map((key) => memory.get(key))).toEqual([1, undefined, 3]);
+  memory.keep("a", 9, 1);
+  expect(memory.get("a")).toBe(9);
+  memory.keep("too much", 4, 11);
+  expect(memory.get("too much")).toBeUndefined();
+});
+
+test("the same text, and the same object, are asked once, whatever comes of it", () => {
+  const asked: unknown[] = [];
+  const text = onceByText((value: string) => void asked.push(value));
+  const object = onceByObject((value: object) => void asked.push(value));
+  const one = {};
+  for (const _ of [1, 2]) {
+    text("a");
+    object(one);
+  }
+  object({});
+  expect(asked).toEqual(["a", one, {}]);
+});
+
+describe("a JSON text is looked at before it is parsed", () => {
+  test.each<[string, boolean]>([
+    ['{"a": 123456789012345}', false],
+    ['{"a": 1234567890123456}', true],
+    ['{"a": "1234567890123456 e+999"}', false],
+    ['{"a\\"": "\\\\", "b": 1e999}', true],
+    ["[1E+999]", true],
+    ["[1e99]", false],
+    ["[1e-999]", false],
+    ["[0.12345678901234567]", true],
+    ["[true, false, null, 100]", false],
+  ])("%s needs care: %s", (text, needsCare) => {
+    expect(scanJson(text, 10)).toEqual({ isTooDeep: false, needsCare });
+  });
+
+  test("for how deep it is, strings left out", () => {
+    expect(scanJson('[{"[{[{[": "]}"}]', 2).isTooDeep).toBe(false);
+    expect(scanJson('[{"a": []}]', 2).isTooDeep).toBe(true);
+    expect(scanJson("[[],[],[]]", 2).isTooDeep).toBe(false);
+    expect(scanJson('"never closed [[[[', 2).isTooDeep).toBe(false);
+  });
+});

@@ -4,14 +4,14 @@ import { CONFLICTS, LATE, law } from "./mutation.mjs";
 export const objects = [
   {
     what: "a create takes over nothing without adopt",
-    find: "if (!(canAdopt && inputs.adopt === true) && !definition.takesOver?.(found.body, inputs)) {",
-    replace: "if (!canAdopt && !definition.takesOver?.(found.body, inputs)) {",
+    find: "if (!(canAdopt && inputs.adopt === true) && !creation.takesOver?.(found.body, inputs)) {",
+    replace: "if (!canAdopt && !creation.takesOver?.(found.body, inputs)) {",
     tests: ["tests/steps/lateCreates", "tests/services/secrets/queueRole"],
   },
   {
     what: "a create looks first where nothing guards it",
-    find: "const there = mustLook ? await find(context, address, inputs) : undefined;",
-    replace: "const there = undefined as Observation | undefined; void mustLook;",
+    find: "const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;",
+    replace: "const there = undefined as Observation | undefined;\n  void looksBeforeCreate;",
     tests: ["tests/steps/requests.test", "tests/services/secrets/queueRole"],
     only: "secrets:QueueRole|role",
   },
@@ -29,8 +29,8 @@ export const objects = [
   },
   {
     what: "a create that was lost is sent once more",
-    find: "if (attempt === MOST_TRIES || !mayRepeat) throw perhapsMade(context, address, inputs, outcome);",
-    replace: "if (mayRepeat || attempt === MOST_TRIES) throw perhapsMade(context, address, inputs, outcome);",
+    find: "if (attempt === MOST_TRIES || !canFind(definition, inputs))",
+    replace: "if (attempt === MOST_TRIES || canFind(definition, inputs))",
     tests: ["tests/services", "tests/core"],
     only: "lost",
   },
@@ -57,8 +57,8 @@ export const objects = [
   },
   {
     what: "what was born before the create was asked for is not ours",
-    find: "if (born !== undefined && Date.parse(born) < asked - CLOCKS_APART_MS) return { happened: false, found };",
-    replace: "void born;",
+    find: '  if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)\n    return { happened: false, found };\n',
+    replace: "  void born;\n  void asked;\n",
     tests: ["tests/services/workspaces", "tests/services/secrets"],
   },
   {
@@ -105,7 +105,7 @@ export const objects = [
   },
   {
     what: "an index that stayed says that nothing was written",
-    find: "if (checkAndSet && current.token === record.token) return false;",
+    find: "  if (context.definition.life.check && current.token === record.token) return false;\n",
     replace: "",
     tests: ["tests/steps/lateWrites", "tests/steps/losses.test", "tests/services/mesh/configEntry"],
     only: "hangs|mesh:ConfigEntry|lost|entry",
@@ -130,8 +130,8 @@ export const objects = [
   },
   {
     what: "what does not hold the attempted write is not ours",
-    find: "if (lacking(definition, attempted, current).length > 0) return record;",
-    replace: "",
+    find: "  if (lacking(definition, attempted, current).length > 0) {\n    const held",
+    replace: "  if (lacking(definition, attempted, current).length < 0) {\n    const held",
     tests: ["tests/steps/lateWrites"],
   },
   {

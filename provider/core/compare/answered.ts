@@ -4,6 +4,7 @@ import type { Definition } from "../language/resource";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { type Path, valueAt } from "../value/path";
+import { known } from "../value/unknown";
 import { isAdditive } from "./additive";
 import type { Change } from "./changes";
 import { differencesIn } from "./differences";
@@ -57,14 +58,13 @@ function otherwise({ path, field, to }: Change, inputs: Values, { before, answer
   const movement = (at: Path, ours: Json | undefined): Movement => ({
     path: at,
     field,
-    base: jsonAt(before, at),
+    base: valueAt(before, at),
     ours,
-    theirs: jsonAt(answered, at),
+    theirs: valueAt(answered, at),
   });
-  // What is written holds no unknown values.
-  const wanted = to as Json | undefined;
+  const wanted = to === undefined ? undefined : known(to);
   if (isAdditive(field, inputs)) {
-    const there = elementsOf(jsonAt(answered, path));
+    const there = elementsOf(valueAt(answered, path));
     const isThere = [...elementsOf(wanted)].every(
       ([key, value]) => there.has(key) && same(there.get(key), value),
     );
@@ -79,9 +79,4 @@ function otherwise({ path, field, to }: Change, inputs: Values, { before, answer
 function leavesOf(path: Path, value: Json | undefined): [Path, Json | undefined][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
   return Object.entries(value).flatMap(([name, member]) => leavesOf([...path, name], member));
-}
-
-function jsonAt(model: Model, path: Path): Json | undefined {
-  // Models hold JSON only.
-  return valueAt(model, path) as Json | undefined;
 }

@@ -14,7 +14,7 @@ type Expected = Json | undefined;
  * service had already added before, and, where nobody manages anything, whatever it answers.
  */
 export function predicted(definition: Definition, inputs: Inputs, before: Model, answer: Model): Model {
-  const wanted = modelOfInputs(definition, inputs) as Model;
+  const wanted = modelOfInputs(definition, inputs);
   const places = placesIn(definition, { models: { wanted, before, answer }, inputs }).filter(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&

@@ -1,7 +1,8 @@
 import { isCompared } from "../language/role";
 import { same, sameInDocument } from "../value/equality";
-import { isObject, type Json, ownMember } from "../value/json";
+import { isObject, type Json } from "../value/json";
 import { type Path, valueAt } from "../value/path";
+import { known } from "../value/unknown";
 import type { Change } from "./changes";
 import type { Model } from "./model";
 
@@ -10,26 +11,25 @@ export function heldBy(now: Model, changes: readonly Change[]): Change[] {
   return changes.filter(({ path, field: { facts }, from, to }) => {
     if (!isCompared(facts)) return false;
     const equal = facts.document ? sameInDocument : same;
-    // Models hold JSON only.
-    const there = valueAt(now, path) as Json | undefined;
+    const there = valueAt(now, path);
     return equal(there, to) && !equal(there, from);
   });
 }
 
-/** A model with these changes made. */
+/** A model with these changes made, which were written, and so are known. */
 export function withChanges(model: Model, changes: readonly Change[]): Model {
-  // What was written holds no unknown values, and a model stays one.
-  return changes.reduce<Model>(
-    (made, { path, to }) => withAt(made, path, to as Json | undefined) as Model,
-    model,
-  );
+  const made: Record<string, Json | undefined> = { ...model };
+  for (const { path, to } of changes) {
+    const [name = "", ...inside] = path;
+    made[name] = withAt(made[String(name)], inside, to === undefined ? undefined : known(to));
+  }
+  return made;
 }
 
-function withAt(value: Json | Model | undefined, path: Path, to: Json | undefined): Json | Model | undefined {
+function withAt(value: Json | undefined, path: Path, to: Json | undefined): Json | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return to;
-  const own = isObject(value) ? value : {};
-  const { [segment]: _, ...others } = own;
-  const inside = withAt(ownMember(own, String(segment)), rest, to);
-  return inside === undefined ? others : { ...others, [segment]: inside as Json };
+  const { [segment]: own, ...others } = isObject(value) ? value : {};
+  const inside = withAt(own, rest, to);
+  return inside === undefined ? others : { ...others, [segment]: inside };
 }

@@ -8,7 +8,6 @@ import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
@@ -67,13 +66,11 @@ function asCreated(
   now: Model,
 ): Movement[] {
   const { definition } = context;
-  // A write's inputs hold no unknown values.
-  const written = modelOfInputs(definition, inputs) as Model;
+  const written = modelOfInputs(definition, inputs);
   return lacking(definition, inputs, answered).flatMap((path) => {
     const field = fieldsOf(definition).find(({ name }) => name === path[0]);
     if (field === undefined) return [];
-    // Models hold JSON only.
-    const [ours, theirs] = [written, now].map((model) => valueAt(model, path) as Json | undefined);
+    const [ours, theirs] = [written, now].map((model) => valueAt(model, path));
     return [{ path, field, base: undefined, ours, theirs }];
   });
 }

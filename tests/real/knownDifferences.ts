@@ -20,18 +20,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     because: "a rekey asks for no token: whoever has the shares may do it",
   },
   ...[
-    "secrets:LoginEnforcement is quiet after a create, and after the refresh",
-    "the preview of a secrets:LoginEnforcement sends nothing, and lets everything through",
-    "the preview of a secrets:LoginEnforcement names every property that does not exist",
-    "an enforcement takes every id that the service gives its methods",
-  ].map(
-    (promise): KnownDifference => ({
-      program: "bao",
-      promise,
-      because: "ids of methods are checked as UUIDs with version bits, which the service's random ids lack",
-    }),
-  ),
-  ...[
     "workspaces:Workspace is quiet for the program that a read by its id yields",
     "what others do to a workspaces:Workspace shows after a refresh",
     "what others do to a workspaces:Workspace between our read and our write",

@@ -6,13 +6,17 @@ import { reset } from "./reset";
 import { startBareBao } from "./servers/bao";
 import { givenServer, type Running, type Server, tell, theServer } from "./servers/server";
 
-/** Every procedure that the server of this run has; who changes the recovery key gets a server of his own. */
+/**
+ * The procedures that this suite can stage on the server of this run: those of the recovery key, each on a server of its
+ * own, and the check-out. Credentials need a broker, a cloud or a role of the directory beside it.
+ */
 export const procedures: readonly (readonly [string, Trial])[] = all
   .filter(([token]) => givenServer()?.program === "bao" && isServed(token))
   .map(([token, trial]) => [token, onServer(token, trial)]);
 
 function isServed(token: string): boolean {
-  return token !== "secrets:LibraryCheckOut" || theServer().more.directory !== undefined;
+  if (token === "secrets:LibraryCheckOut") return theServer().more.directory !== undefined;
+  return token.startsWith("secrets:RecoveryKey");
 }
 
 function onServer(token: string, trial: Trial): Trial {

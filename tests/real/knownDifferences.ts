@@ -20,16 +20,14 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     because: "a rekey asks for no token: whoever has the shares may do it",
   },
   ...[
-    "workspaces:Workspace is quiet for the program that a read by its id yields",
     "what others do to a workspaces:Workspace shows after a refresh",
-    "what others do to a workspaces:Workspace between our read and our write",
     "what others do to a workspaces:Workspace before a delete",
-    "two programs and a person at a console, on one workspaces:Workspace overwrite nothing",
   ].map(
     (promise): KnownDifference => ({
       program: "otfd",
       promise,
-      because: "a read by the id alone asks for key-value tags, which this server has not",
+      because:
+        "what the law does to flat tags as somebody else does not show on this server: not looked into yet",
     }),
   ),
 ];

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 
 const require = createRequire(import.meta.url);
 const { pickEngine } = require("../dist/testing/index.js");
@@ -23,12 +23,23 @@ function jest(name, args, env) {
 
 function countsIn(report) {
   try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
+      readFileSync(report, "utf8"),
+    );
     // A suite that could not even be loaded failed without a test of its own.
-    return { passed: numPassedTests, failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) };
+    const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
+    return { passed: numPassedTests, failed, failures: testResults.flatMap(failuresOf) };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: ["jest wrote no report"] };
   }
+}
+
+/** What failed in a file and why, cut short: the whole stands above, thousands of lines away. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  const texts = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join("\n")}`);
+  if (failed.length === 0 && status === "failed") texts.push(message);
+  return texts.map((text) => `${relative(process.cwd(), name)}: ${text}`.split("\n").slice(0, 30).join("\n"));
 }
 
 const asked = process.argv.slice(2);
@@ -43,5 +54,6 @@ if (asked.length === 0) {
   }
 }
 rmSync(folder, { recursive: true, force: true });
+for (const { failures } of runs) for (const failure of failures) console.log(`failed: ${failure}\n`);
 for (const { name, passed, failed } of runs) console.log(`${name}: ${passed} passed, ${failed} failed`);
 process.exit(runs.some(({ status }) => status !== 0) ? 1 : 0);

@@ -70,13 +70,13 @@ function otherwise({ path, field, to }: Change, inputs: Values, { before, answer
     );
     return isThere ? [] : [movement(path, wanted)];
   }
-  return leavesOf(path, wanted)
+  return namedIn(path, wanted)
     .map(([at, ours]) => movement(at, ours))
     .filter(({ ours, theirs }) => !same(ours, theirs));
 }
 
 /** The leaves of a written value: members that it does not name are anybody's. */
-function leavesOf(path: Path, value: Json | undefined): [Path, Json | undefined][] {
+function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
-  return Object.entries(value).flatMap(([name, member]) => leavesOf([...path, name], member));
+  return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));
 }

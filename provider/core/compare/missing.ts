@@ -1,28 +1,45 @@
+import type { Field } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isEmpty } from "../value/empty";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path } from "../value/path";
+import type { Difference } from "./differences";
+import { formsIn } from "./forms";
 import { memberFor, modelOfBody, modelOfInputs } from "./model";
 import { ask, insideOf, placesIn, type Question } from "./walk";
 
 /** Which of the program's values an object does not hold. */
 export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
+  return missingFrom(definition, inputs, current).map(({ path }) => path);
+}
+
+/** The same with the values, by the names in which the program writes them. */
+export function lackingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
+  return missingFrom(definition, inputs, current, formsIn(definition, inputs));
+}
+
+function missingFrom(
+  definition: Definition,
+  inputs: Values,
+  current: Observation,
+  forms?: ReadonlyMap<string, Field>,
+): Difference[] {
   const there = modelOfBody(definition, current.body, inputs);
   const wanted = modelOfInputs(definition, inputs);
-  return placesIn(definition, { models: { wanted, there }, inputs }).flatMap((place) => {
+  return placesIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((place) => {
     const { document, place: travels } = place.field.facts;
     if (place.manner === "unseen" || travels === "link" || place.values.wanted === undefined) return [];
     const floating = document?.floats?.(memberFor(definition, place.field, current.body) ?? null) ?? [];
     const elsewhere = [...floating, ...(document?.handedDown ?? [])];
     return ask(missing, place).filter(
-      (path) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)),
+      ({ path }) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)),
     );
   });
 }
 
-const missing: Question<"wanted" | "there", Path[]> = {
+const missing: Question<"wanted" | "there", Difference[], Json> = {
   enters({ manner, values: { wanted, there } }) {
     if (manner === "unseen") return false;
     if (Array.isArray(wanted) && Array.isArray(there)) return wanted.length === there.length;
@@ -31,11 +48,12 @@ const missing: Question<"wanted" | "there", Path[]> = {
   whole(place) {
     const { field, manner, path, values } = place;
     const { wanted, there } = values;
+    const lacks = { path, field, from: wanted, to: there };
     if (wanted === undefined || manner === "unseen") return [];
     const { blocks, dropped } = field.facts.document ?? {};
     if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(place)))
-      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [path];
-    return same(wanted, there) ? [] : [path];
+      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [lacks];
+    return same(wanted, there) ? [] : [lacks];
   },
   parts: (_, answers) => answers.flatMap(({ answer }) => answer),
 };

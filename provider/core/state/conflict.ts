@@ -86,7 +86,7 @@ export function movementTable(movements: readonly Movement[], secrecy: Secrecy):
     cut(row.ours, row.theirs),
     theirs(row),
   ]);
-  return aligned([["field", "base", "ours", "theirs"], ...texts]);
+  return inColumns([["field", "base", "ours", "theirs"], ...texts]);
 }
 
 /** How many differences of an object that was found are told. */
@@ -99,14 +99,14 @@ export function comparisonTable(differences: readonly Movement[], secrecy: Secre
     .slice(0, MOST_DIFFERENCES)
     .map((row) => [row.path, cut(row.ours, row.theirs), cut(row.theirs, row.ours)]);
   const more = rows.length > texts.length ? [`  and ${rows.length - texts.length} more`] : [];
-  return [...aligned([["field", "the program", "the service"], ...texts]), ...more];
+  return [...inColumns([["field", "the program", "the service"], ...texts]), ...more];
 }
 
 /** What somebody changed: field, what it was and what it is, a line each, aligned. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = rowsOf(movements.flatMap(toldOf), secrecy);
   const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);
-  return aligned([["field", "was", "is"], ...texts]);
+  return inColumns([["field", "was", "is"], ...texts]);
 }
 
 /** A row in words that are not cut yet. */
@@ -149,7 +149,7 @@ function pathText({ path: [name, ...inside], field }: Movement): string {
   return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
 }
 
-function aligned(table: readonly (readonly string[])[]): string[] {
+function inColumns(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((row) => (row[column] ?? "").length)),
   );

@@ -64,6 +64,11 @@ export function formatRecord(record: Record3): string {
   });
 }
 
+/** What the program wrote in the writes that are on record. */
+export function writesIn(record: Pick<Record3, "applied" | "attempted"> | undefined): readonly Values[] {
+  return [record?.applied, record?.attempted].filter((inputs) => inputs !== undefined);
+}
+
 /** Whether nothing was ever read of the object: what writes to it is our first write. */
 export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
   return Object.keys(seen).length === 0;

@@ -1,22 +1,18 @@
-import { type Change, changesIn } from "../compare/changes";
-import { formsIn, writtenForm } from "../compare/forms";
-import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
-import type { Standing } from "../compare/standing";
+import type { Change } from "../compare/changes";
+import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
 import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf, wireName } from "../language/fields";
-import { segmentsOf, withIgnored } from "../language/ignored";
+import { segmentsOf } from "../language/ignored";
 import type { Procedure } from "../language/kinds";
 import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
 import type { Described } from "../language/specified";
-import { driftedInputs } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
 import { asideOf } from "../value/aside";
-import { sameInDocument } from "../value/equality";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
-import { withEarlierReading } from "./readText";
+import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
 export interface Difference {
@@ -46,8 +42,7 @@ export function diff(
   written: Inputs,
 ): Difference {
   const record = recordIn(definition, outputs);
-  const read = withEarlierReading(definition, input, written, [record.applied, record.attempted ?? {}]);
-  const inputs = withIgnored(read, () => driftedInputs(definition, record));
+  const inputs = meantBy(definition, input, record, written);
   const moved = movedParts(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, inputs);
   const over = endedIn(definition, input, record);
@@ -129,34 +124,6 @@ function isProcedure(definition: AnyDefinition): definition is Definition<Proced
 /** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
 function isToGoOn(definition: AnyDefinition, { unfinished }: Record3): boolean {
   return isProcedure(definition) && unfinished !== undefined;
-}
-
-/** What an update of this record would change, beyond the object's identity. */
-export function plannedChanges(definition: Described, record: Record3, inputs: Inputs): Change[] {
-  return changesIn(definition, standingOf(definition, record, inputs));
-}
-
-/** What the comparison of a record with the program's inputs stands on. */
-export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
-  const managed = (model: Model) => withoutLeft(definition, model, inputs);
-  return {
-    applied: managed(modelOfInputs(definition, record.applied)),
-    desired: modelOfInputs(definition, inputs),
-    settled: managed(record.settled),
-    seen: managed(record.seen),
-    forms: formsIn(definition, inputs),
-    unread: textChanged(definition, record, inputs),
-  };
-}
-
-/** The properties of a text, and of what it is read with, that are others than at our last write. */
-function textChanged(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
-  const { serviceText } = definition;
-  if (serviceText === undefined) return [];
-  const names = [serviceText.property, ...serviceText.with];
-  return fieldsOf(definition).filter(
-    ({ name }) => names.includes(name) && !sameInDocument(applied[name], inputs[name]),
-  );
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */

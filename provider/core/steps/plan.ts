@@ -2,13 +2,11 @@ import { recordedAs, writtenForm } from "../compare/forms";
 import { addressOf } from "../language/address";
 import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf } from "../language/fields";
-import { withIgnored } from "../language/ignored";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
-import { driftedInputs } from "../state/outputs";
 import { isPerhapsMade, type Record3, recordIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { plannedChanges } from "./diff";
+import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
 
 /** What the outputs will be, by name; what only the service decides is unknown. The records are not among them. */
@@ -49,9 +47,7 @@ function written(definition: AnyDefinition, input: PreviewInput, inputs: Inputs)
 
 function standing(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs: Inputs): Known {
   const record = recordIn(definition, outputs);
-  const { applied, attempted = {} } = record;
-  const read = withEarlierReading(definition, input, inputs, [applied, attempted]);
-  const meant = withIgnored(read, () => driftedInputs(definition, record));
+  const meant = meantBy(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, meant);
   const isOpen = record.unfinished !== undefined || isPerhapsMade(record);
   const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));

@@ -16,8 +16,8 @@ import { outputsOf } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { plannedChanges } from "./diff";
 import type { Made } from "./object/create";
+import { plannedChanges } from "./planned";
 
 /**
  * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.

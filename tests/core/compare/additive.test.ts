@@ -8,7 +8,7 @@ import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
 import { driftedInputs } from "../../../provider/core/state/outputs";
 import type { Record3 } from "../../../provider/core/state/records";
-import { plannedChanges, standingOf } from "../../../provider/core/steps/diff";
+import { plannedChanges, standingOf } from "../../../provider/core/steps/planned";
 import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { quay } from "../../generate/harbour";

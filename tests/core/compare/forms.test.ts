@@ -12,7 +12,7 @@ import { outputsOf } from "../../../provider/core/state/outputs";
 import type { Record3 } from "../../../provider/core/state/records";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
-import { plannedChanges } from "../../../provider/core/steps/diff";
+import { plannedChanges } from "../../../provider/core/steps/planned";
 import { asideOf, withAside } from "../../../provider/core/value/aside";
 import { formatPath } from "../../../provider/core/value/path";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";

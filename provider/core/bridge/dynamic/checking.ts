@@ -1,7 +1,7 @@
 import type { StepInput } from "../../language/call";
 import type { AnyDefinition } from "../../language/resource";
 import { ConfigurationError } from "../../requests/connection";
-import { parseRecord } from "../../state/records";
+import { parseRecord, writesIn } from "../../state/records";
 import { check } from "../../steps/check";
 import { readText, rememberReading, type TextRead, textIn } from "../../steps/readText";
 import { asideOf } from "../../value/aside";
@@ -28,13 +28,14 @@ export async function checked(
   }
   try {
     // A state of an earlier version keeps it there.
-    rememberReading(input(), asideOf(earlier).reading);
+    const given = input();
+    rememberReading(given, asideOf(earlier).reading);
     const text = textIn(definition, inputs);
     // What was read of it lies in the records, which a check is not shown.
     if (text !== undefined && text === textRead(olds))
-      return { inputs, problems: check(definition, input(), inputs), notes: [], read: text };
-    const found = await readText(definition, input(), [earlier], inputs);
-    const problems = [...check(definition, input(), found.inputs), ...found.problems];
+      return { inputs, problems: check(definition, given, inputs), notes: [], read: text };
+    const found = await readText(definition, given, [earlier], inputs);
+    const problems = [...check(definition, given, found.inputs), ...found.problems];
     return { ...found, problems, read: asideOf(found.inputs).reading?.of };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -53,8 +54,8 @@ export async function readAgain(
   { outputs, written, read }: { outputs: Inputs; written: Inputs; read: string | undefined },
 ): Promise<Inputs> {
   if (read === undefined || read !== textIn(definition, written) || input.readings?.get(read)) return written;
-  const { applied = {}, attempted = {} } = parseRecord(outputs) ?? {};
-  const { inputs, problems, notes } = await readText(definition, input, [applied, attempted], written);
+  const earlier = writesIn(parseRecord(outputs));
+  const { inputs, problems, notes } = await readText(definition, input, earlier, written);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${problem.path}: ${problem.reason}`);
   for (const note of notes) input.log("warning", note);

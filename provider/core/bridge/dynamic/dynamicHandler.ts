@@ -3,7 +3,7 @@ import { subjectOf } from "../../language/address";
 import type { StepInput, Subject, Told } from "../../language/call";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
-import { parseRecord, RECORD } from "../../state/records";
+import { parseRecord, RECORD, writesIn } from "../../state/records";
 import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
 import { stepsOf } from "../../steps";
@@ -179,6 +179,6 @@ function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Reco
 
 /** What was read of a text only while it was written lies in the records. */
 function withReadingOnRecord(values: Bag, definition: AnyDefinition, written: Inputs): Inputs {
-  const { applied = {}, attempted = {} } = parseRecord({ [RECORD]: String(values[RECORD]) }) ?? {};
-  return withEarlierReading(definition, {}, written, [applied, attempted]);
+  const record = parseRecord({ [RECORD]: String(values[RECORD]) });
+  return withEarlierReading(definition, {}, written, writesIn(record));
 }

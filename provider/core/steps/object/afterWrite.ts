@@ -25,24 +25,25 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   const { definition } = context;
   const { check, writes } = definition.life;
   const { inputs, links, answer } = work;
-  const address = addressAfter(context, work);
+  const own = ownAnswer(context, work);
+  const address = own?.address ?? addressAnswered(context, work);
   const written = new Set<string>();
-  const observation = await guarded(context, work, address, written, async () => {
-    await writeLinks(context, work, { address, answered: ownAnswer(context, work, address) }, written);
-    return (await readBack(context, work, address, written)) ?? vanished(context, address);
+  const observation = await guarded(context, work, { address, own }, written, async () => {
+    await writeLinks(context, work, { address, answered: own?.body }, written);
+    return (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
   });
   let record = recordAfterWrite(definition, inputs, observation);
-  if (work.write && answer && isAnswer(answer)) {
+  const isJudged = work.write !== undefined && own !== undefined && answer !== own;
+  if (work.write && answer && isAnswer(answer) && !isJudged) {
     const verdict = await verified(context, work.record, work.write, answer, observation);
     record = verdict.record;
     if (verdict.error) throw partial(context, record, record.applied, observation.body, verdict.error);
   }
   if (check === undefined) {
-    const answered = ownAnswer(context, work, address) ?? observation.body;
+    const answered = own?.body ?? observation.body;
     record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
   }
-  if (work.write && answer && isAnswer(answer) && isWhole(context))
-    judgeAnswer(context, work, record, opened(context, answer, address));
+  if (isJudged) judgeAnswer(context, work, record, own);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     await writes.after?.(context, inputs, observation, given);
@@ -52,11 +53,12 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   return { record, inputs, body: observation.body };
 }
 
-/** The object by the answer to the main write, where that holds it. */
-function ownAnswer(context: ObjectContext, { answer }: Unfinished, address: Record3["address"]) {
-  if (answer === undefined) return undefined;
-  if (!isAnswer(answer)) return answer.body;
-  return isWhole(context) ? opened(context, answer, address).body : undefined;
+/** The object by the answer to the main write, where that holds it, or as it was found in place of an answer. */
+function ownAnswer(context: ObjectContext, { answer, record }: Unfinished): Observation | undefined {
+  if (answer === undefined || !isAnswer(answer)) return answer;
+  return context.definition.life.writes.answer === "object"
+    ? opened(context, answer, record.address)
+    : undefined;
 }
 
 /** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
@@ -75,34 +77,28 @@ async function notSettled(
 }
 
 /** Where the object is, as far as the write's answer tells more than the inputs. */
-function addressAfter(context: ObjectContext, { answer, record }: Unfinished) {
-  if (answer === undefined) return record.address;
-  if (!isAnswer(answer)) return answer.address;
-  if (isWhole(context)) return opened(context, answer, record.address).address;
-  const { service, life } = context.definition;
+function addressAnswered({ definition: { service, life } }: ObjectContext, { answer, record }: Unfinished) {
   const { answer: told } = life.writes;
-  if (typeof told !== "object") return record.address;
+  if (answer === undefined || !isAnswer(answer) || typeof told !== "object") return record.address;
   return { ...record.address, ...answeredParts({ answered: told }, service.open(answer.json ?? null)) };
 }
 
-/** Whether the answer to a write is the object itself. */
-function isWhole({ definition }: ObjectContext): boolean {
-  return definition.life.writes.answer === "object";
+/** What is known of the object after its main write: where it is, and what it is, where the answer says that. */
+interface Written {
+  readonly address: Record3["address"];
+  readonly own: Observation | undefined;
 }
 
 /** The write is done: neither the end of the operation's time nor a cancel keeps it from being seen. */
 async function readBack(
   context: ObjectContext,
-  work: Unfinished,
-  address: Record3["address"],
+  { answer, links, inputs }: Unfinished,
+  { address, own }: Written,
   written: ReadonlySet<string>,
 ) {
-  const { answer, links } = work;
-  if (answer && !isAnswer(answer) && written.size === 0) return answer;
-  if (answer && isAnswer(answer) && isWhole(context) && written.size === 0) {
-    return withLinks(afterwards(context), opened(context, answer, address), links, work.inputs);
-  }
-  return observe(afterwards(context), address, links, work.inputs);
+  if (own !== undefined && written.size === 0)
+    return own === answer ? own : withLinks(afterwards(context), own, links, inputs);
+  return observe(afterwards(context), address, links, inputs);
 }
 
 function vanished(context: ObjectContext, address: Record3["address"]): never {
@@ -115,7 +111,7 @@ function vanished(context: ObjectContext, address: Record3["address"]): never {
 async function guarded(
   context: ObjectContext,
   work: Unfinished,
-  address: Record3["address"],
+  known: Written,
   written: ReadonlySet<string>,
   run: () => Promise<Observation>,
 ): Promise<Observation> {
@@ -128,11 +124,11 @@ async function guarded(
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
     if (error instanceof NotOfferedError) unwritten.add(error.property);
     const applied = appliedSoFar(definition, work, unwritten);
-    const live = await liveNow(context, work, address);
+    const live = await liveNow(context, work, known);
     const believed = predicted(definition, applied, work.record.seen, work.record.seen);
     const model = live ? modelOfBody(definition, live.body, applied) : believed;
     const record: Record3 = {
-      address: live?.address ?? address,
+      address: live?.address ?? known.address,
       applied,
       settled: { ...model, ...only(work.record.settled, unwritten) },
       seen: model,
@@ -154,14 +150,17 @@ function tokenIn(token: string | undefined): Pick<Record3, "token"> {
 }
 
 /** The object as it is after a half-made write, if it can be read at all. */
-async function liveNow(context: ObjectContext, work: Unfinished, address: Record3["address"]) {
-  const { answer, inputs, record } = work;
+async function liveNow(
+  context: ObjectContext,
+  { answer, inputs, record }: Unfinished,
+  { address, own }: Written,
+) {
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
   const links = managedLinks(context.definition, record.applied, inputs);
   try {
     return await observe(afterwards(context), address, links);
   } catch {
-    return answer && isAnswer(answer) && isWhole(context) ? opened(context, answer, address) : undefined;
+    return own === answer ? undefined : own;
   }
 }
 

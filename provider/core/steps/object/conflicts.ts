@@ -19,7 +19,7 @@ import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
-import { plannedChanges, standingOf } from "../diff";
+import { plannedChanges, standingOf } from "../planned";
 import { partial } from "./partial";
 
 /** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
@@ -140,8 +140,7 @@ function withLateWrite(
   const now = modelOfBody(definition, current.body, attempted);
   if (lacking(definition, attempted, current).length > 0) {
     const held = heldBy(now, plannedChanges(definition, record, attempted));
-    const [settled, seen] = [record.settled, record.seen].map((model) => withChanges(model, held));
-    return { ...record, settled: settled ?? {}, seen: seen ?? {} };
+    return { ...record, settled: withChanges(record.settled, held), seen: withChanges(record.seen, held) };
   }
   const { attempted: _, ...rest } = record;
   const ours = predicted(definition, attempted, record.seen, now);

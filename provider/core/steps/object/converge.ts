@@ -17,7 +17,7 @@ import { driftedInputs } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
 import { same } from "../../value/equality";
 import { valueAt } from "../../value/path";
-import { plannedChanges } from "../diff";
+import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
 import { partial } from "./partial";

@@ -14,7 +14,7 @@ import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
 import type { Json } from "../../value/json";
-import { plannedChanges } from "../diff";
+import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
 import { finish } from "./afterWrite";
 import { canFind, find, takenOver } from "./existing";

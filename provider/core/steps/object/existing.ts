@@ -1,7 +1,5 @@
-import { formsIn } from "../../compare/forms";
-import { lacking } from "../../compare/missing";
-import { modelOfBody, modelOfInputs } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
+import { lacking, lackingAsWritten } from "../../compare/missing";
+import { modelOfBody } from "../../compare/model";
 import type { ServiceError } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
 import type { Search } from "../../language/creation";
@@ -13,8 +11,9 @@ import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError } from "../../state/failures";
 import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import { formatPath, valueAt } from "../../value/path";
+import { formatPath } from "../../value/path";
 import { settle } from "./converge";
+import { asMovement } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
 /** The object under this program's name, if there is one. */
@@ -104,19 +103,10 @@ function differencesFrom(
   found: Observation,
   inputs: Values,
 ): string[] {
-  const paths = lacking(definition, inputs, found);
-  if (paths.length === 0)
+  const differences = lackingAsWritten(definition, inputs, found);
+  if (differences.length === 0)
     return [`  it holds everything that the program writes${unseenIn(definition, inputs)}`];
-  const seen = modelOfBody(definition, found.body, inputs);
-  const desired = modelOfInputs(definition, inputs);
-  const forms = formsIn(definition, inputs);
-  const rows = paths.flatMap((path): Movement[] => {
-    const property = fieldsOf(definition).find(({ name }) => name === path[0]);
-    if (property === undefined) return [];
-    const field = forms.get(property.name) ?? property;
-    const [ours, theirs] = [desired, seen].map((model) => valueAt(model, path));
-    return [{ path: [field.name, ...path.slice(1)], field, base: ours, ours, theirs }];
-  });
+  const rows = differences.map(asMovement);
   return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
 }
 

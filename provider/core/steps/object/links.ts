@@ -14,7 +14,7 @@ import { isUnseen, type Record3 } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known } from "../../value/unknown";
-import { plannedChanges } from "../diff";
+import { plannedChanges } from "../planned";
 import { conflict, movementsSince } from "./conflicts";
 import type { Unfinished } from "./unfinished";
 

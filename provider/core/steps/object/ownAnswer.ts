@@ -1,16 +1,14 @@
 import { judged } from "../../compare/answered";
-import { lacking } from "../../compare/missing";
-import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
-import type { Movement } from "../../compare/movements";
+import { lackingAsWritten } from "../../compare/missing";
+import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
-import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
 import { isUnseen, type Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
-import { valueAt } from "../../value/path";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
+import { asMovement } from "./proveOurs";
 import type { Unfinished } from "./unfinished";
 
 /**
@@ -29,7 +27,11 @@ export function judgeAnswer(
   const { inputs } = work;
   const now = modelOfBody(definition, answered.body, inputs);
   const { notTaken, normalised, movedAlong } = isUnseen(work.record)
-    ? { notTaken: [], normalised: asCreated(context, work, answered, now), movedAlong: [] }
+    ? {
+        notTaken: [],
+        normalised: lackingAsWritten(definition, inputs, answered).map(asMovement),
+        movedAlong: [],
+      }
     : judged(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
         before: work.record.seen,
@@ -56,21 +58,4 @@ export function judgeAnswer(
   );
   const applied = appliedSoFar(definition, work, unwritten);
   throw partial(context, { ...record, applied, unfinished: reason.message }, applied, answered.body, reason);
-}
-
-/** What was written by a create and is something else in its answer. */
-function asCreated(
-  context: ObjectContext,
-  { inputs }: Unfinished,
-  answered: Observation,
-  now: Model,
-): Movement[] {
-  const { definition } = context;
-  const written = modelOfInputs(definition, inputs);
-  return lacking(definition, inputs, answered).flatMap((path) => {
-    const field = fieldsOf(definition).find(({ name }) => name === path[0]);
-    if (field === undefined) return [];
-    const [ours, theirs] = [written, now].map((model) => valueAt(model, path));
-    return [{ path, field, base: undefined, ours, theirs }];
-  });
 }

@@ -35,7 +35,6 @@ export async function verified(
   const { definition } = context;
   const { inputs } = write;
   const record = recordAfterWrite(definition, inputs, observation);
-  if (definition.life.writes.answer === "object") return { record };
   const expected = predicted(definition, inputs, before.settled, record.seen);
   // A service may drop what is empty, or show it: that explains itself.
   const forms = formsIn(definition, inputs);
@@ -82,7 +81,7 @@ async function wasMovedAfter(
 }
 
 /** What differs from our own write is moved by somebody else. */
-function asMovement({ path, field, from, to }: Difference): Movement {
+export function asMovement({ path, field, from, to }: Difference): Movement {
   return { path, field, base: from, ours: from, theirs: to };
 }
 

@@ -9,7 +9,7 @@ import { isSteering } from "../../language/role";
 import type { Described } from "../../language/specified";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
-import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn } from "../../state/records";
+import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn, writesIn } from "../../state/records";
 import type { Json } from "../../value/json";
 import { type Inputs, known } from "../../value/unknown";
 import { movedParts } from "../diff";
@@ -30,8 +30,7 @@ export async function update(
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const earlier = [record.applied, record.attempted ?? {}];
-  const remembered = withEarlierReading(definition, input, written, earlier);
+  const remembered = withEarlierReading(definition, input, written, writesIn(record));
   const inputs = await withTextRead(context, remembered, []);
   if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
   const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);

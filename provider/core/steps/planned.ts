@@ -1,0 +1,52 @@
+import { type Change, changesIn } from "../compare/changes";
+import { formsIn } from "../compare/forms";
+import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
+import type { Standing } from "../compare/standing";
+import type { PreviewInput } from "../language/call";
+import { type Field, fieldsOf } from "../language/fields";
+import { withIgnored } from "../language/ignored";
+import type { Described } from "../language/specified";
+import { driftedInputs } from "../state/outputs";
+import { type Record3, writesIn } from "../state/records";
+import { sameInDocument } from "../value/equality";
+import type { Inputs } from "../value/unknown";
+import { withEarlierReading } from "./readText";
+
+/** What these inputs mean for a resource on record: with what was read in their text, and what they ignore as it was seen. */
+export function meantBy(
+  definition: Described,
+  input: PreviewInput,
+  record: Record3,
+  written: Inputs,
+): Inputs {
+  const read = withEarlierReading(definition, input, written, writesIn(record));
+  return withIgnored(read, () => driftedInputs(definition, record));
+}
+
+/** What an update of this record would change, beyond the object's identity. */
+export function plannedChanges(definition: Described, record: Record3, inputs: Inputs): Change[] {
+  return changesIn(definition, standingOf(definition, record, inputs));
+}
+
+/** What the comparison of a record with the program's inputs stands on. */
+export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
+  const managed = (model: Model) => withoutLeft(definition, model, inputs);
+  return {
+    applied: managed(modelOfInputs(definition, record.applied)),
+    desired: modelOfInputs(definition, inputs),
+    settled: managed(record.settled),
+    seen: managed(record.seen),
+    forms: formsIn(definition, inputs),
+    unread: textChanged(definition, record, inputs),
+  };
+}
+
+/** The properties of a text, and of what it is read with, that are others than at our last write. */
+function textChanged(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+  const { serviceText } = definition;
+  if (serviceText === undefined) return [];
+  const names = [serviceText.property, ...serviceText.with];
+  return fieldsOf(definition).filter(
+    ({ name }) => names.includes(name) && !sameInDocument(applied[name], inputs[name]),
+  );
+}

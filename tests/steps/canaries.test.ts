@@ -10,6 +10,7 @@ import mfaMethod from "../../provider/services/secrets/mfaMethod";
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { everythingSaid, runsOf } from "../core/http/redact/readable";
 import { SPELLINGS } from "../core/http/redact/spellings";
 import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
 import { Resource } from "./resource";
@@ -157,7 +158,7 @@ async function story(
     try {
       await step();
     } catch (error) {
-      said.push(everything(error));
+      said.push(everythingSaid(error));
     }
   };
   world.fate = () => {
@@ -183,26 +184,4 @@ function quotesOf(secret: string): string[] {
     const part = parts[at % parts.length] ?? "";
     return [`${before[at % before.length]}${spell(part)} is refused`];
   });
-}
-
-/** All that an error says, in every way that a host may print it. */
-function everything(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, stack, cause } = error;
-  return [message, stack, String(cause), cause instanceof Error ? cause.stack : ""].join("\n");
-}
-
-/** The runs of 12 characters of a secret that stand in a text, spaces and line ends apart. */
-function runsOf(secret: string, text: string): string[] {
-  const [needle, haystack] = [secret, text].map((one) =>
-    one.replace(/-----[A-Z ]+-----/g, "").replace(/\s+/g, ""),
-  );
-  const runs = new Set<string>();
-  for (let at = 0; at + 12 <= (haystack ?? "").length; at++) runs.add(haystack?.slice(at, at + 12) ?? "");
-  const found: string[] = [];
-  for (let at = 0; at + 12 <= (needle ?? "").length; at++) {
-    const run = needle?.slice(at, at + 12) ?? "";
-    if (runs.has(run)) found.push(run);
-  }
-  return found;
 }

@@ -1,5 +1,6 @@
 import { type Field, fieldsOf } from "../language/fields";
 import type { Specified } from "../language/specified";
+import { onceByObject } from "../value/once";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { readingOf } from "./reading";
 
@@ -46,19 +47,21 @@ export function standsAside({ serviceText }: Specified, { name, facts }: Field):
   return serviceText?.with.includes(name) ?? false;
 }
 
-const known = new WeakMap<Specified, Map<string, readonly Field[]>>();
-
-/** A property, and its other forms with the property's own facts but for name and spelling. */
+/** A property, and its other forms. */
 function formsOf(definition: Specified, field: Field): readonly Field[] {
-  const table = known.get(definition) ?? new Map<string, readonly Field[]>();
-  known.set(definition, table);
-  const found = table.get(field.name);
-  if (found !== undefined) return found;
-  const others = fieldsOf(definition).filter(({ facts }) => facts.formOf === field.name);
-  const forms = [field, ...others.map((other) => asForm(field, other))];
-  table.set(field.name, forms);
-  return forms;
+  return formsByName(definition).get(field.name) ?? [field];
 }
+
+/** Each property and its other forms with the property's own facts but for name and spelling. */
+const formsByName = onceByObject((definition: Specified): ReadonlyMap<string, readonly Field[]> => {
+  const fields = fieldsOf(definition);
+  return new Map(
+    fields.map((field) => {
+      const others = fields.filter(({ facts }) => facts.formOf === field.name);
+      return [field.name, [field, ...others.map((other) => asForm(field, other))]];
+    }),
+  );
+});
 
 function asForm(field: Field, other: Field): Field {
   const { spelling: _, ...facts } = field.facts;

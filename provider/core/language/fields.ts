@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceByObject } from "../value/once";
 import { type Facts, factsOf } from "./facts";
 import type { Service } from "./service";
 import type { Specified } from "./specified";
@@ -14,14 +15,8 @@ export interface Field {
   readonly children?: readonly Field[];
 }
 
-const known = new WeakMap<Specified, readonly Field[]>();
-
 /** The properties of a definition, in the order in which it lists them. */
-export function fieldsOf(definition: Specified): readonly Field[] {
-  const fields = known.get(definition) ?? listFields(definition.fields, definition.service.naming);
-  known.set(definition, fields);
-  return fields;
-}
+export const fieldsOf = onceByObject(({ fields, service }: Specified) => listFields(fields, service.naming));
 
 function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => {

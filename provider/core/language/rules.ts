@@ -65,6 +65,11 @@ export function exactlyOne(names: readonly [string, string, ...string[]], what: 
   };
 }
 
+/** Whether a program gives a value, if only an empty one. */
+export function isWritten(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 /** Whether a value says anything: null, "", [] and absence do not. */
 export function isGiven(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;

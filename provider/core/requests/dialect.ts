@@ -1,5 +1,6 @@
 import type { Dialect } from "../language/service";
 import { isObject, type Json } from "../value/json";
+import { onceByObject } from "../value/once";
 import type { Pattern } from "../value/path";
 
 /** Renames members between the specification's names and a dialect's. The value itself is not touched. */
@@ -52,11 +53,7 @@ function below(branches: readonly Branch[], segment: string): readonly Branch[] 
   return found ?? NONE;
 }
 
-const grown = new WeakMap<object, Branch>();
-
-function branchesOf(table: Readonly<Record<Pattern, string>>): Branch {
-  const known = grown.get(table);
-  if (known !== undefined) return known;
+const branchesOf = onceByObject((table: Readonly<Record<Pattern, string>>): Branch => {
   const root: Branch = { inside: new Map() };
   for (const [pattern, name] of Object.entries(table)) {
     let branch = root;
@@ -67,9 +64,8 @@ function branchesOf(table: Readonly<Record<Pattern, string>>): Branch {
     }
     branch.name = name;
   }
-  grown.set(table, root);
   return root;
-}
+});
 
 /** A query with its parameters under a dialect's names. */
 export function renameParameters<V>(
@@ -79,18 +75,12 @@ export function renameParameters<V>(
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [parameters[name] ?? name, value]));
 }
 
-const inverted = new WeakMap<object, Readonly<Record<Pattern, string>>>();
-
 /** A dialect's table the other way round: its names where they stand, and what the specification calls them. */
-function specifiedNames(members: Readonly<Record<Pattern, string>>): Readonly<Record<Pattern, string>> {
-  const known = inverted.get(members);
-  if (known !== undefined) return known;
-  const table = Object.fromEntries(
+const specifiedNames = onceByObject((members: Readonly<Record<Pattern, string>>) =>
+  Object.fromEntries(
     Object.entries(members).map(([pattern, name]) => {
       const parts = pattern.split(".");
       return [[...parts.slice(0, -1), name].join("."), parts.at(-1) ?? ""];
     }),
-  );
-  inverted.set(members, table);
-  return table;
-}
+  ),
+);

@@ -1,7 +1,7 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
 import type { Address, Observation, Values } from "../language/object";
 import type { Described } from "../language/specified";
-import { asideOf, withAside } from "../value/aside";
+import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { onceByText } from "../value/once";
 import type { Inputs } from "../value/unknown";
@@ -151,19 +151,9 @@ function keptAside(inputs: Values | undefined): { [member: string]: Json } | und
 
 /** Inputs with what is on record beside them. */
 function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
-  const { [OLD.secrets]: secrets, [OLD.ignored]: _, [OLD.reading]: reading, ...own } = membersOf(inputs);
-  const kept = isObject(aside) ? aside : { secrets, reading };
-  return withAside(own, {
-    secrets: Array.isArray(kept.secrets) ? kept.secrets.map(String) : [],
-    ...(isReading(kept.reading) && { reading: kept.reading }),
-  });
-}
-
-/** The inputs in which it travelled before version 3. */
-const OLD = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
-
-function isReading(value: Json | undefined): value is { of: string; says: Json } {
-  return isObject(value) && typeof value.of === "string" && value.says !== undefined;
+  const { own, former } = withoutFormer(membersOf(inputs));
+  const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : former;
+  return withAside(own, kept);
 }
 
 function membersOf(value: Json | undefined): { [key: string]: Json } {

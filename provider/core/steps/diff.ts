@@ -7,6 +7,7 @@ import { type Field, fieldsOf, wireName } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
 import type { Procedure } from "../language/kinds";
 import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
+import { isWritten } from "../language/rules";
 import type { Described } from "../language/specified";
 import { type Record3, recordIn } from "../state/records";
 import { asideOf } from "../value/aside";
@@ -186,10 +187,6 @@ function staying(definition: Described, { applied }: Record3, inputs: Inputs): F
   return fieldsOf(definition).filter(
     ({ name, facts }) => facts.stays && isWritten(applied[name]) && !isWritten(inputs[name]),
   );
-}
-
-function isWritten(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function notesOn(

@@ -1,4 +1,4 @@
-import type { Json } from "./json";
+import { isObject, type Json } from "./json";
 
 /** What a service read in a text, and which text that was. */
 export interface Reading {
@@ -47,4 +47,33 @@ export function selected<V>(
 ): Readonly<Record<string, V>> {
   const own = Object.fromEntries(Object.entries(inputs).filter(([name, value]) => passes(name, value)));
   return withAside(own, asideOf(inputs));
+}
+
+/** The properties in which it travelled once; states of then hold them. */
+const FORMER = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
+
+/** Values that a state holds, without what went along in properties of theirs, and that. */
+export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
+  own: Readonly<Record<string, V>>;
+  former: Aside;
+} {
+  const { [FORMER.secrets]: secrets, [FORMER.ignored]: ignored, [FORMER.reading]: reading, ...own } = values;
+  return { own, former: asideFrom({ secrets, ignored, reading }) };
+}
+
+/** Reads it where it was kept as JSON. */
+export function asideFrom({ secrets, ignored, reading }: Readonly<Record<string, unknown>>): Aside {
+  return {
+    secrets: pathsIn(secrets),
+    ignored: pathsIn(ignored),
+    ...(isReading(reading) && { reading }),
+  };
+}
+
+function pathsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((path) => typeof path === "string") : [];
+}
+
+function isReading(value: unknown): value is Reading {
+  return isObject(value) && typeof value.of === "string" && value.says !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "./json";
+import { onceByObject } from "./once";
 import type { Value } from "./unknown";
 
 /**
@@ -81,30 +82,33 @@ function partsOf(pattern: Pattern): readonly string[] {
 /** The first pattern of a table that names this path. */
 export function lookUp<T>(table: Readonly<Record<Pattern, T>> | undefined, path: Path): T | undefined {
   if (table === undefined) return undefined;
-  const found = candidatesIn(table, () => Object.keys(table), path).find((pattern) => matches(pattern, path));
+  const found = candidatesIn(table, path).find((pattern) => matches(pattern, path));
   return found === undefined ? undefined : table[found];
 }
 
 /** Whether one of these patterns names this path. */
 export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): boolean {
   if (patterns === undefined || patterns.length === 0) return false;
-  return candidatesIn(patterns, () => patterns, path).some((pattern) => matches(pattern, path));
+  return candidatesIn(patterns, path).some((pattern) => matches(pattern, path));
 }
 
-const indexes = new WeakMap<object, Map<string, readonly Pattern[]>>();
+/** A list of patterns, or a table by pattern. */
+type Patterns = readonly Pattern[] | Readonly<Record<Pattern, unknown>>;
+
+const byLastSegment = onceByObject((patterns: Patterns): ReadonlyMap<string, readonly Pattern[]> => {
+  const index = new Map<string, Pattern[]>();
+  for (const pattern of Array.isArray(patterns) ? patterns : Object.keys(patterns)) {
+    const last = partsOf(pattern).at(-1) ?? "";
+    index.set(last, [...(index.get(last) ?? []), pattern]);
+  }
+  return index;
+});
+
 const NONE: readonly Pattern[] = [];
 
 /** The patterns that end as the path does: most paths end in a name of which no pattern speaks. */
-function candidatesIn(owner: object, patterns: () => readonly Pattern[], path: Path): readonly Pattern[] {
-  let index = indexes.get(owner);
-  if (index === undefined) {
-    index = new Map();
-    for (const pattern of patterns()) {
-      const last = partsOf(pattern).at(-1) ?? "";
-      index.set(last, [...(index.get(last) ?? []), pattern]);
-    }
-    indexes.set(owner, index);
-  }
+function candidatesIn(patterns: Patterns, path: Path): readonly Pattern[] {
+  const index = byLastSegment(patterns);
   const named = index.get(String(path.at(-1))) ?? NONE;
   const any = index.get("*");
   return any === undefined ? named : [...named, ...any];

@@ -1,6 +1,7 @@
 import type { Values } from "../../core/language/object";
+import { isWritten } from "../../core/language/rules";
 import type { Body, Updated } from "../../core/language/writes";
-import { isObject, type Json } from "../../core/value/json";
+import { isObject } from "../../core/value/json";
 
 /** A setting that the workspace inherits is the organization's, and no program's. */
 export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
@@ -27,8 +28,4 @@ export function inheriting(body: Body, { inputs, applied }: Updated): Body {
   if (Object.keys(inherited).length === 0) return body;
   const overwrites = body["setting-overwrites"];
   return { ...body, "setting-overwrites": { ...inherited, ...(isObject(overwrites) ? overwrites : {}) } };
-}
-
-function isWritten(value: Json | undefined): boolean {
-  return value !== undefined && value !== null;
 }

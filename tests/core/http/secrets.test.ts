@@ -2,6 +2,7 @@ import { serviceErrorFrom } from "../../../provider/core/http/answered";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { everythingSaid } from "./redact/readable";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
 
 afterEach(async () => {
@@ -40,17 +41,6 @@ const canaries = (request: Partial<HttpRequest>) => ({
   path: `/v1/${IN_REQUEST.body}`,
   query: { key: IN_REQUEST.body, token: CANARIES.listed },
 });
-
-/** All that an error says, in every way that a host may print it. */
-function everything(error: unknown): string {
-  const own = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {};
-  return [
-    String(error),
-    JSON.stringify(own),
-    error instanceof Error ? (error.stack ?? "") : "",
-    String((error as Error).cause),
-  ].join("\n");
-}
 
 const echo = Object.values(ALL).join(" ");
 const situations: [string, () => Promise<{ address: string }>][] = [
@@ -96,10 +86,10 @@ describe("no secret comes out of", () => {
         const answer = await client.send(request);
         const reading = { service: "scheduler", words: ({ text }: { text: string }) => text };
         const error = serviceErrorFrom(request, answer, reading);
-        said.push(everything(error));
+        said.push(everythingSaid(error));
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);
-        said.push(everything(error));
+        said.push(everythingSaid(error));
       }
     }
     const text = said.join("\n");

@@ -1,5 +1,5 @@
-import { type Aside, asideOf, withAside } from "../../value/aside";
-import { isObject, type Json } from "../../value/json";
+import { asideFrom, asideOf, withAside, withoutFormer } from "../../value/aside";
+import { isObject } from "../../value/json";
 import type { Inputs } from "../../value/unknown";
 import type { Bag } from "./handler";
 
@@ -10,24 +10,11 @@ import type { Bag } from "./handler";
  */
 export const HANDED_ALONG = "__aside";
 
-/** The properties in which it travelled once; states of then hold them. */
-const FORMER = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
-
 /** The inputs, or outputs, as the program means them, with what was handed along. */
-export function takenOff(values: Inputs): Inputs {
-  const {
-    [HANDED_ALONG]: handed,
-    [FORMER.secrets]: secrets,
-    [FORMER.ignored]: ignored,
-    [FORMER.reading]: reading,
-    ...own
-  } = values;
-  const along = isObject(handed) ? handed : { secrets, ignored };
-  return withAside(own, {
-    secrets: pathsIn(along.secrets),
-    ignored: pathsIn(along.ignored),
-    ...readingIn(reading),
-  });
+export function takenOff({ [HANDED_ALONG]: handed, ...values }: Inputs): Inputs {
+  const { own, former } = withoutFormer(values);
+  const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : former;
+  return withAside(own, { ...former, ...along });
 }
 
 /** Inputs with what goes along in its property. */
@@ -46,14 +33,4 @@ export function textRead(bag: Bag): string | undefined {
   const { [HANDED_ALONG]: handed } = bag;
   const { read } = isObject(handed) ? handed : {};
   return typeof read === "string" ? read : undefined;
-}
-
-function pathsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((path) => typeof path === "string") : [];
-}
-
-function readingIn(value: unknown): Pick<Aside, "reading"> {
-  if (!isObject(value) || typeof value.of !== "string" || value.says === undefined) return {};
-  // The engine hands back the JSON that was kept there.
-  return { reading: { of: value.of, says: value.says as Json } };
 }

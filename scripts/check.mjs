@@ -1,5 +1,5 @@
-// Types, lint and format, who imports whom, regular expressions linear, generated files fresh, unused code, package exports
-// valid: all of them, every finding.
+// Types, lint and format, who imports whom, regular expressions linear, mutations where the code is, generated files
+// fresh, unused code, package exports valid: all of them, every finding.
 import { spawnSync } from "node:child_process";
 
 const checks = [
@@ -7,6 +7,7 @@ const checks = [
   ["lint and format", "biome", ["check", "."]],
   ["imports", "depcruise", ["provider", "generate", "sdk", "testing", "scripts"]],
   ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
+  ["mutations where the code is", "node", ["scripts/mutations.mjs", "--check"]],
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],
   ["unused code", "knip", []],
   ["package exports", "publint", ["--strict"]],

@@ -2,6 +2,7 @@
 // should notice: says which turned red. Fails where one survives, or is out of date.
 //   npm run mutations
 //   npm run mutations -- "perhaps made"    those whose description matches
+//   node scripts/mutations.mjs --check     only whether each stands where the code is
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -26,23 +27,41 @@ const AT_ONCE = Math.min(2, availableParallelism());
 /** A mutation that makes a test run for ever is noticed, too. */
 const LONGEST_MS = 180_000;
 
-const asked = new RegExp(process.argv[2] ?? "");
+const isCheck = process.argv[2] === "--check";
+const asked = new RegExp(isCheck ? "" : (process.argv[2] ?? ""));
 const waiting = [...writes, ...objects, ...compare].filter(({ what }) => asked.test(what));
 const total = waiting.length;
 const bad = [];
 
-/** Where the text of a mutation stands, wherever it has moved to. */
-function place({ what, find }, folder) {
-  const files = readdirSync(join(folder, "provider"), { recursive: true })
+/** The files of the provider, and what stands in them. */
+function sourcesIn(folder) {
+  const files = readdirSync(join(folder, "provider"), { recursive: true });
+  return files
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, "provider", file));
-  const found = files.filter((file) => readFileSync(file, "utf8").includes(find));
-  const [file] = found;
-  const times = file === undefined ? 0 : readFileSync(file, "utf8").split(find).length - 1;
-  if (found.length === 1 && times === 1) return file;
+    .map((file) => join(folder, "provider", file))
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+}
+
+/** Where the text of a mutation stands, wherever it has moved to. */
+function place({ find }, sources) {
+  const found = sources.flatMap(({ file, text }) => Array(text.split(find).length - 1).fill(file));
+  if (found.length === 1) return found[0];
   throw new Error(
-    `"${what}" is out of date: its text stands ${found.length === 0 ? "nowhere" : "in several places"}`,
+    `it is out of date: its text stands ${found.length === 0 ? "nowhere" : "in several places"}`,
   );
+}
+
+/** Says which mutations have no place, or several. */
+function placeAll() {
+  const sources = sourcesIn(ROOT);
+  for (const mutation of waiting) {
+    try {
+      place(mutation, sources);
+    } catch (error) {
+      console.error(`mutations: ${mutation.what}: ${error.message}`);
+      process.exitCode = 1;
+    }
+  }
 }
 
 /** What turned red first; undefined where nothing did. */
@@ -80,7 +99,7 @@ async function worker() {
 async function attempt(mutation, folder) {
   const began = Date.now();
   try {
-    const file = place(mutation, folder);
+    const file = place(mutation, sourcesIn(folder));
     const text = readFileSync(file, "utf8");
     writeFileSync(
       file,
@@ -101,7 +120,11 @@ async function attempt(mutation, folder) {
   }
 }
 
-await Promise.all(Array.from({ length: AT_ONCE }, worker));
-for (const what of bad) console.error(`mutations: not noticed: ${what}`);
-console.log(`mutations: ${total - bad.length} of ${total} noticed`);
-process.exitCode = bad.length === 0 ? 0 : 1;
+if (isCheck) {
+  placeAll();
+} else {
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  for (const what of bad) console.error(`mutations: not noticed: ${what}`);
+  console.log(`mutations: ${total - bad.length} of ${total} noticed`);
+  process.exitCode = bad.length === 0 ? 0 : 1;
+}

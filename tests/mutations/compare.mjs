@@ -91,14 +91,14 @@ export const compare = [
   },
   {
     what: "a value that is not there is lacking",
-    find: "return same(wanted, there) ? [] : [path];",
+    find: "return same(wanted, there) ? [] : [lacks];",
     replace: "return [];",
     tests: [...COMPARE, "tests/steps/lateWrites", "tests/steps/lateCreates"],
   },
   {
     what: "a block that the service drops is not missed where it holds zeros",
-    find: "      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [path];",
-    replace: "      return [path];",
+    find: "      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [lacks];",
+    replace: "      return [lacks];",
     tests: COMPARE,
   },
   {

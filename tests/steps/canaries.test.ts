@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import configEntry from "../../provider/services/mesh/configEntry";
@@ -10,6 +9,7 @@ import mfaMethod from "../../provider/services/secrets/mfaMethod";
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { randomBytes } from "../bytes";
 import { everythingSaid, runsOf } from "../core/http/redact/readable";
 import { SPELLINGS } from "../core/http/redact/spellings";
 import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
 import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
+import { randomBytes } from "../../bytes";
 import { testRuntime } from "../http/clients";
 import { everythingSaid, runsOf } from "../http/redact/readable";
 import { hostOf } from "./host";

@@ -4,24 +4,32 @@ import { leaveRejectionsToPrograms } from "../rejections";
 import { ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath, type EngineName } from "./engines";
 import type { Outcome } from "./outcome";
+import { WarmHost } from "./warmHost";
 
 type Story = (stack: ComparedStack) => Promise<void>;
+
+/** Whose process the embedded engine's providers live in: its own shows what they print, and takes a second to start. */
+type Hosts = "warm" | "own";
+
+const warm = new WarmHost();
+afterAll(() => warm.stop());
 
 /**
  * A case that every engine must answer alike. Its outcome is compared with the CLI's, which is recorded in
  * `fixtures`; where a CLI is on the PATH it answers again. A recording that is missing is made, by the CLI alone.
  */
-export function compare(name: string, story: Story): void {
+export function compare(name: string, story: Story, hosts: Hosts = "warm"): void {
   const file = join(__dirname, "fixtures", `${name.replaceAll(/[^\w]+/g, "-")}.json`);
   const engine = chosenEngine();
-  test(name, () => check(file, engine, story), 180_000);
+  const host = engine === "embedded" && hosts === "warm" ? warm : undefined;
+  test(name, () => check(file, engine, story, host), 180_000);
   if (engine === "embedded" && cliOnPath()) {
     test(`${name} (on the CLI)`, () => check(file, "cli", story), 180_000);
   }
 }
 
-async function check(file: string, engine: EngineName, story: Story): Promise<void> {
-  const stack = await ComparedStack.open(engine);
+async function check(file: string, engine: EngineName, story: Story, host?: WarmHost): Promise<void> {
+  const stack = await ComparedStack.open(engine, host);
   const listenAgain = leaveRejectionsToPrograms();
   try {
     await story(stack);

@@ -14,6 +14,7 @@ import {
   operationsOf,
   stateOf,
 } from "./outcome";
+import type { WarmHost } from "./warmHost";
 
 const ROOT = resolve(__dirname, "../../..");
 
@@ -45,9 +46,10 @@ export class ComparedStack {
     private readonly folder: string,
     private readonly stack: auto.Stack,
     private readonly normaliser: Normaliser,
+    private readonly host: WarmHost | undefined,
   ) {}
 
-  static async open(engine: EngineName): Promise<ComparedStack> {
+  static async open(engine: EngineName, host: WarmHost | undefined): Promise<ComparedStack> {
     const folder = mkdtempSync(join(tmpdir(), "comparison-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -68,7 +70,7 @@ export class ComparedStack {
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));
     await stack.setConfig("world", { value: world });
     const places = [world, folder, ROOT].map((path, index) => [path, PLACES[index] ?? ""] as const);
-    return new ComparedStack(folder, stack, new Normaliser(places));
+    return new ComparedStack(folder, stack, new Normaliser(places), host);
   }
 
   close(): void {
@@ -128,6 +130,8 @@ export class ComparedStack {
     run: (watching: Watching) => Promise<{ readonly outputs?: unknown } | object>,
   ): Promise<void> {
     await this.place(program);
+    if (this.host)
+      this.stack.workspace.envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await this.host.start()}`;
     const events: auto.EngineEvent[] = [];
     let output = "";
     let failed: readonly string[] | undefined;

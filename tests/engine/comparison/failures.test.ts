@@ -26,12 +26,16 @@ compare("a resource that is made by half is kept, and updated by the next run", 
   await stack.up(one({ value: 1 }));
 });
 
-compare("an update that is made by half keeps the old inputs and the new outputs", async (stack) => {
-  await stack.up(one({ value: 1 }));
-  await stack.up(one({ value: 2, partial: true }));
-  await stack.refresh(one({ value: 2 }));
-  await stack.up(one({ value: 2 }));
-});
+compare(
+  "an update that is made by half keeps the old inputs and the new outputs",
+  async (stack) => {
+    await stack.up(one({ value: 1 }));
+    await stack.up(one({ value: 2, partial: true }));
+    await stack.refresh(one({ value: 2 }));
+    await stack.up(one({ value: 2 }));
+  },
+  "own",
+);
 
 compare("an update that fails changes nothing on record", async (stack) => {
   await stack.up(one({ value: 1 }));
@@ -51,18 +55,26 @@ compare("what is wrong with the inputs is told before anything happens", async (
   await stack.up(one({ reject: "all of it" }));
 });
 
-compare("a check or a comparison that throws fails the update", async (stack) => {
-  await stack.up(one({ fail: "check" }));
-  await stack.up(one({ value: 1 }));
-  await stack.preview(one({ value: 2, fail: "diff" }));
-  await stack.up(one({ value: 2, fail: "diff" }));
-});
+compare(
+  "a check or a comparison that throws fails the update",
+  async (stack) => {
+    await stack.up(one({ fail: "check" }));
+    await stack.up(one({ value: 1 }));
+    await stack.preview(one({ value: 2, fail: "diff" }));
+    await stack.up(one({ value: 2, fail: "diff" }));
+  },
+  "own",
+);
 
-compare("what cannot be deleted stays on record", async (stack) => {
-  await stack.up(one({ stubborn: true }));
-  await stack.up(nothing);
-  await stack.destroy(nothing);
-});
+compare(
+  "what cannot be deleted stays on record",
+  async (stack) => {
+    await stack.up(one({ stubborn: true }));
+    await stack.up(nothing);
+    await stack.destroy(nothing);
+  },
+  "own",
+);
 
 compare("an old output stays on record when its update fails", async (stack) => {
   const program = (args: ThingArgs) => async () => {
@@ -73,14 +85,18 @@ compare("an old output stays on record when its update fails", async (stack) => 
   await stack.up(program({ value: 2, fail: "update" }));
 });
 
-compare("lines of the provider and words of the program are told", async (stack) => {
-  await stack.up(async () => {
-    const thing = new Thing("one", { noisy: true });
-    await pulumi.log.info("for your information");
-    await pulumi.log.warn("mind this", thing);
-    await pulumi.log.info("in passing", thing, 7, true);
-  });
-  await stack.up(async () => {
-    await pulumi.log.error("this is wrong");
-  });
-});
+compare(
+  "lines of the provider and words of the program are told",
+  async (stack) => {
+    await stack.up(async () => {
+      const thing = new Thing("one", { noisy: true });
+      await pulumi.log.info("for your information");
+      await pulumi.log.warn("mind this", thing);
+      await pulumi.log.info("in passing", thing, 7, true);
+    });
+    await stack.up(async () => {
+      await pulumi.log.error("this is wrong");
+    });
+  },
+  "own",
+);

@@ -47,15 +47,19 @@ compare("replaceOnChanges turns an update into a replacement", async (stack) => 
   await stack.up(one({ value: 2, other: 2, undecided: true }, options));
 });
 
-compare("an old half that cannot be deleted stays, and goes with a later update", async (stack) => {
-  await stack.up(one({ identity: "a", stubborn: true }));
-  await stack.up(one({ identity: "b" }));
-  await stack.transfer(({ resources = [] }) => {
-    for (const { outputs } of resources) if (outputs) delete outputs.stubborn;
-  });
-  await stack.preview(one({ identity: "b" }));
-  await stack.up(one({ identity: "b" }));
-});
+compare(
+  "an old half that cannot be deleted stays, and goes with a later update",
+  async (stack) => {
+    await stack.up(one({ identity: "a", stubborn: true }));
+    await stack.up(one({ identity: "b" }));
+    await stack.transfer(({ resources = [] }) => {
+      for (const { outputs } of resources) if (outputs) delete outputs.stubborn;
+    });
+    await stack.preview(one({ identity: "b" }));
+    await stack.up(one({ identity: "b" }));
+  },
+  "own",
+);
 
 compare("a replacement that deleted first and then failed is finished by the next update", async (stack) => {
   await stack.up(one({ place: "a" }));

@@ -1,5 +1,6 @@
 // Packs the package, installs it as users do, and tells kind by kind what came of it:
-//   every way to find modules × every TypeScript, compiled with the libraries' types checked;
+//   every way to find modules × every TypeScript, compiled with the libraries' types checked, but for what Pulumi's SDK
+//   fails at by itself;
 //   every package manager × every kind of program, deployed on the embedded engine against the stub.
 // `-- --typescript 5.4,6.0` compiles with these alone.
 import { execFileSync, spawn } from "node:child_process";
@@ -170,9 +171,19 @@ async function compileAll(tarball, toolbox) {
     const place = join(folder, `${kind.name.replace(/\W+/g, "-")}-${version}`);
     layOut(place, kind, version);
     const tsc = join(toolbox, "node_modules", `typescript-${version}`, "lib/tsc.js");
-    const failure = await failureOf(process.execPath, [tsc, "--noEmit", "--pretty", "false"], place);
-    return { row: kind.name, column: version, failure };
+    const compiled = (project) =>
+      failureOf(process.execPath, [tsc, "--noEmit", "--pretty", "false", "-p", project], place);
+    const failure = await compiled("tsconfig.json");
+    if (failure === undefined) return { row: kind.name, column: version };
+    const [errors, withoutUs] = [failure, await compiled("sdk.json")].map(errorsIn);
+    const isTheirs = errors.length > 0 && errors.every((line) => withoutUs.includes(line));
+    return { row: kind.name, column: version, ...(isTheirs ? { theirs: withoutUs[0] } : { failure }) };
   });
+}
+
+/** The lines of a compiler that tell an error. */
+function errorsIn(printed) {
+  return (printed ?? "").split("\n").filter((line) => /error/i.test(line));
 }
 
 async function deployAll(tarball, toolbox) {
@@ -207,8 +218,10 @@ function print(title, cells) {
   const rows = [...new Set(cells.map(({ row }) => row))];
   const width = Math.max(title.length, ...rows.map((row) => row.length)) + 2;
   const line = (first, others) => first.padEnd(width) + others.map((text) => text.padEnd(8)).join("");
-  const resultOf = (row, column) =>
-    cells.find((cell) => cell.row === row && cell.column === column)?.failure === undefined ? "ok" : "FAILED";
+  const resultOf = (row, column) => {
+    const { failure, theirs } = cells.find((cell) => cell.row === row && cell.column === column) ?? {};
+    return failure !== undefined ? "FAILED" : theirs !== undefined ? "not SDK" : "ok";
+  };
   console.log(`\n${line(title, columns)}`);
   for (const row of rows)
     console.log(
@@ -227,11 +240,14 @@ print("installs and comes up", deployed);
 const compiled = await compileAll(tarball, toolbox);
 print("compiles (TypeScript)", compiled);
 
+for (const { row, column, theirs } of compiled)
+  if (theirs !== undefined)
+    console.log(`\n${row} × ${column}: @pulumi/pulumi does not compile alone: ${theirs}`);
 const failed = [...compiled, ...deployed].filter(({ failure }) => failure !== undefined);
 for (const { row, column, failure } of failed)
   console.log(`\n${row} × ${column}:\n${failure.slice(0, 3000)}`);
 const count = compiled.length + deployed.length;
 console.log(
-  `\ninstalls: ${count - failed.length} of ${count} work (${Math.round((Date.now() - began) / 1000)} s)`,
+  `\ninstalls: ${count - failed.length} of ${count} work as the SDK alone does (${Math.round((Date.now() - began) / 1000)} s)`,
 );
 process.exit(failed.length === 0 ? 0 : 1);

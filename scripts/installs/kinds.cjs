@@ -19,6 +19,9 @@ const TEMPLATE = {
 
 const TYPESCRIPT = ["everything.ts", "index.ts"];
 
+/** What shows whether a compiler takes Pulumi's SDK alone. */
+const SDK_ALONE = "sdkAlone.ts";
+
 /** By name: the settings, the files, and the modules that a package says it is made of. */
 const KINDS = [
   { name: "node, CommonJS", type: "commonjs", module: "commonjs", moduleResolution: "node" },
@@ -57,6 +60,8 @@ function layOut(folder, { type, module, moduleResolution, files = TYPESCRIPT }, 
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "program", private: true, type }));
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }, null, 2));
+  writeFileSync(join(folder, SDK_ALONE), `export { getStack } from "@pulumi/pulumi";\n`);
+  writeFileSync(join(folder, "sdk.json"), JSON.stringify({ compilerOptions, files: [SDK_ALONE] }, null, 2));
 }
 
 /** The programs that are deployed: what they are written in, and the settings of their project. */

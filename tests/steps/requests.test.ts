@@ -4,7 +4,7 @@ import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
 
-const RUNS = rounds(40, 15);
+const RUNS = rounds(40, 10);
 
 describe.each(subjects)("a %s sends no request too many", (_, subject) => {
   const { definition, programs } = subject;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fifth } from "../../rounds";
+import { rounds } from "../../rounds";
 import { JobScene } from "./job-scene";
 import { heldIn, type Interruption, jobOf, MEMBERS, type Member, type Values, Writer } from "./job-writer";
 
@@ -69,7 +69,7 @@ async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: 
   );
 }
 
-const STORIES = fifth(1000);
+const STORIES = rounds(1000, 100);
 
 test("two writers in random order: every lost check is reported, and no edit is lost", async () => {
   const all = { runs: 0, lost: 0, conflicts: 0 };

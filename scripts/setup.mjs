@@ -11,11 +11,11 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"] };
 
-function once(stampFile, fingerprint, does, run) {
+async function once(stampFile, fingerprint, does, run) {
   const path = join(root, stampFile);
   if (existsSync(path) && readFileSync(path, "utf8") === fingerprint) return;
   console.log(`setup: ${does}`);
-  run();
+  await run();
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, fingerprint);
 }
@@ -39,7 +39,7 @@ function fingerprintOf(files) {
 const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
-once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
+await once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
@@ -48,12 +48,16 @@ const compiled = [
   ...sources("sdk"),
   ...sources("testing"),
   ...sources("generate"),
-  join(root, "tsconfig.json"),
+  ...["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"].map((file) =>
+    join(root, file),
+  ),
 ];
-once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () => {
+await once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", async () => {
   // What no source makes any more would still be found.
   rmSync(join(root, "dist"), { recursive: true, force: true });
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet);
+  const { publish } = await import("./published.mjs");
+  publish(root);
 });
 
 const [script, ...args] = process.argv.slice(2);

@@ -60,7 +60,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("what is packed", () => {
   test("has its code, its types and its schema, and no traces of how it was made", () => {
     expect(packed).toEqual(
-      expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "schema.json"]),
+      expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/schema.json"]),
     );
     expect(packed.filter((file) => /\.map$|\.setup-stamp$|\.tsbuildinfo$|\.test\./.test(file))).toEqual([]);
   });

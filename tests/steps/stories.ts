@@ -120,10 +120,10 @@ class Actor {
 
   /** What a write took away must have been known: by the state, or printed first where the program insists. */
   private async judge(request: HttpRequest): Promise<void> {
-    if (request.nature === "read" || this.insisted) return;
+    if (request.nature === "read") return;
     const after = await this.held();
     const taken = differingLeaves(this.before, after).filter((path) => this.before.has(path));
-    for (const path of taken) {
+    for (const path of this.insisted ? [] : taken) {
       if (this.subject.isNoLongerLookedAt?.(path, after)) continue;
       const value = `${path}=${this.before.get(path)}`;
       if (!this.known.has(value)) this.overwritten.push(value);

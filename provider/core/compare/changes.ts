@@ -1,6 +1,6 @@
 import type { Field } from "../language/fields";
 import type { Described } from "../language/specified";
-import { isEmpty } from "../value/empty";
+import { isEmpty, isHollow } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
@@ -47,7 +47,7 @@ function changed(applied: Standing["applied"]): Question<Side, Change[]> {
       const { desired, seen } = values;
       if (isUnmanaged(place) || isDropped(place)) return false;
       if (manner === "document") return areObjects(desired, values.applied, values.settled, seen);
-      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isEmpty(desired));
+      return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(desired));
     },
     whole: (place) => (isUnmanaged(place) ? [] : wholeChange(place, applied)),
     parts(place, answers) {

@@ -1,4 +1,5 @@
-import { isObject, type Json } from "./json";
+import { isObject } from "./json";
+import type { Value } from "./unknown";
 
 /** Absence, null, "", [] and {} say the same: nothing. */
 export function isEmpty(value: unknown): boolean {
@@ -8,7 +9,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Whether nothing in a value says anything, however deep. */
-export function isHollow(value: Json | undefined): boolean {
+export function isHollow(value: Value | undefined): boolean {
   if (Array.isArray(value)) return value.every(isHollow);
   return isObject(value) ? Object.values(value).every(isHollow) : isEmpty(value);
 }

@@ -327,6 +327,13 @@ test("what the service added to a document, and others moved, goes back to what 
   ]);
 });
 
+test("a program that says of an emptied object what a refresh handed back changes nothing", () => {
+  const wrote = { group: { one: "a" } };
+  expect(drifted(wrote, wrote, { group: {} })).toEqual({ group: { one: "" } });
+  const emptied = { applied: wrote, desired: { group: { one: "" } }, settled: wrote, seen: { group: {} } };
+  expect(changes(emptied)).toEqual([]);
+});
+
 describe("of the answer to a write is expected", () => {
   test.each<[string, Values, Answer, Answer, object]>([
     ["what was written", { plain: "a" }, {}, { plain: "b" }, { plain: "a" }],

@@ -79,7 +79,15 @@ export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): bool
   return record.attempted !== undefined && isUnseen(record);
 }
 
-/** Reads the records of this and every older version; undefined where an output holds none. */
+/** Records that this version does not read. The message says nothing of what is in them. */
+export class UnreadableRecordError extends Error {
+  override readonly name = "UnreadableRecordError";
+}
+
+/**
+ * Reads the records of this and every older version; undefined where an output holds none.
+ * @throws UnreadableRecordError for those of a version to come, and for what are none.
+ */
 export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
   const text = outputs?.[RECORD];
   return typeof text === "string" ? parsedRecord(text) : undefined;
@@ -87,12 +95,12 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
 
 /** A step looks into its records more than once. */
 const parsedRecord = onceByText((text: string): Record3 => {
-  const record = parseJson(text);
-  if (!isObject(record))
-    throw new TypeError("the state's bookkeeping output is not what this package writes");
-  if (typeof record.v !== "number" || record.v > VERSION) {
-    throw new Error(
-      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${String(record.v)}, ` +
+  const record = jsonIn(text);
+  if (!isObject(record) || typeof record.v !== "number")
+    throw new UnreadableRecordError("the state's bookkeeping output is not what this package writes");
+  if (record.v > VERSION) {
+    throw new UnreadableRecordError(
+      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${record.v}, ` +
         `this package reads up to ${VERSION}): update the package`,
     );
   }
@@ -110,6 +118,15 @@ const parsedRecord = onceByText((text: string): Record3 => {
     ...(isObject(record.known) && { known: record.known }),
   };
 });
+
+/** What is no JSON is told without a word of it. */
+function jsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The records of a resource as this version compares them; undefined where an output holds none. */
 export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {

@@ -8,7 +8,7 @@ import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { formatPath, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { parseRecord } from "./records";
+import { parseRecord, type Record3, UnreadableRecordError } from "./records";
 import { documentIn, isMarked, isSecretPath, isSecretPathExactly } from "./secrets";
 
 /**
@@ -61,12 +61,22 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 
 /** Every secret that a state holds: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
-  const record = parseRecord(outputs);
+  const record = readableRecord(outputs);
   const { applied = {}, attempted = {}, settled = {}, seen = {} } = record ?? {};
   return [
     ...[outputs, applied, settled, seen].map((values) => withAside(known(values), asideOf(applied))),
     withAside(known(attempted), asideOf(attempted)),
   ].flatMap((values) => secretsIn(definition, values));
+}
+
+/** Of records that cannot be read no step says more than that. */
+function readableRecord(outputs: Inputs): Record3 | undefined {
+  try {
+    return parseRecord(outputs);
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return undefined;
+    throw error;
+  }
 }
 
 /** Every secret in an object as its service answers it, or as a procedure keeps what it was answered. */

@@ -8,6 +8,7 @@ import type { StubService } from "../../../testing/stub/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { World } from "../../steps/world";
+import { everythingSaid } from "../http/redact/readable";
 import { hostOf } from "./host";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -90,6 +91,35 @@ test("what is gone has an empty id", async () => {
   const { id, outs } = await handler.create({ json: web, ...provider });
   await world.send("DELETE", "/v1/job/web?purge=true", undefined, { "x-sched-token": "manager" });
   expect(await handler.read(id, { ...asState(outs), ...provider })).toEqual({ id: "" });
+});
+
+test.each([
+  [
+    "of a version to come",
+    JSON.stringify({ v: 99, applied: { json: "canary" } }),
+    /newer version .*: update the package/,
+  ],
+  ["that are none", '{"v": "canary', /is not what this package writes/],
+])("records %s are refused in words, by every step that is handed them", async (_, record, words) => {
+  const { handler } = jobs();
+  const { id, outs } = await handler.create({ json: web, ...provider });
+  const state = { ...asState(outs), ...provider, __quarterdeck: record };
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => handler.diff(id, state, { json: web, ...provider }),
+    () => handler.read(id, state),
+    () => handler.update(id, state, { json: web, ...provider }),
+    () => handler.delete(id, state),
+  ];
+  for (const step of steps) {
+    const error = await Promise.resolve()
+      .then(step)
+      .then(
+        () => new Error("it was done"),
+        (reason: Error) => reason,
+      );
+    expect(error.message).toMatch(words);
+    expect(everythingSaid(error)).not.toContain("canary");
+  }
 });
 
 test("problems carry their path in the reason and no property, because the engine would print its value", async () => {

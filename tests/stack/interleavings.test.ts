@@ -162,4 +162,4 @@ async function play(story: readonly Event[]): Promise<void> {
 
 test("two stacks and a person at a console overwrite nothing that was not printed first, and end quiet", async () => {
   await fc.assert(fc.asyncProperty(events, play), { numRuns: rounds(20, 2), endOnFailure: true });
-}, 900_000);
+}, 3_600_000);

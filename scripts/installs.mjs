@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { print } from "./installs/table.mjs";
 
 const { KINDS, DEPLOYED, layOut, layOutProject } = createRequire(import.meta.url)("./installs/kinds.cjs");
 const root = join(import.meta.dirname, "..");
@@ -211,25 +212,6 @@ function copiesOf(folder) {
   const own = createRequire(program.resolve("pulumi-quarterdeck"));
   const copies = new Set([program, own].map((from) => from.resolve("@pulumi/pulumi")));
   return copies.size === 1 ? undefined : `${copies.size} copies of @pulumi/pulumi: ${[...copies].join(", ")}`;
-}
-
-function print(title, cells) {
-  const columns = [...new Set(cells.map(({ column }) => column))];
-  const rows = [...new Set(cells.map(({ row }) => row))];
-  const width = Math.max(title.length, ...rows.map((row) => row.length)) + 2;
-  const line = (first, others) => first.padEnd(width) + others.map((text) => text.padEnd(8)).join("");
-  const resultOf = (row, column) => {
-    const { failure, theirs } = cells.find((cell) => cell.row === row && cell.column === column) ?? {};
-    return failure !== undefined ? "FAILED" : theirs !== undefined ? "not SDK" : "ok";
-  };
-  console.log(`\n${line(title, columns)}`);
-  for (const row of rows)
-    console.log(
-      line(
-        row,
-        columns.map((column) => resultOf(row, column)),
-      ),
-    );
 }
 
 const began = Date.now();

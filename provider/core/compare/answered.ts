@@ -1,4 +1,4 @@
-import { fieldsOf } from "../language/fields";
+import { fieldNamed } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { same } from "../value/equality";
@@ -39,7 +39,7 @@ export function judged(
   { sent, before, answered }: Seen & { readonly sent: { readonly [member: string]: Json } },
 ): Judgement {
   const written = changes.filter(({ path: [name], field: { facts } }) => {
-    const property = fieldsOf(definition).find((field) => field.name === name);
+    const property = fieldNamed(definition, name);
     return property !== undefined && property.wire in sent && !facts.writeOnly;
   });
   const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf } from "../language/fields";
+import { type Field, fieldNamed, fieldsOf } from "../language/fields";
 import type { Specified } from "../language/specified";
 import { onceByObject } from "../value/once";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
@@ -26,9 +26,8 @@ export function writtenForm(definition: Specified, field: Field, inputs: Inputs)
 
 /** The form in which these inputs give each property that has several, by the property's name. */
 export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<string, Field> {
-  const several = fieldsOf(definition).filter((field) => formsOf(definition, field).length > 1);
   return new Map(
-    several.flatMap((field) => {
+    fieldsWithForms(definition).flatMap((field) => {
       const form = writtenForm(definition, field, inputs)?.field;
       return form === undefined ? [] : [[field.name, form] as const];
     }),
@@ -37,15 +36,20 @@ export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<stri
 
 /** The property under whose name a form is compared and recorded; a property without other forms is its own. */
 export function recordedAs(definition: Specified, field: Field): Field {
-  const { formOf } = field.facts;
-  return fieldsOf(definition).find(({ name }) => name === formOf) ?? field;
+  return fieldNamed(definition, field.facts.formOf) ?? field;
 }
 
-/** Whether a property is not compared by itself: another form of one, or what helps to read a form. */
-export function standsAside({ serviceText }: Specified, { name, facts }: Field): boolean {
-  if (facts.formOf !== undefined) return true;
-  return serviceText?.with.includes(name) ?? false;
-}
+/** The properties that stand for themselves: neither another form of one, nor what helps to read a form. */
+export const ownFields = onceByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter(
+    ({ name, facts }) => facts.formOf === undefined && !definition.serviceText?.with.includes(name),
+  ),
+);
+
+/** The properties that have several forms. */
+const fieldsWithForms = onceByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter((field) => formsOf(definition, field).length > 1),
+);
 
 /** A property, and its other forms. */
 function formsOf(definition: Specified, field: Field): readonly Field[] {

@@ -9,7 +9,7 @@ import type { Pattern } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
 import { canonicalDocument, sorted, withoutNamed } from "./document";
-import { standsAside, writtenForm } from "./forms";
+import { ownFields, writtenForm } from "./forms";
 
 /** An object by the program's property names, each value in its canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
@@ -31,15 +31,21 @@ export function plainModel(model: Readonly<Record<string, Json | undefined>>): {
 export function modelOfInputs(definition: Specified, inputs: Values): Model;
 export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel;
 export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel {
-  const model: Record<string, Value | undefined> = {};
-  for (const field of fieldsOf(definition)) {
-    if (standsAside(definition, field)) continue;
-    const written = writtenForm(definition, field, inputs);
-    const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
-    if (value !== undefined) model[field.name] = value;
-  }
-  return model;
+  return modelsOf(definition)(inputs);
 }
+
+/** A step asks for the models of the same inputs, and of the same records, again and again. */
+const modelsOf = onceByObject((definition: Specified) =>
+  onceByObject((inputs: Inputs): OpenModel => {
+    const model: Record<string, Value | undefined> = {};
+    for (const field of ownFields(definition)) {
+      const written = writtenForm(definition, field, inputs);
+      const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
+      if (value !== undefined) model[field.name] = value;
+    }
+    return model;
+  }),
+);
 
 /** What a service answered, in canonical form: its own members and what it never answers are left out. */
 export function modelOfBody(
@@ -48,10 +54,8 @@ export function modelOfBody(
   inputs: Inputs = {},
 ): Model {
   const model: Record<string, Json | undefined> = {};
-  for (const field of fieldsOf(definition)) {
+  for (const field of answeredFields(definition)) {
     const { facts } = field;
-    if (!isCompared(facts)) continue;
-    if (facts.formOf !== undefined) continue;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
     const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
@@ -59,6 +63,11 @@ export function modelOfBody(
   }
   return model;
 }
+
+/** What a service answers that is compared, each under one name. */
+const answeredFields = onceByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter(({ facts }) => isCompared(facts) && facts.formOf === undefined),
+);
 
 /** A model that an earlier version may have written, as this one compares: by now more may say nothing. */
 export function canonicalModel(definition: Specified, model: Model): Model {
@@ -72,7 +81,7 @@ export function canonicalModel(definition: Specified, model: Model): Model {
 
 /** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
 export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
-  const parts = fieldsOf(definition).flatMap((field) => {
+  const parts = fieldsThatLeave(definition).flatMap((field) => {
     const value = model[field.name];
     const leaves = leftToOthers(field, inputs);
     return value === undefined || leaves.length === 0
@@ -81,6 +90,11 @@ export function withoutLeft(definition: Specified, model: Model, inputs: Inputs)
   });
   return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
+
+/** The properties of which others may own a part. */
+const fieldsThatLeave = onceByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter(({ facts }) => facts.document?.leaves !== undefined),
+);
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
 export function memberFor(

@@ -1,11 +1,12 @@
-import { type Field, fieldsOf } from "../language/fields";
+import type { Field } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
 import type { Specified } from "../language/specified";
 import { isObject, ownMember } from "../value/json";
+import { onceByObject } from "../value/once";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { isAdditive } from "./additive";
-import { standsAside } from "./forms";
+import { ownFields } from "./forms";
 
 /**
  * How a place is compared, by its facts. *unseen*: the service never shows it, so only what the program wrote is known.
@@ -75,14 +76,16 @@ export function placesIn<Name extends string, V extends Value>(
   definition: Specified,
   { models, inputs = {}, forms }: Compared<Name, V>,
 ): Place<Name, V>[] {
-  return fieldsOf(definition).flatMap((property) => {
-    const { facts, name } = property;
-    if (!(isManaged(facts) || isSteering(facts)) || standsAside(definition, property)) return [];
-    const field = forms?.get(name) ?? property;
-    const values = mapped(models, (model) => model[name]);
-    return [{ field, manner: mannerOf(field, inputs), path: [field.name], depth: 1, values }];
+  return comparedFields(definition).map((property) => {
+    const field = forms?.get(property.name) ?? property;
+    const values = mapped(models, (model) => model[property.name]);
+    return placeOf<Name, V>(field, values, inputs);
   });
 }
+
+const comparedFields = onceByObject((definition: Specified): readonly Field[] =>
+  ownFields(definition).filter(({ facts }) => isManaged(facts) || isSteering(facts)),
+);
 
 /** A place by itself, for a question about one property. */
 export function placeOf<Name extends string, V extends Value>(

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../language/fields";
+import { fieldNamed } from "../language/fields";
 import type { Specified } from "../language/specified";
 import type { Path } from "../value/path";
 import { canonicalValue } from "../value/spelling";
@@ -12,7 +12,7 @@ import { recordedAs } from "./forms";
  */
 export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
   const [name = "", ...inside] = path;
-  const field = fieldsOf(definition).find((candidate) => candidate.name === name);
+  const field = fieldNamed(definition, name);
   const facts = field && recordedAs(definition, field).facts.document;
   const value = inputs[name];
   if (field === undefined || facts === undefined || value === undefined || value === null) return path;

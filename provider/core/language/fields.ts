@@ -18,6 +18,16 @@ export interface Field {
 /** The properties of a definition, in the order in which it lists them. */
 export const fieldsOf = onceByObject(({ fields, service }: Specified) => listFields(fields, service.naming));
 
+const fieldsByName = onceByObject(
+  (definition: Specified): ReadonlyMap<string | number | undefined, Field> =>
+    new Map(fieldsOf(definition).map((field) => [field.name, field])),
+);
+
+/** The property of a name, if there is one. */
+export function fieldNamed(definition: Specified, name: string | number | undefined): Field | undefined {
+  return fieldsByName(definition).get(name);
+}
+
 function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => {
     const facts = factsOf(schema);

@@ -1,7 +1,7 @@
 import { isAdditive } from "../compare/additive";
 import { withoutEmptied } from "../compare/apart";
 import type { Change } from "../compare/changes";
-import { standsAside, writtenForm } from "../compare/forms";
+import { ownFields, writtenForm } from "../compare/forms";
 import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
@@ -11,6 +11,7 @@ import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
 import { isObject, type Json } from "../value/json";
+import { onceByObject } from "../value/once";
 import { known } from "../value/unknown";
 
 type Inputs = Readonly<Record<string, Json>>;
@@ -151,9 +152,9 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
 }
 
 /** The properties that travel in the body. */
-function travelling(definition: Described): readonly Field[] {
-  return fieldsOf(definition).filter((field) => isSent(field.facts) && !standsAside(definition, field));
-}
+const travelling = onceByObject((definition: Described): readonly Field[] =>
+  ownFields(definition).filter(({ facts }) => isSent(facts)),
+);
 
 /** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
 function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {

@@ -3,7 +3,7 @@ import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";
-import { fieldsOf } from "../language/fields";
+import { fieldNamed } from "../language/fields";
 import type { KnownOfLink, Link } from "../language/link";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
@@ -106,7 +106,7 @@ async function readOrNone(
 
 /** The member of a body under which a link's value is found, like any other property's. */
 function memberOf(definition: Definition, link: Link): string {
-  return fieldsOf(definition).find(({ name }) => name === link.field)?.wire ?? link.field;
+  return fieldNamed(definition, link.field)?.wire ?? link.field;
 }
 
 /** An answer that is an error, as the error that tells the person who must act. */

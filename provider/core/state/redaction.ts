@@ -1,7 +1,7 @@
 import { decode, memberFor } from "../compare/model";
 import { Redactor } from "../http/redact/redactor";
 import type { Secret } from "../http/redact/secret";
-import { fieldsOf } from "../language/fields";
+import { fieldNamed, fieldsOf } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
@@ -30,8 +30,8 @@ const SHORTEST_LEAF = 8;
 /** Every secret text and number in a program's inputs. */
 export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
   const secrets: Secret[] = [];
-  const isDocument = (name: unknown) =>
-    fieldsOf(definition).find((field) => field.name === name)?.facts.document !== undefined;
+  const isDocument = (name: string | number | undefined) =>
+    fieldNamed(definition, name)?.facts.document !== undefined;
   const visit = (value: unknown, path: Path, isAbove: boolean, isWhole: boolean) => {
     const isSecret = isAbove || isSecretPathExactly(definition, inputs, path);
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {

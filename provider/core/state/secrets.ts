@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readingOf } from "../compare/reading";
 import { writtenPath } from "../compare/writtenPath";
-import { type Field, fieldsOf, unwrapped } from "../language/fields";
+import { type Field, fieldNamed, fieldsOf, unwrapped } from "../language/fields";
 import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
@@ -38,7 +38,7 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
   if (path.length === 1 && path[0] === RECORD) return true;
   if (isEmpty(value)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
-  const field = path.length === 1 && fieldsOf(definition).find(({ name }) => name === path[0]);
+  const field = path.length === 1 && fieldNamed(definition, path[0]);
   if (!field) return false;
   if (isReading(definition, field.name, value) && isTextMarked(definition, inputs)) return true;
   if (typeof value !== "string" || field.facts.document?.secret === undefined) return false;
@@ -51,7 +51,7 @@ export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, 
  * is not what it should be, so that it cannot be told where they are.
  */
 export function mayHoldSecret(definition: Specified, path: Path, value: Json): boolean {
-  const field = fieldsOf(definition).find(({ name }) => name === path[0]);
+  const field = fieldNamed(definition, path[0]);
   if (field === undefined) return false;
   const isWhole = path.length === 1 && field.facts.document?.secret !== undefined;
   if (isWhole && (typeof value === "object" || typeof value === "string")) return !isEmpty(value);

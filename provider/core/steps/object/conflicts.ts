@@ -1,14 +1,13 @@
 import { isAdditive } from "../../compare/additive";
 import { differencesIn } from "../../compare/differences";
 import { predicted } from "../../compare/expected";
-import { standsAside, writtenForm } from "../../compare/forms";
+import { ownFields, writtenForm } from "../../compare/forms";
 import { heldBy, withChanges } from "../../compare/held";
 import { lacking } from "../../compare/missing";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
-import { fieldsOf } from "../../language/fields";
 import type { Address, Observation, Values } from "../../language/object";
 import { proofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
@@ -116,9 +115,8 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
   const now = modelOfBody(definition, current.body, record.applied);
   const isAnswer = isLastWrite(definition, record, current);
   const expected = predicted(definition, record.applied, isAnswer ? now : record.seen, now);
-  const written = fieldsOf(definition).filter(
+  const written = ownFields(definition).filter(
     (field) =>
-      !standsAside(definition, field) &&
       writtenForm(definition, field, record.applied) !== undefined &&
       field.facts.place !== "link" &&
       !isAdditive(field, record.applied),

@@ -2,7 +2,7 @@ import type { Change } from "../../compare/changes";
 import { plainOf } from "../../compare/document";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
-import { fieldsOf } from "../../language/fields";
+import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Link } from "../../language/link";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -100,7 +100,7 @@ async function linkNow(
 ): Promise<Observation["body"]> {
   if (link.read === undefined) return answered ?? {};
   const known = { written: record.applied[link.field], body: answered ?? {} };
-  const field = fieldsOf(context.definition).find(({ name }) => name === link.field);
+  const field = fieldNamed(context.definition, link.field);
   return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
 }
 

@@ -148,6 +148,8 @@ const role: Subject = {
     edit("mfaSerialNumber", "arn:aws:iam::1:mfa/y", ""),
   ),
   takeAway: (world) => take(world, "cloud/roles/deploy"),
+  // The legacy name of what other properties hold is read from those.
+  isNoLongerLookedAt: (path) => path === ".arn",
 };
 
 const staticRole: Subject = {

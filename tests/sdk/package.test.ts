@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const root = join(__dirname, "../..");
 
@@ -23,6 +23,42 @@ describe("the package as it is installed", () => {
     expect(own).toContain(join(root, "dist/sdk/index.js"));
     expect(own.filter((file) => !file.startsWith(join(root, "dist/sdk/")))).toEqual([]);
     expect(loaded.filter((file) => /node_modules\/(zod|undici|lossless-json)\//.test(file))).toEqual([]);
+  });
+
+  it("loads what a program names, when it first names it", () => {
+    const loads = (use: string) =>
+      (
+        printed(
+          `const sdk = require("pulumi-quarterdeck"); ${use};` +
+            "console.log(JSON.stringify(Object.keys(require.cache)))",
+        ) as string[]
+      ).filter((file) => file.startsWith(join(root, "dist")));
+    const before = loads("");
+    expect(before.length).toBeLessThanOrEqual(40);
+    expect(before).not.toContain(join(root, "dist/sdk/mesh/configEntry.js"));
+    expect(loads("sdk.mesh.ConfigEntry")).toContain(join(root, "dist/sdk/mesh/configEntry.js"));
+  });
+
+  it("gives an ES module the same, and loads no more for that", () => {
+    const program = `
+      import * as all from "pulumi-quarterdeck";
+      import { mesh } from "pulumi-quarterdeck";
+      import { createRequire } from "node:module";
+      const kinds = [mesh === all.mesh, typeof mesh.ConfigEntry, typeof mesh.getConfigEntry];
+      console.log(JSON.stringify({ kinds, loaded: Object.keys(createRequire(import.meta.url).cache) }));
+    `;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const { kinds, loaded } = JSON.parse(said) as { kinds: unknown[]; loaded: string[] };
+    expect(kinds).toEqual([true, "function", "function"]);
+    const ofMesh = loaded.filter((file) => file.startsWith(join(root, "dist/sdk/mesh/")));
+    expect(ofMesh.map((file) => basename(file)).sort()).toEqual([
+      "configEntry.js",
+      "getConfigEntry.js",
+      "index.js",
+    ]);
   });
 
   it.each(["provider", "host", "schema.json", "package.json"])("gives %s", (entry) => {

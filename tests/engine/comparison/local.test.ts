@@ -77,14 +77,18 @@ compare("a program that throws fails, and what it had made before stays", async 
   await stack.up(javascript(`process.exit(7);`));
 });
 
-compare("a program whose resource fails ends with it", async (stack) => {
-  await stack.up(
-    javascript(`
+compare(
+  "a program whose resource fails ends with it",
+  async (stack) => {
+    await stack.up(
+      javascript(`
       const bad = new Thing("bad", { fail: "create" });
       new Thing("needy", { value: bad.computed });
     `),
-  );
-});
+    );
+  },
+  "own",
+);
 
 compare("runtime options reach the process", async (stack) => {
   const files = {

@@ -8,23 +8,31 @@ const one = (args: ThingArgs) => async () => {
 };
 const nothing = async () => {};
 
-compare("a resource that fails stops what needs it, and the next update goes on", async (stack) => {
-  const program = (fail: ThingArgs) => async () => {
-    const good = new Thing("good", { value: 1 });
-    const bad = new Thing("bad", { value: good.computed, ...fail });
-    const needy = new Thing("needy", { value: bad.computed });
-    return { good: good.computed, needy: needy.computed };
-  };
-  await stack.up(program({ fail: "create" }));
-  await stack.up(program({}));
-});
+compare(
+  "a resource that fails stops what needs it, and the next update goes on",
+  async (stack) => {
+    const program = (fail: ThingArgs) => async () => {
+      const good = new Thing("good", { value: 1 });
+      const bad = new Thing("bad", { value: good.computed, ...fail });
+      const needy = new Thing("needy", { value: bad.computed });
+      return { good: good.computed, needy: needy.computed };
+    };
+    await stack.up(program({ fail: "create" }));
+    await stack.up(program({}));
+  },
+  "own",
+);
 
-compare("a resource that is made by half is kept, and updated by the next run", async (stack) => {
-  await stack.up(one({ value: 1, partial: true }));
-  await stack.preview(one({ value: 1 }));
-  await stack.up(one({ value: 1 }));
-  await stack.up(one({ value: 1 }));
-});
+compare(
+  "a resource that is made by half is kept, and updated by the next run",
+  async (stack) => {
+    await stack.up(one({ value: 1, partial: true }));
+    await stack.preview(one({ value: 1 }));
+    await stack.up(one({ value: 1 }));
+    await stack.up(one({ value: 1 }));
+  },
+  "own",
+);
 
 compare(
   "an update that is made by half keeps the old inputs and the new outputs",
@@ -37,23 +45,31 @@ compare(
   "own",
 );
 
-compare("an update that fails changes nothing on record", async (stack) => {
-  await stack.up(one({ value: 1 }));
-  await stack.up(one({ value: 2, fail: "update" }));
-  await stack.up(one({ value: 2 }));
-});
+compare(
+  "an update that fails changes nothing on record",
+  async (stack) => {
+    await stack.up(one({ value: 1 }));
+    await stack.up(one({ value: 2, fail: "update" }));
+    await stack.up(one({ value: 2 }));
+  },
+  "own",
+);
 
-compare("what is wrong with the inputs is told before anything happens", async (stack) => {
-  const program = async () => {
-    new Thing("valued", { invalid: "some value" });
-  };
-  await stack.preview(program);
-  await stack.up(program);
-  await stack.up(one({ invalid: { map: [1, "two", null, true], deeper: { a: 1.5 } } }));
-  await stack.up(one({ invalid: pulumi.secret("hidden") }));
-  await stack.preview(one({ reject: "all of it", invalid: 3 }));
-  await stack.up(one({ reject: "all of it" }));
-});
+compare(
+  "what is wrong with the inputs is told before anything happens",
+  async (stack) => {
+    const program = async () => {
+      new Thing("valued", { invalid: "some value" });
+    };
+    await stack.preview(program);
+    await stack.up(program);
+    await stack.up(one({ invalid: { map: [1, "two", null, true], deeper: { a: 1.5 } } }));
+    await stack.up(one({ invalid: pulumi.secret("hidden") }));
+    await stack.preview(one({ reject: "all of it", invalid: 3 }));
+    await stack.up(one({ reject: "all of it" }));
+  },
+  "own",
+);
 
 compare(
   "a check or a comparison that throws fails the update",
@@ -76,14 +92,18 @@ compare(
   "own",
 );
 
-compare("an old output stays on record when its update fails", async (stack) => {
-  const program = (args: ThingArgs) => async () => {
-    const thing = new Thing("one", args);
-    return { computed: thing.computed, fixed: "fixed" };
-  };
-  await stack.up(program({ value: 1 }));
-  await stack.up(program({ value: 2, fail: "update" }));
-});
+compare(
+  "an old output stays on record when its update fails",
+  async (stack) => {
+    const program = (args: ThingArgs) => async () => {
+      const thing = new Thing("one", args);
+      return { computed: thing.computed, fixed: "fixed" };
+    };
+    await stack.up(program({ value: 1 }));
+    await stack.up(program({ value: 2, fail: "update" }));
+  },
+  "own",
+);
 
 compare(
   "lines of the provider and words of the program are told",

@@ -99,14 +99,18 @@ compare("a renamed component takes its children along", async (stack) => {
   await stack.up(program("new", []));
 });
 
-compare("what is deleted with another is not deleted itself", async (stack) => {
-  const program = async () => {
-    const host = new Thing("host", {});
-    new Thing("guest", { stubborn: true }, { deletedWith: host });
-  };
-  await stack.up(program);
-  await stack.destroy(program);
-});
+compare(
+  "what is deleted with another is not deleted itself",
+  async (stack) => {
+    const program = async () => {
+      const host = new Thing("host", {});
+      new Thing("guest", { stubborn: true }, { deletedWith: host });
+    };
+    await stack.up(program);
+    await stack.destroy(program);
+  },
+  "own",
+);
 
 compare("secrets stay secret wherever the engine can follow them", async (stack) => {
   const program = async () => {

@@ -61,24 +61,36 @@ compare(
   "own",
 );
 
-compare("a replacement that deleted first and then failed is finished by the next update", async (stack) => {
-  await stack.up(one({ place: "a" }));
-  await stack.up(one({ place: "b", fail: "create" }));
-  await stack.preview(one({ place: "b" }));
-  await stack.up(one({ place: "b" }));
-});
+compare(
+  "a replacement that deleted first and then failed is finished by the next update",
+  async (stack) => {
+    await stack.up(one({ place: "a" }));
+    await stack.up(one({ place: "b", fail: "create" }));
+    await stack.preview(one({ place: "b" }));
+    await stack.up(one({ place: "b" }));
+  },
+  "own",
+);
 
-compare("what was deleted to be replaced is forgotten when nobody wants it any more", async (stack) => {
-  await stack.up(one({ place: "a" }));
-  await stack.up(one({ place: "b", fail: "create" }));
-  await stack.up(async () => {});
-});
+compare(
+  "what was deleted to be replaced is forgotten when nobody wants it any more",
+  async (stack) => {
+    await stack.up(one({ place: "a" }));
+    await stack.up(one({ place: "b", fail: "create" }));
+    await stack.up(async () => {});
+  },
+  "own",
+);
 
-compare("a new half that fails leaves the old one alone", async (stack) => {
-  await stack.up(one({ identity: "a" }));
-  await stack.up(one({ identity: "b", fail: "create" }));
-  await stack.up(one({ identity: "c" }));
-});
+compare(
+  "a new half that fails leaves the old one alone",
+  async (stack) => {
+    await stack.up(one({ identity: "a" }));
+    await stack.up(one({ identity: "b", fail: "create" }));
+    await stack.up(one({ identity: "c" }));
+  },
+  "own",
+);
 
 compare("a provider that cannot tell leaves it to the inputs", async (stack) => {
   await stack.up(one({ value: { nested: [1] }, undecided: true }));
@@ -122,11 +134,15 @@ compare("a replacement is completed anew, an update keeps what was filled in", a
   await stack.up(one({ complete: true, name: "c", identity: "x" }));
 });
 
-compare("a new half that is made by half takes its place all the same", async (stack) => {
-  await stack.up(one({ identity: "a" }));
-  await stack.up(one({ identity: "b", partial: true }));
-  await stack.up(one({ identity: "b" }));
-});
+compare(
+  "a new half that is made by half takes its place all the same",
+  async (stack) => {
+    await stack.up(one({ identity: "a" }));
+    await stack.up(one({ identity: "b", partial: true }));
+    await stack.up(one({ identity: "b" }));
+  },
+  "own",
+);
 
 compare("a chain of replacements goes through in one update", async (stack) => {
   const program = (identity: string) => async () => {

@@ -151,7 +151,8 @@ async function play(story: readonly Event[]): Promise<void> {
     for (const { stack } of programs) {
       await stack.refresh();
       expect(await stack.up()).toMatchObject({ failure: undefined });
-      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 5 } });
+      const { failure, changes } = await stack.preview();
+      expect({ failure, changes }).toEqual({ failure: undefined, changes: { same: 5 } });
       expect(await stack.refresh()).toMatchObject({ changes: { same: 5 } });
     }
   } finally {

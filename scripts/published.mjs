@@ -1,53 +1,45 @@
 // Makes of what is compiled what is published: of the declarations those that an entry point leads to, which are all that
 // a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names it, and the
 // schema without white space.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
 
 const require = createRequire(import.meta.url);
 
-/** @param root the folder of the package, with its compiled `dist` */
-export function publish(root) {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [types]));
-  const reached = new Set();
-  for (const entry of entries) reach(resolve(root, entry), reached);
-  for (const file of readdirSync(join(root, "dist"), { recursive: true })) {
-    const path = resolve(root, "dist", file);
-    if (path.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
-  }
-  for (const { name, parentPath } of readdirSync(join(root, "dist/sdk"), {
-    recursive: true,
-    withFileTypes: true,
-  }))
-    if (name === "index.js" && parentPath !== join(root, "dist/sdk")) loadLazily(join(parentPath, name));
-  const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-  writeFileSync(join(root, "dist/schema.json"), JSON.stringify(schema));
+const root = join(import.meta.dirname, "..");
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [types]));
+const reached = new Set();
+for (const entry of entries) reach(resolve(root, entry));
+for (const file of readdirSync(join(root, "dist"), { recursive: true })) {
+  const path = resolve(root, "dist", file);
+  if (path.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
 }
 
-/** Of a file that hands on what other files export: each name is loaded when it is first read. */
+for (const index of globSync(join(root, "dist/sdk/*/index.js"))) loadLazily(index);
+
+const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
+writeFileSync(join(root, "dist/schema.json"), JSON.stringify(schema));
+
+/** Where a file hands on all that another one exports, each name is loaded when it is first read. */
 function loadLazily(index) {
-  const handedOn = [
-    ...readFileSync(index, "utf8").matchAll(/^__exportStar\(require\("(.+)"\), exports\);$/gm),
-  ];
-  const lines = handedOn.flatMap(([, file]) =>
-    Object.keys(require(join(dirname(index), file))).map(
-      (name) => `lazily(${JSON.stringify(name)}, () => require(${JSON.stringify(file)}));`,
-    ),
+  const lazy = readFileSync(index, "utf8").replace(
+    /^__exportStar\(require\("(.+)"\), exports\);$/gm,
+    (_, file) =>
+      Object.keys(require(join(dirname(index), file)))
+        .map(
+          (name) =>
+            `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => require("${file}").${name} });`,
+        )
+        .join("\n"),
   );
-  writeFileSync(index, `${LAZY}${lines.join("\n")}\n`);
+  writeFileSync(index, lazy);
 }
-
-const LAZY = `"use strict";
-Object.defineProperty(exports, "__esModule", { value: true });
-const lazily = (name, load) =>
-  Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });
-`;
 
 /** A declaration, and every declaration of ours that it names. */
-function reach(path, reached) {
+function reach(path) {
   if (reached.has(path)) return;
   reached.add(path);
   for (const fileName of namedIn(path)) {
@@ -55,7 +47,7 @@ function reach(path, reached) {
     const base = resolve(dirname(path), fileName);
     const found = [`${base}.d.ts`, join(base, "index.d.ts")].find(existsSync);
     if (found === undefined) throw new Error(`${path} names ${fileName}, which is not there`);
-    reach(found, reached);
+    reach(found);
   }
 }
 

@@ -11,11 +11,11 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"] };
 
-async function once(stampFile, fingerprint, does, run) {
+function once(stampFile, fingerprint, does, run) {
   const path = join(root, stampFile);
   if (existsSync(path) && readFileSync(path, "utf8") === fingerprint) return;
   console.log(`setup: ${does}`);
-  await run();
+  run();
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, fingerprint);
 }
@@ -39,7 +39,7 @@ function fingerprintOf(files) {
 const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
-await once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
+once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
@@ -52,12 +52,11 @@ const compiled = [
     join(root, file),
   ),
 ];
-await once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", async () => {
+once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () => {
   // What no source makes any more would still be found.
   rmSync(join(root, "dist"), { recursive: true, force: true });
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet);
-  const { publish } = await import("./published.mjs");
-  publish(root);
+  execFileSync(join(root, "node_modules/.bin/node"), [join(root, "scripts/published.mjs")], quiet);
 });
 
 const [script, ...args] = process.argv.slice(2);

@@ -3,25 +3,28 @@
 //   npm run laws                 one round
 //   npm run laws -- 10           ten rounds
 //   npm run laws -- 3 tests/steps/others.test.ts
+//   npm run laws -- 1 in-process  what needs no engine: two stacks on one take as long again
 // A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 
-const LAWS = [
+/** Of the steps, the core and the stub, without an engine. */
+const IN_PROCESS = [
   "tests/steps",
   "tests/core",
   "tests/stub",
   "tests/services/scheduler/watch",
   "tests/services/scheduler/jobWriters",
-  "tests/stack/interleavings",
 ];
 
-const [rounds = "1", ...files] = process.argv.slice(2);
+const [rounds = "1", ...asked] = process.argv.slice(2);
+const files = asked.flatMap((file) => (file === "in-process" ? IN_PROCESS : [file]));
+const tried = files.length > 0 ? files : [...IN_PROCESS, "tests/stack/interleavings"];
 const failed = [];
 for (let round = 1; round <= Number(rounds); round++) {
   const seed = process.env.QUARTERDECK_SEED ?? String(randomInt(2 ** 31));
   console.log(`round ${round} of ${rounds}: seed ${seed}`);
-  const { status } = spawnSync("jest", files.length > 0 ? files : LAWS, {
+  const { status } = spawnSync("jest", tried, {
     stdio: "inherit",
     env: { ...process.env, QUARTERDECK_SEED: seed, QUARTERDECK_LAWS: "all", PULUMI_ENGINE: "embedded" },
   });

@@ -42,9 +42,9 @@ function sourcesIn(folder) {
     .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 }
 
-/** Where the text of a mutation stands, wherever it has moved to. */
+/** The file in which the text of a mutation stands, wherever it has moved to. */
 function place({ find }, sources) {
-  const found = sources.flatMap(({ file, text }) => Array(text.split(find).length - 1).fill(file));
+  const found = sources.flatMap((source) => Array(source.text.split(find).length - 1).fill(source));
   if (found.length === 1) return found[0];
   throw new Error(
     `it is out of date: its text stands ${found.length === 0 ? "nowhere" : "in several places"}`,
@@ -99,8 +99,7 @@ async function worker() {
 async function attempt(mutation, folder) {
   const began = Date.now();
   try {
-    const file = place(mutation, sourcesIn(folder));
-    const text = readFileSync(file, "utf8");
+    const { file, text } = place(mutation, sourcesIn(folder));
     writeFileSync(
       file,
       text.replace(mutation.find, () => mutation.replace),

@@ -122,8 +122,8 @@ class Actor {
   private async judge(request: HttpRequest): Promise<void> {
     if (request.nature === "read") return;
     const after = await this.held();
-    const taken = differingLeaves(this.before, after).filter((path) => this.before.has(path));
-    for (const path of this.insisted ? [] : taken) {
+    const changed = this.insisted ? [] : differingLeaves(this.before, after);
+    for (const path of changed.filter((one) => this.before.has(one))) {
       if (this.subject.isNoLongerLookedAt?.(path, after)) continue;
       const value = `${path}=${this.before.get(path)}`;
       if (!this.known.has(value)) this.overwritten.push(value);

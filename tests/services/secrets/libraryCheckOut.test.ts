@@ -142,7 +142,9 @@ describe("a check-out", () => {
     expect(resource.preview(program).changes).toEqual([]);
     world.now += 1;
     const { changes, deleteFirst, notes } = resource.preview(program);
-    expect(changes).toMatchObject([{ path: ["leaseEnds"], kind: "update", cause: "drift", replaces: true }]);
+    expect(changes).toEqual([
+      { path: ["leaseEnds"], written: ["leaseEnds"], kind: "update", cause: "drift", replaces: true },
+    ]);
     expect(deleteFirst).toBe(true);
     expect(notes).toEqual([`leaseEnds was ${String(leaseEnds)}: it is over, and is made anew`]);
     expect(world.requests).toEqual([]);

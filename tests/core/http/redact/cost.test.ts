@@ -1,4 +1,4 @@
-import { Redactor } from "../../../../provider/core/http/redact/redactor";
+import { MOST_TEXT, Redactor } from "../../../../provider/core/http/redact/redactor";
 import { presentableWords } from "../../../../provider/core/http/words";
 import { randomBytes } from "../../../bytes";
 
@@ -60,11 +60,11 @@ const TEXTS: Readonly<Record<string, (size: number) => string>> = {
 };
 
 /**
- * Four doublings at once: what a busy machine adds is less than what lies between twice the time and three times, as often
+ * Several doublings at once, up to the longest text that is read: what a busy machine adds is less than what lies between twice the time and three times, as often
  * as that.
  */
 const SMALL = 2 ** 12;
-const LARGE = 2 ** 16;
+const LARGE = MOST_TEXT;
 const BOUND = 3 ** Math.log2(LARGE / SMALL);
 
 test.each(Object.keys(TEXTS))(

@@ -8,9 +8,6 @@ import { WarmHost } from "./warmHost";
 
 type Story = (stack: ComparedStack) => Promise<void>;
 
-/** Whose process the embedded engine's providers live in: its own shows what they print, and takes a second to start. */
-type Hosts = "warm" | "own";
-
 const warm = new WarmHost();
 afterAll(() => warm.stop());
 
@@ -18,11 +15,19 @@ afterAll(() => warm.stop());
  * A case that every engine must answer alike. Its outcome is compared with the CLI's, which is recorded in
  * `fixtures`; where a CLI is on the PATH it answers again. A recording that is missing is made, by the CLI alone.
  */
-export function compare(name: string, story: Story, hosts: Hosts = "warm"): void {
+export function compare(name: string, story: Story): void {
+  compareOn(name, story, warm);
+}
+
+/** The same with a process for the providers of each command: it shows what they print, and takes a second to start. */
+export function compareWithOwnHosts(name: string, story: Story): void {
+  compareOn(name, story, undefined);
+}
+
+function compareOn(name: string, story: Story, host: WarmHost | undefined): void {
   const file = join(__dirname, "fixtures", `${name.replaceAll(/[^\w]+/g, "-")}.json`);
   const engine = chosenEngine();
-  const host = engine === "embedded" && hosts === "warm" ? warm : undefined;
-  test(name, () => check(file, engine, story, host), 180_000);
+  test(name, () => check(file, engine, story, engine === "embedded" ? host : undefined), 180_000);
   if (engine === "embedded" && cliOnPath()) {
     test(`${name} (on the CLI)`, () => check(file, "cli", story), 180_000);
   }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { compare } from "./compare";
+import { compareWithOwnHosts } from "./compare";
 import { Thing, type ThingArgs } from "./thing";
 
 const one = (args: ThingArgs) => async () => {
@@ -8,7 +8,7 @@ const one = (args: ThingArgs) => async () => {
 };
 const nothing = async () => {};
 
-compare(
+compareWithOwnHosts(
   "a resource that fails stops what needs it, and the next update goes on",
   async (stack) => {
     const program = (fail: ThingArgs) => async () => {
@@ -20,21 +20,16 @@ compare(
     await stack.up(program({ fail: "create" }));
     await stack.up(program({}));
   },
-  "own",
 );
 
-compare(
-  "a resource that is made by half is kept, and updated by the next run",
-  async (stack) => {
-    await stack.up(one({ value: 1, partial: true }));
-    await stack.preview(one({ value: 1 }));
-    await stack.up(one({ value: 1 }));
-    await stack.up(one({ value: 1 }));
-  },
-  "own",
-);
+compareWithOwnHosts("a resource that is made by half is kept, and updated by the next run", async (stack) => {
+  await stack.up(one({ value: 1, partial: true }));
+  await stack.preview(one({ value: 1 }));
+  await stack.up(one({ value: 1 }));
+  await stack.up(one({ value: 1 }));
+});
 
-compare(
+compareWithOwnHosts(
   "an update that is made by half keeps the old inputs and the new outputs",
   async (stack) => {
     await stack.up(one({ value: 1 }));
@@ -42,81 +37,56 @@ compare(
     await stack.refresh(one({ value: 2 }));
     await stack.up(one({ value: 2 }));
   },
-  "own",
 );
 
-compare(
-  "an update that fails changes nothing on record",
-  async (stack) => {
-    await stack.up(one({ value: 1 }));
-    await stack.up(one({ value: 2, fail: "update" }));
-    await stack.up(one({ value: 2 }));
-  },
-  "own",
-);
+compareWithOwnHosts("an update that fails changes nothing on record", async (stack) => {
+  await stack.up(one({ value: 1 }));
+  await stack.up(one({ value: 2, fail: "update" }));
+  await stack.up(one({ value: 2 }));
+});
 
-compare(
-  "what is wrong with the inputs is told before anything happens",
-  async (stack) => {
-    const program = async () => {
-      new Thing("valued", { invalid: "some value" });
-    };
-    await stack.preview(program);
-    await stack.up(program);
-    await stack.up(one({ invalid: { map: [1, "two", null, true], deeper: { a: 1.5 } } }));
-    await stack.up(one({ invalid: pulumi.secret("hidden") }));
-    await stack.preview(one({ reject: "all of it", invalid: 3 }));
-    await stack.up(one({ reject: "all of it" }));
-  },
-  "own",
-);
+compareWithOwnHosts("what is wrong with the inputs is told before anything happens", async (stack) => {
+  const program = async () => {
+    new Thing("valued", { invalid: "some value" });
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.up(one({ invalid: { map: [1, "two", null, true], deeper: { a: 1.5 } } }));
+  await stack.up(one({ invalid: pulumi.secret("hidden") }));
+  await stack.preview(one({ reject: "all of it", invalid: 3 }));
+  await stack.up(one({ reject: "all of it" }));
+});
 
-compare(
-  "a check or a comparison that throws fails the update",
-  async (stack) => {
-    await stack.up(one({ fail: "check" }));
-    await stack.up(one({ value: 1 }));
-    await stack.preview(one({ value: 2, fail: "diff" }));
-    await stack.up(one({ value: 2, fail: "diff" }));
-  },
-  "own",
-);
+compareWithOwnHosts("a check or a comparison that throws fails the update", async (stack) => {
+  await stack.up(one({ fail: "check" }));
+  await stack.up(one({ value: 1 }));
+  await stack.preview(one({ value: 2, fail: "diff" }));
+  await stack.up(one({ value: 2, fail: "diff" }));
+});
 
-compare(
-  "what cannot be deleted stays on record",
-  async (stack) => {
-    await stack.up(one({ stubborn: true }));
-    await stack.up(nothing);
-    await stack.destroy(nothing);
-  },
-  "own",
-);
+compareWithOwnHosts("what cannot be deleted stays on record", async (stack) => {
+  await stack.up(one({ stubborn: true }));
+  await stack.up(nothing);
+  await stack.destroy(nothing);
+});
 
-compare(
-  "an old output stays on record when its update fails",
-  async (stack) => {
-    const program = (args: ThingArgs) => async () => {
-      const thing = new Thing("one", args);
-      return { computed: thing.computed, fixed: "fixed" };
-    };
-    await stack.up(program({ value: 1 }));
-    await stack.up(program({ value: 2, fail: "update" }));
-  },
-  "own",
-);
+compareWithOwnHosts("an old output stays on record when its update fails", async (stack) => {
+  const program = (args: ThingArgs) => async () => {
+    const thing = new Thing("one", args);
+    return { computed: thing.computed, fixed: "fixed" };
+  };
+  await stack.up(program({ value: 1 }));
+  await stack.up(program({ value: 2, fail: "update" }));
+});
 
-compare(
-  "lines of the provider and words of the program are told",
-  async (stack) => {
-    await stack.up(async () => {
-      const thing = new Thing("one", { noisy: true });
-      await pulumi.log.info("for your information");
-      await pulumi.log.warn("mind this", thing);
-      await pulumi.log.info("in passing", thing, 7, true);
-    });
-    await stack.up(async () => {
-      await pulumi.log.error("this is wrong");
-    });
-  },
-  "own",
-);
+compareWithOwnHosts("lines of the provider and words of the program are told", async (stack) => {
+  await stack.up(async () => {
+    const thing = new Thing("one", { noisy: true });
+    await pulumi.log.info("for your information");
+    await pulumi.log.warn("mind this", thing);
+    await pulumi.log.info("in passing", thing, 7, true);
+  });
+  await stack.up(async () => {
+    await pulumi.log.error("this is wrong");
+  });
+});

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { compare } from "./compare";
+import { compare, compareWithOwnHosts } from "./compare";
 import type { LocalProgram } from "./compared-stack";
 
 const PROVIDER = resolve(__dirname, "provider.cjs");
@@ -77,18 +77,14 @@ compare("a program that throws fails, and what it had made before stays", async 
   await stack.up(javascript(`process.exit(7);`));
 });
 
-compare(
-  "a program whose resource fails ends with it",
-  async (stack) => {
-    await stack.up(
-      javascript(`
-      const bad = new Thing("bad", { fail: "create" });
-      new Thing("needy", { value: bad.computed });
-    `),
-    );
-  },
-  "own",
-);
+compareWithOwnHosts("a program whose resource fails ends with it", async (stack) => {
+  await stack.up(
+    javascript(`
+    const bad = new Thing("bad", { fail: "create" });
+    new Thing("needy", { value: bad.computed });
+  `),
+  );
+});
 
 compare("runtime options reach the process", async (stack) => {
   const files = {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { compare } from "./compare";
+import { compare, compareWithOwnHosts } from "./compare";
 import { Group, Thing, type ThingArgs } from "./thing";
 
 const one =
@@ -99,18 +99,14 @@ compare("a renamed component takes its children along", async (stack) => {
   await stack.up(program("new", []));
 });
 
-compare(
-  "what is deleted with another is not deleted itself",
-  async (stack) => {
-    const program = async () => {
-      const host = new Thing("host", {});
-      new Thing("guest", { stubborn: true }, { deletedWith: host });
-    };
-    await stack.up(program);
-    await stack.destroy(program);
-  },
-  "own",
-);
+compareWithOwnHosts("what is deleted with another is not deleted itself", async (stack) => {
+  const program = async () => {
+    const host = new Thing("host", {});
+    new Thing("guest", { stubborn: true }, { deletedWith: host });
+  };
+  await stack.up(program);
+  await stack.destroy(program);
+});
 
 compare("secrets stay secret wherever the engine can follow them", async (stack) => {
   const program = async () => {

@@ -1,4 +1,4 @@
-import { compare } from "./compare";
+import { compare, compareWithOwnHosts } from "./compare";
 import { Thing, type ThingArgs } from "./thing";
 
 const one =
@@ -70,7 +70,7 @@ compare("what is to be ignored is left as others made it", async (stack) => {
   await stack.up(program);
 });
 
-compare(
+compareWithOwnHosts(
   "a refresh that cannot read keeps what is on record, and reads the rest",
   async (stack) => {
     const program = async () => {
@@ -84,7 +84,6 @@ compare(
     await stack.previewRefresh(program);
     await stack.refresh(program);
   },
-  "own",
 );
 
 compare("drift in what replaces is a replacement in the next update", async (stack) => {

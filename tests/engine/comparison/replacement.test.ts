@@ -1,4 +1,4 @@
-import { compare } from "./compare";
+import { compare, compareWithOwnHosts } from "./compare";
 import { Thing, type ThingArgs } from "./thing";
 
 const one =
@@ -47,7 +47,7 @@ compare("replaceOnChanges turns an update into a replacement", async (stack) => 
   await stack.up(one({ value: 2, other: 2, undecided: true }, options));
 });
 
-compare(
+compareWithOwnHosts(
   "an old half that cannot be deleted stays, and goes with a later update",
   async (stack) => {
     await stack.up(one({ identity: "a", stubborn: true }));
@@ -58,10 +58,9 @@ compare(
     await stack.preview(one({ identity: "b" }));
     await stack.up(one({ identity: "b" }));
   },
-  "own",
 );
 
-compare(
+compareWithOwnHosts(
   "a replacement that deleted first and then failed is finished by the next update",
   async (stack) => {
     await stack.up(one({ place: "a" }));
@@ -69,28 +68,22 @@ compare(
     await stack.preview(one({ place: "b" }));
     await stack.up(one({ place: "b" }));
   },
-  "own",
 );
 
-compare(
+compareWithOwnHosts(
   "what was deleted to be replaced is forgotten when nobody wants it any more",
   async (stack) => {
     await stack.up(one({ place: "a" }));
     await stack.up(one({ place: "b", fail: "create" }));
     await stack.up(async () => {});
   },
-  "own",
 );
 
-compare(
-  "a new half that fails leaves the old one alone",
-  async (stack) => {
-    await stack.up(one({ identity: "a" }));
-    await stack.up(one({ identity: "b", fail: "create" }));
-    await stack.up(one({ identity: "c" }));
-  },
-  "own",
-);
+compareWithOwnHosts("a new half that fails leaves the old one alone", async (stack) => {
+  await stack.up(one({ identity: "a" }));
+  await stack.up(one({ identity: "b", fail: "create" }));
+  await stack.up(one({ identity: "c" }));
+});
 
 compare("a provider that cannot tell leaves it to the inputs", async (stack) => {
   await stack.up(one({ value: { nested: [1] }, undecided: true }));
@@ -134,15 +127,11 @@ compare("a replacement is completed anew, an update keeps what was filled in", a
   await stack.up(one({ complete: true, name: "c", identity: "x" }));
 });
 
-compare(
-  "a new half that is made by half takes its place all the same",
-  async (stack) => {
-    await stack.up(one({ identity: "a" }));
-    await stack.up(one({ identity: "b", partial: true }));
-    await stack.up(one({ identity: "b" }));
-  },
-  "own",
-);
+compareWithOwnHosts("a new half that is made by half takes its place all the same", async (stack) => {
+  await stack.up(one({ identity: "a" }));
+  await stack.up(one({ identity: "b", partial: true }));
+  await stack.up(one({ identity: "b" }));
+});
 
 compare("a chain of replacements goes through in one update", async (stack) => {
   const program = (identity: string) => async () => {

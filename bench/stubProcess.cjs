@@ -1,6 +1,6 @@
 // The stub in a process of its own, so that what it costs is not counted as the engine's.
 const { fork } = require("node:child_process");
-const { StubControl, TEST_TOKENS } = require("../dist/testing/index.js");
+const { StubControl, TEST_TOKENS } = require("pulumi-quarterdeck-testing");
 
 if (process.send === undefined) {
   exports.startStubProcess = start;
@@ -10,7 +10,7 @@ if (process.send === undefined) {
 
 /** Runs in the child: serves until it is told to stop. */
 async function serve() {
-  const { startStub } = require("../dist/testing/index.js");
+  const { startStub } = require("pulumi-quarterdeck-testing");
   const stub = await startStub();
   process.on("message", async () => {
     await stub.stop();

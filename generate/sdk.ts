@@ -72,7 +72,9 @@ function importsOf(properties: readonly Property[]): string {
   const shared = objectsIn(properties).filter(({ type }) => type.module === "index");
   const names = [...new Set(shared.flatMap(({ type }) => [type.name, `${type.name}Args`]))].sort();
   return [
-    'import * as pulumi from "@pulumi/pulumi";',
+    // Of a whole module only the types are named: what names its values brings code of its own into every file.
+    'import type * as pulumi from "@pulumi/pulumi";',
+    'import { CustomResource } from "@pulumi/pulumi";',
     'import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";',
     'import { optionsOf, propertiesOf } from "../runtime/registration";',
     ...(names.length > 0 ? [`import type { ${names.join(", ")} } from "../types";`] : []),
@@ -106,7 +108,7 @@ function classText(definition: AnyDefinition, properties: readonly Property[]): 
   return `/**
 ${doc.map((line) => ` * ${line}`.trimEnd()).join("\n")}
  */
-export class ${type} extends pulumi.CustomResource {
+export class ${type} extends CustomResource {
   /** The type under which the engine knows this resource. */
   static readonly __pulumiType = typeOf(kind.token);
 

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 
 const require = createRequire(import.meta.url);
-const { startStub, TEST_TOKENS } = require("../dist/testing/index.js");
+const { startStub, TEST_TOKENS } = require("pulumi-quarterdeck-testing");
 const { engineOf } = require("./engine.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");

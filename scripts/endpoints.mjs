@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const require = createRequire(import.meta.url);
 const { root } = require("./generated.cjs");
-const { SPECIFICATION } = require("../dist/testing/stub/specification.js");
+const { SPECIFICATION } = require("../testing/dist/stub/specification.js");
 
 const EVERY = "tests/stub/endpoints.test.ts";
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));

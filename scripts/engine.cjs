@@ -1,6 +1,6 @@
 // The engine that a script runs stacks on, as the Automation API takes it.
 const { PulumiCommand } = require("@pulumi/pulumi/automation");
-const { pickEngine } = require("../dist/testing/index.js");
+const { pickEngine } = require("pulumi-quarterdeck-testing");
 
 /** Picks as `pickEngine` does, says which on standard output, and looks the CLI up once. */
 exports.engineOf = async (options = {}) => {

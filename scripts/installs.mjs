@@ -1,11 +1,21 @@
-// Packs the package, installs it as users do, and tells kind by kind what came of it:
+// Packs both packages from a clean checkout, where nothing is built or installed, installs them as users do, and tells kind
+// by kind what came of it:
 //   every way to find modules × every TypeScript, compiled with the libraries' types checked, but for what Pulumi's SDK
 //   fails at by itself;
 //   every package manager × every kind of program, deployed on the embedded engine against the stub.
 // `-- --typescript 5.4,6.0` compiles with these alone.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -19,6 +29,9 @@ const TYPESCRIPTS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6.0"];
 
 /** The TypeScript of the projects that are deployed. */
 const DEPLOYED_WITH = "5.9";
+
+/** The package, and what its programs are tested with. */
+const PACKAGES = ["pulumi-quarterdeck", "pulumi-quarterdeck-testing"];
 
 /** The range of `@pulumi/pulumi` that the package asks for. */
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -100,19 +113,27 @@ async function must(what, ...command) {
   if (failure !== undefined) throw new Error(`${what}: ${failure}`);
 }
 
+/** The tarballs by the names of their packages. */
 function packed() {
   for (const old of existsSync(cache) ? readdirSync(cache) : []) {
     if (old.endsWith(".tgz")) rmSync(join(cache, old));
   }
-  mkdirSync(cache, { recursive: true });
-  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", cache];
-  const name = execFileSync("npm", args, { cwd: root, encoding: "utf8" }).trim().split("\n").at(-1);
-  // Managers keep what they installed once by its file's name.
-  const content = createHash("sha256")
-    .update(readFileSync(join(cache, name)))
-    .digest("hex");
-  const tarball = join(cache, `pulumi-quarterdeck-${content.slice(0, 16)}.tgz`);
-  renameSync(join(cache, name), tarball);
+  const checkout = fresh("checkout");
+  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  for (const file of execFileSync("git", listed, { cwd: root, encoding: "utf8" }).split("\0"))
+    if (file !== "" && existsSync(join(root, file))) cpSync(join(root, file), join(checkout, file));
+  const quiet = { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] };
+  const pack = ["pack", "--workspaces", "--include-workspace-root", "--loglevel=error"];
+  execFileSync("npm", [...pack, "--pack-destination", cache], quiet);
+  return Object.fromEntries(PACKAGES.map((name) => [name, renamed(name)]));
+}
+
+/** Managers keep what they installed once by its file's name. */
+function renamed(name) {
+  const made = join(cache, `${name}-${manifest.version}.tgz`);
+  const content = createHash("sha256").update(readFileSync(made)).digest("hex");
+  const tarball = join(cache, `${name}-${content.slice(0, 16)}.tgz`);
+  renameSync(made, tarball);
   return tarball;
 }
 
@@ -158,14 +179,18 @@ function fresh(name) {
   return folder;
 }
 
-const dependenciesOf = (tarball, sdk = SDK) => ({
-  dependencies: { "@pulumi/pulumi": sdk, "pulumi-quarterdeck": `file:${tarball}` },
-  devDependencies: { "@types/node": "^22", typescript: `~${DEPLOYED_WITH}.0` },
+const dependenciesOf = (tarballs, sdk = SDK) => ({
+  dependencies: { "@pulumi/pulumi": sdk, [PACKAGES[0]]: `file:${tarballs[PACKAGES[0]]}` },
+  devDependencies: {
+    "@types/node": "^22",
+    [PACKAGES[1]]: `file:${tarballs[PACKAGES[1]]}`,
+    typescript: `~${DEPLOYED_WITH}.0`,
+  },
 });
 
-async function compileAll(tarball, toolbox) {
+async function compileAll(tarballs, toolbox) {
   const folder = fresh("compile");
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...dependenciesOf(tarball) }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...dependenciesOf(tarballs) }));
   await must("the programs' dependencies", "npm", MANAGERS.npm.args, folder);
   const cells = KINDS.flatMap((kind) => asked.map((version) => ({ kind, version })));
   return all(cells, async ({ kind, version }) => {
@@ -187,11 +212,11 @@ function errorsIn(printed) {
   return (printed ?? "").split("\n").filter((line) => /error/i.test(line));
 }
 
-async function deployAll(tarball, toolbox) {
+async function deployAll(tarballs, toolbox) {
   const cells = Object.keys(MANAGERS).flatMap((manager) => DEPLOYED.map((kind) => ({ manager, kind })));
   return all(cells, async ({ manager, kind }) => {
     const folder = fresh(`deploy-${manager}-${kind.name}`.replace(/\W+/g, "-"));
-    layOutProject(folder, kind, dependenciesOf(tarball), DEPLOYED_WITH);
+    layOutProject(folder, kind, dependenciesOf(tarballs), DEPLOYED_WITH);
     const { tool, file, args, files = {} } = MANAGERS[manager];
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const command =
@@ -215,11 +240,11 @@ function copiesOf(folder) {
 }
 
 const began = Date.now();
-const tarball = packed();
+const tarballs = packed();
 const toolbox = await tools();
-const deployed = await deployAll(tarball, toolbox);
+const deployed = await deployAll(tarballs, toolbox);
 print("installs and comes up", deployed);
-const compiled = await compileAll(tarball, toolbox);
+const compiled = await compileAll(tarballs, toolbox);
 print("compiles (TypeScript)", compiled);
 
 for (const { row, column, theirs } of compiled)

@@ -1,6 +1,7 @@
-// Makes of what is compiled what is published: of the declarations those that an entry point leads to, which are all that
-// a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names it, and the
-// schema without white space.
+// Makes of what is compiled of a package what is published: of the declarations those that an entry point leads to, which
+// are all that a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names
+// it, and the schema without white space.
+//   node scripts/published.mjs [folder of the package]
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +9,7 @@ import ts from "typescript";
 
 const require = createRequire(import.meta.url);
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", process.argv[2] ?? ".");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [types]));
 const reached = new Set();
@@ -20,8 +21,10 @@ for (const file of readdirSync(join(root, "dist"), { recursive: true })) {
 
 for (const index of globSync(join(root, "dist/sdk/*/index.js"))) loadLazily(index);
 
-const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-writeFileSync(join(root, "dist/schema.json"), JSON.stringify(schema));
+if (existsSync(join(root, "schema.json"))) {
+  const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
+  writeFileSync(join(root, "dist/schema.json"), JSON.stringify(schema));
+}
 
 /** Where a file hands on all that another one exports, each name is loaded when it is first read. */
 function loadLazily(index) {

@@ -43,21 +43,31 @@ once("node_modules/.setup-stamp", lock, "installing the locked dependencies", ()
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
 );
 
-const compiled = [
-  ...sources("provider"),
-  ...sources("sdk"),
-  ...sources("testing"),
-  ...sources("generate"),
-  ...["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"].map((file) =>
-    join(root, file),
-  ),
-];
-once("dist/.setup-stamp", fingerprintOf(compiled) + lock, "compiling (tsc)", () => {
-  // What no source makes any more would still be found.
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", "tsconfig.json"], quiet);
-  execFileSync(join(root, "node_modules/.bin/node"), [join(root, "scripts/published.mjs")], quiet);
-});
+/** What a package is compiled from, where to, and what makes of that what is published. */
+function compile(folder, from, files) {
+  const made = [...from.flatMap(sources), ...files.map((file) => join(root, file))];
+  once(join(folder, "dist/.setup-stamp"), fingerprintOf(made) + lock, `compiling ${folder}`, () => {
+    // What no source makes any more would still be found.
+    rmSync(join(root, folder, "dist"), { recursive: true, force: true });
+    execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", join(folder, "tsconfig.json")], quiet);
+    execFileSync(join(root, "node_modules/.bin/node"), [join(root, "scripts/published.mjs"), folder], quiet);
+  });
+}
+
+// The SDK hands on what is for tests, by the name of its package.
+compile(
+  "testing",
+  ["testing/engine", "testing/stub"],
+  [
+    ...["testing/index.ts", "testing/tsconfig.json", "testing/package.json"],
+    ...["tsconfig.json", "scripts/published.mjs"],
+  ],
+);
+compile(
+  ".",
+  ["provider", "sdk", "generate"],
+  [...["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"]],
+);
 
 const [script, ...args] = process.argv.slice(2);
 if (script !== undefined) {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 
 const require = createRequire(import.meta.url);
-const { pickEngine } = require("../dist/testing/index.js");
+const { pickEngine } = require("pulumi-quarterdeck-testing");
 
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-test-"));
 const runs = [];

@@ -5,7 +5,7 @@ const { join } = require("node:path");
 
 const installed = createRequire(join(process.cwd(), "package.json"));
 const { LocalWorkspace } = installed("@pulumi/pulumi/automation");
-const { pickEngine, startStub, TEST_TOKENS } = installed("pulumi-quarterdeck/testing");
+const { pickEngine, startStub, TEST_TOKENS } = installed("pulumi-quarterdeck-testing");
 
 async function drive() {
   const { command, root } = pickEngine(process.env, { otherwise: "embedded", print: () => {} });

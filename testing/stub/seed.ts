@@ -1,6 +1,6 @@
 import type { ServiceName } from "./service";
 
-/** The ports that `npm run stub` serves on. */
+/** The ports that `quarterdeck-stub` serves on. */
 export const DEFAULT_PORTS = {
   control: 4600,
   secrets: 4620,

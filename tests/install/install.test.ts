@@ -1,5 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -33,40 +33,132 @@ function versionOf(compiler: keyof typeof COMPILERS): string {
   return manifest.version;
 }
 
-let folder: string;
-let packed: string[];
+/** The package, and what its programs are tested with. */
+const PACKAGES = { "pulumi-quarterdeck": ".", "pulumi-quarterdeck-testing": "testing" } as const;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "install-"));
-  const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-  const name = execFileSync("npm", pack, {
-    cwd: ROOT,
+/** What a user installs, by npm's own count; see docs/architecture.md, "Packages". */
+const MOST_BYTES = 2_300_000;
+
+let folder: string;
+const packed = new Map<string, Packed>();
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Packs one and unpacks it where a program finds it. */
+function install(name: keyof typeof PACKAGES, modules: string): Packed {
+  const pack = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+  const said = execFileSync("npm", pack, {
+    cwd: join(ROOT, PACKAGES[name]),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const modules = join(folder, "node_modules");
-  const own = join(modules, "pulumi-quarterdeck");
+  const [made] = Object.values(JSON.parse(said) as Record<string, Packed>);
+  if (made === undefined) throw new Error(`nothing was packed: ${said}`);
+  const own = join(modules, name);
   mkdirSync(own, { recursive: true });
-  const tarball = join(folder, name.trim().split("\n").at(-1) ?? "");
-  execFileSync("tar", ["-xzf", tarball, "-C", own, "--strip-components=1"]);
-  packed = readdirSync(own, { recursive: true, encoding: "utf8" });
+  execFileSync("tar", ["-xzf", join(folder, made.filename), "-C", own, "--strip-components=1"]);
+  return made;
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "install-"));
+  const modules = join(folder, "node_modules");
+  for (const name of ["pulumi-quarterdeck", "pulumi-quarterdeck-testing"] as const)
+    packed.set(name, install(name, modules));
   for (const installed of readdirSync(join(ROOT, "node_modules"))) {
-    if (installed === "pulumi-quarterdeck" || installed.startsWith(".")) continue;
+    if (installed in PACKAGES || installed.startsWith(".")) continue;
     symlinkSync(join(ROOT, "node_modules", installed), join(modules, installed), "junction");
   }
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const filesOf = (name: string) => packed.get(name)?.files.map(({ path }) => path) ?? [];
+
 describe("what is packed", () => {
-  test("has its code, its types and its schema, and no traces of how it was made", () => {
-    expect(packed).toEqual(
+  test("has its code, its types and its schema, and nothing of the stub or the engine", () => {
+    const files = filesOf("pulumi-quarterdeck");
+    expect(files).toEqual(
       expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/schema.json"]),
     );
-    expect(packed.filter((file) => /\.map$|\.setup-stamp$|\.tsbuildinfo$|\.test\./.test(file))).toEqual([]);
+    const folders = new Set(
+      files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
+    );
+    expect([...folders].sort()).toEqual(["provider", "schema.json", "sdk"]);
+  });
+
+  test("has the stub, the engine and a command, and nothing of the provider", () => {
+    const files = filesOf("pulumi-quarterdeck-testing");
+    expect(files).toEqual(
+      expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "bin/quarterdeck-stub.js"]),
+    );
+    const folders = new Set(
+      files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
+    );
+    expect([...folders].sort()).toEqual(["engine", "index.d.ts", "index.js", "stub"]);
+  });
+
+  test.each(Object.keys(PACKAGES))("shows no traces of how %s was made", (name) => {
+    const traces = filesOf(name).filter((file) => /\.map$|\.setup-stamp$|\.tsbuildinfo$|\.test\./.test(file));
+    expect(traces).toEqual([]);
+  });
+
+  test("is as small as a user was told", () => {
+    expect(packed.get("pulumi-quarterdeck")?.unpackedSize).toBeLessThanOrEqual(MOST_BYTES);
   });
 });
 
-describe("the packed package, with the libraries' types checked", () => {
+describe("what is for tests", () => {
+  const printedBy = (program: string) =>
+    run(process.execPath, ["-e", program], { cwd: folder }).then(
+      ({ stdout }) => stdout.trim(),
+      ({ stderr }) => String(stderr),
+    );
+
+  test("is handed on by the package's own entry of that name", async () => {
+    await expect(
+      printedBy('console.log(typeof require("pulumi-quarterdeck/testing").startStub)'),
+    ).resolves.toBe("function");
+  });
+
+  test("is named where it is not installed", async () => {
+    const away = join(folder, "node_modules/away");
+    renameSync(join(folder, "node_modules/pulumi-quarterdeck-testing"), away);
+    try {
+      await expect(printedBy('require("pulumi-quarterdeck/testing")')).resolves.toMatch(
+        "Cannot find module 'pulumi-quarterdeck-testing'",
+      );
+    } finally {
+      renameSync(away, join(folder, "node_modules/pulumi-quarterdeck-testing"));
+    }
+  });
+
+  test("has a command that serves the control planes", async () => {
+    const bin = join(folder, "node_modules/pulumi-quarterdeck-testing/bin/quarterdeck-stub.js");
+    const ports = ["control", "workspaces", "scheduler", "secrets", "mesh"].flatMap((name) => [
+      `--${name}-port`,
+      "0",
+    ]);
+    const serving = spawn(process.execPath, [bin, ...ports], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      let said = "";
+      for await (const part of serving.stdout) {
+        said += part;
+        if (said.includes("Ctrl+C")) break;
+      }
+      const address = /^mesh +(\S+)/m.exec(said)?.[1];
+      const answer = await fetch(`${address}/v1/config/mesh`, { headers: { "x-mesh-token": "mesh-token" } });
+      expect([answer.status, await answer.json()]).toEqual([200, []]);
+    } finally {
+      serving.kill();
+    }
+  });
+});
+
+describe("the packed packages, with the libraries' types checked", () => {
   test.each([
     ["node, CommonJS", "older"],
     ["nodenext, ES modules", "newest"],
@@ -92,7 +184,7 @@ describe("the packed package, with the libraries' types checked", () => {
 });
 
 test.each(installs.DEPLOYED.filter(({ name }) => name !== "JavaScript, CommonJS"))(
-  "the packed package comes up in a project of $name, is quiet, and goes",
+  "the packed packages come up in a project of $name, is quiet, and goes",
   async (kind) => {
     const place = join(folder, kind.name.replace(/\W+/g, "-"));
     installs.layOutProject(place, kind, {}, versionOf("newest"));

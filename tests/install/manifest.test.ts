@@ -8,6 +8,7 @@ const text = (file: string) => readFileSync(join(root, file), "utf8");
 const Names = z.record(z.string(), z.string()).default({});
 const manifest = z
   .object({
+    version: z.string(),
     main: z.string(),
     types: z.string(),
     typesVersions: z.object({ "*": z.record(z.string(), z.tuple([z.string()])) }),
@@ -17,10 +18,19 @@ const manifest = z
     ),
     files: z.array(z.string()),
     repository: z.object({ url: z.string() }),
+    engines: Names,
     dependencies: Names,
     peerDependencies: Names,
   })
   .parse(JSON.parse(text("package.json")));
+const testing = z
+  .object({
+    version: z.string(),
+    engines: Names,
+    dependencies: Names,
+    peerDependencies: Names,
+  })
+  .parse(JSON.parse(text("testing/package.json")));
 const lock = z
   .object({
     packages: z.record(
@@ -71,6 +81,23 @@ describe("the lockfile", () => {
 test("the engine's SDK is the user's own copy", () => {
   expect(Object.keys(manifest.peerDependencies)).toEqual(["@pulumi/pulumi"]);
   expect(manifest.dependencies).not.toHaveProperty("@pulumi/pulumi");
+});
+
+describe("what programs are tested with", () => {
+  test("has the version of the package that it goes with, and no other", () => {
+    expect(testing.version).toBe(manifest.version);
+    expect(testing.peerDependencies).toEqual({
+      ...manifest.peerDependencies,
+      "pulumi-quarterdeck": manifest.version,
+    });
+    expect(testing.engines).toEqual(manifest.engines);
+  });
+
+  test("brings what only it needs", () => {
+    const shared = Object.keys(testing.dependencies).filter((name) => name in manifest.dependencies);
+    expect(shared).toEqual(["zod"]);
+    for (const name of shared) expect(testing.dependencies[name]).toBe(manifest.dependencies[name]);
+  });
 });
 
 test("every link of the README works from anywhere, and leads to a file of this repository or abroad", () => {

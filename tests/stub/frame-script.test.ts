@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { DEFAULT_PORTS, SERVICE_NAMES, StubControl, startStub } from "../../testing/stub";
 
-const SCRIPT = join(__dirname, "../../scripts/stub.mjs");
+const SCRIPT = join(__dirname, "../../testing/bin/quarterdeck-stub.js");
 const FREE = Object.keys(DEFAULT_PORTS).flatMap((name) => [`--${name}-port`, "0"]);
 
 function run(...flags: string[]): ChildProcess {
@@ -30,7 +30,7 @@ async function printed(child: ChildProcess): Promise<string> {
   throw new Error(`the script ended with: ${out}`);
 }
 
-describe("npm run stub", () => {
+describe("quarterdeck-stub", () => {
   test.each(["SIGINT", "SIGTERM"] as const)("serves what it prints, until %s", async (signal) => {
     const child = run(...FREE);
     const exit = once(child, "exit");
@@ -72,7 +72,7 @@ describe("npm run stub", () => {
   ])("refuses %s %s, and says how it is called", async (...flags) => {
     const { err, code } = await outcome(...flags);
     expect(code).toBe(2);
-    expect(err).toMatch(new RegExp(`^stub: .*${flags[0]}[\\s\\S]*Usage: npm run stub`));
+    expect(err).toMatch(new RegExp(`^quarterdeck-stub: .*${flags[0]}[\\s\\S]*Usage: quarterdeck-stub`));
   });
 
   test("says which port is taken", async () => {
@@ -81,7 +81,7 @@ describe("npm run stub", () => {
       const { port } = new URL(stub.addresses.secrets);
       const { err, code } = await outcome(...FREE, "--secrets-port", port);
       expect(code).toBe(1);
-      expect(err).toMatch(`stub: the secrets service cannot listen on 127.0.0.1:${port}: `);
+      expect(err).toMatch(`quarterdeck-stub: the secrets service cannot listen on 127.0.0.1:${port}: `);
     } finally {
       await stub.stop();
     }

@@ -8,7 +8,7 @@ import {
   type FaultInput,
   type Stub,
   startStub,
-} from "pulumi-quarterdeck/testing";
+} from "pulumi-quarterdeck-testing";
 
 export type Host = typeof import("pulumi-quarterdeck/host");
 

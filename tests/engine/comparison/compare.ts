@@ -4,11 +4,11 @@ import { leaveRejectionsToPrograms } from "../rejections";
 import { ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath, type EngineName } from "./engines";
 import type { Outcome } from "./outcome";
-import { WarmHost } from "./warmHost";
+import { WarmHost } from "../hosts/warmHost";
 
 type Story = (stack: ComparedStack) => Promise<void>;
 
-const warm = new WarmHost();
+const warm = new WarmHost({ project: "comparison", stack: "dev" });
 afterAll(() => warm.stop());
 
 /**

@@ -14,7 +14,7 @@ import {
   operationsOf,
   stateOf,
 } from "./outcome";
-import type { WarmHost } from "./warmHost";
+import type { WarmHost } from "../hosts/warmHost";
 
 const ROOT = resolve(__dirname, "../../..");
 

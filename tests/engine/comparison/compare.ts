@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WarmHost } from "../hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../rejections";
 import { ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath, type EngineName } from "./engines";
 import type { Outcome } from "./outcome";
-import { WarmHost } from "../hosts/warmHost";
 
 type Story = (stack: ComparedStack) => Promise<void>;
 

@@ -67,6 +67,7 @@ export class World {
       runtime: stub.reached?.runtime ?? {
         now: () => this.clock?.now() ?? this.now,
         sleep: async (milliseconds) => this.slept(milliseconds),
+        after: () => () => undefined,
         random: () => 0.5,
       },
       userAgent: "test",

@@ -3,6 +3,7 @@ import { type Collected, Collector } from "./collector";
 import { decoded } from "./decode";
 import { failureOf } from "./failure";
 import type { Ending } from "./patience";
+import type { Runtime } from "./runtime";
 
 /** What goes over the wire once. */
 export interface Exchange {
@@ -12,8 +13,9 @@ export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Milliseconds of real time. */
+  /** Milliseconds by the runtime's timers. */
   readonly timeoutMs: number;
+  readonly runtime: Runtime;
   readonly maxResponseBytes: number;
   /** Aborted with an {@link Ending}. */
   readonly signal: AbortSignal;
@@ -40,7 +42,7 @@ export async function exchange(dispatcher: Dispatcher, sending: Exchange): Promi
 }
 
 function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> {
-  const { signal, timeoutMs } = sending;
+  const { signal, timeoutMs, runtime } = sending;
   return new Promise((resolve, reject) => {
     const collector = new Collector(
       sending.maxResponseBytes,
@@ -49,9 +51,9 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
     );
     // Only Patience aborts this signal, always with an Ending.
     const onAbort = () => collector.stop(signal.reason as Ending);
-    const timer = setTimeout(() => collector.timeOut(), timeoutMs);
+    const stopTimer = runtime.after(timeoutMs, () => collector.timeOut());
     const finish = (settle: () => void) => {
-      clearTimeout(timer);
+      stopTimer();
       signal.removeEventListener("abort", onAbort);
       settle();
     };

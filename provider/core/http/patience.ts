@@ -3,8 +3,6 @@ import type { Runtime } from "./runtime";
 /** What ends a request's patience. */
 export type Ending = "cancelled" | "deadline";
 
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 /**
  * How long one request may go on, with all its attempts and waits. Its signal is aborted when the caller gives
  * up or the deadline passes. Slept time counts even by a clock that stands still.
@@ -13,7 +11,7 @@ export class Patience {
   readonly #ending = new AbortController();
   #budget: number;
   #start: number;
-  #timer: NodeJS.Timeout;
+  #stopTimer: () => void;
   #slept = 0;
 
   constructor(
@@ -23,7 +21,7 @@ export class Patience {
   ) {
     this.#budget = budget;
     this.#start = runtime.now();
-    this.#timer = this.#endingAfter(budget);
+    this.#stopTimer = this.#endAfter(budget);
     if (budget <= 0) this.#end("deadline");
     if (caller?.aborted) this.#cancel();
     caller?.addEventListener("abort", this.#cancel, { once: true });
@@ -47,11 +45,11 @@ export class Patience {
 
   /** Begins anew with so much time; what has ended stays so. */
   renew(budget: number): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#budget = budget;
     this.#start = this.runtime.now();
     this.#slept = 0;
-    this.#timer = this.#endingAfter(budget);
+    this.#stopTimer = this.#endAfter(budget);
   }
 
   /** Waits; returns early, without a throw, when patience ends. */
@@ -66,14 +64,14 @@ export class Patience {
 
   /** Lets go of timer and listener. */
   close(): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.caller?.removeEventListener("abort", this.#cancel);
   }
 
   readonly #cancel = (): void => this.#end("cancelled");
 
-  #endingAfter(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#end("deadline"), Math.min(Math.max(ms, 0), LONGEST_TIMER)).unref();
+  #endAfter(ms: number): () => void {
+    return this.runtime.after(ms, () => this.#end("deadline"));
   }
 
   #end(ending: Ending): void {

@@ -104,9 +104,9 @@ export class Sender {
   }
 
   async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
-    const { timeoutMs, maxResponseBytes } = this.settings;
+    const { timeoutMs, maxResponseBytes, runtime } = this.settings;
     const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
-    const pool = await this.#transport.poolFor(to.url);
+    const pool = this.settings.dispatcher ?? (await this.#transport.poolFor(to.url));
     const body = request.body === undefined ? undefined : formatJson(request.body);
     return exchange(pool, {
       ...to,
@@ -116,6 +116,7 @@ export class Sender {
       },
       body,
       timeoutMs: ownTimeoutMs,
+      runtime,
       maxResponseBytes,
       signal: patience.signal,
     });

@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import type { Runtime } from "./runtime";
 import { systemRuntime } from "./runtime";
 
@@ -29,6 +30,8 @@ export interface ClientOptions {
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up; the process's own where nothing else is said. */
   readonly env?: NodeJS.ProcessEnv;
   readonly runtime?: Runtime;
+  /** Where requests go in place of connections of its own; whoever hands it in closes it. */
+  readonly dispatcher?: Dispatcher;
   /** Told what the person who runs the program should know, once. */
   readonly warn?: (message: string) => void;
   /** Told every attempt, in one line. */
@@ -36,7 +39,8 @@ export interface ClientOptions {
 }
 
 /** Options with everything that is not said filled in. */
-export type Settings = Required<Omit<ClientOptions, "trace">> & Pick<ClientOptions, "trace">;
+export type Settings = Required<Omit<ClientOptions, Unfilled>> & Pick<ClientOptions, Unfilled>;
+type Unfilled = "trace" | "dispatcher";
 
 /** Fills in what the options do not say. */
 export function settingsOf(options: ClientOptions): Settings {

@@ -334,6 +334,7 @@ describe("a caller that gives up", () => {
       headers: {},
       body: undefined,
       timeoutMs: 1000,
+      runtime: testRuntime(),
       maxResponseBytes: 1000,
       signal: AbortSignal.abort("cancelled"),
     };

@@ -1,9 +1,12 @@
 import { credentials, Server } from "@grpc/grpc-js";
 import { EngineClient, EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { GetRootResourceRequest, type GetRootResourceResponse } from "@pulumi/pulumi/proto/engine_pb";
+import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { Diagnostics } from "../../../testing/engine/deployment/operation/diagnostics";
 import { engineService } from "../../../testing/engine/deployment/wire/engine-service";
 import { ask, serve } from "../../../testing/engine/deployment/wire/grpc";
+import { AttachedProvider } from "./attached-provider";
+import { Attached, deployed } from "./deployed";
 
 const anEngine = () => serve([EngineService, engineService(new Diagnostics(() => {}))]);
 
@@ -31,4 +34,38 @@ test("a client reaches its server, though one of a server before it never stoppe
   await expect(call(client)).resolves.toBeDefined();
   for (const one of [left, client]) one.close();
   second.stop();
+});
+
+test("a program that loses the engine and ends without a word has not asked to have all deleted", async () => {
+  const provider = await AttachedProvider.serve();
+  const program = async () => {
+    for (const name of ["one", "two"]) new Attached(name, { value: 1 });
+  };
+  const nobody = await anEngine();
+  nobody.stop();
+  const cutOff = (server: ILanguageRuntimeServer): ILanguageRuntimeServer => ({
+    ...server,
+    run(request, done) {
+      request.request.setArgsList([nobody.address]);
+      server.run(request, done);
+    },
+  });
+  const { environment } = provider;
+  const { snapshot } = await deployed(program, { environment });
+  for (const kind of ["preview", "up"] as const) {
+    const {
+      changes,
+      error,
+      diagnostics,
+      snapshot: left,
+    } = await deployed(program, { environment, kind, snapshot }, cutOff);
+    const lost = "the program lost its connection to the engine before it had registered everything";
+    expect({ changes, error, diagnostics }).toEqual({
+      changes: { same: 1 },
+      error: lost,
+      diagnostics: [`error: ${lost}`],
+    });
+    expect(left.resources).toHaveLength(snapshot.resources.length);
+  }
+  provider.stop();
 });

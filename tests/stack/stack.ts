@@ -168,7 +168,6 @@ export class TestStack {
       changes: Record<string, number>;
       outputs?: Record<string, unknown>;
     }>,
-    isAgain = false,
   ): Promise<Ran> {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
@@ -192,7 +191,6 @@ export class TestStack {
       return { changes, output, failure: undefined, outputs };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      if (NOT_STARTED.test(failure) && !isAgain) return await this.run(program, command, true);
       this.printed += failure;
       return { changes: {}, output, failure, outputs: {} };
     } finally {
@@ -200,9 +198,6 @@ export class TestStack {
     }
   }
 }
-
-/** On a busy machine a program may miss the engine's own connection before anything has begun. */
-const NOT_STARTED = /14 UNAVAILABLE: No connection established/;
 
 interface Watching {
   readonly suppressProgress: false;

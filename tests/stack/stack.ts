@@ -184,7 +184,6 @@ export class TestStack {
       changes: Record<string, number>;
       outputs?: Record<string, unknown>;
     }>,
-    isAgain = false,
   ): Promise<Ran> {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
@@ -212,7 +211,6 @@ export class TestStack {
       return { changes, output, failure: undefined, outputs };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      if (NOT_STARTED.test(failure) && !isAgain) return await this.run(program, command, true);
       output += this.lines;
       this.printed += failure;
       return { changes: {}, output, failure, outputs: {} };
@@ -221,9 +219,6 @@ export class TestStack {
     }
   }
 }
-
-/** On a busy machine a program may miss the engine's own connection before anything has begun. */
-const NOT_STARTED = /14 UNAVAILABLE: No connection established/;
 
 interface Watching {
   readonly suppressProgress: false;

@@ -248,6 +248,39 @@ describe("what was written right after us", () => {
       { path: ["json", "Priority"], cause: "drift" },
     ]);
   });
+
+  test("is told without what the service itself made of a create", async () => {
+    const { world, resource } = scene();
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method === "POST") await register(world, { ...web, Priority: 99 });
+    };
+    const failure = await resource.create({ json: web }).catch(String);
+    expect(failure).toContain("was changed by somebody else right after our create");
+    const rows = String(failure)
+      .split("\n")
+      .filter((line) => line.startsWith("  json"));
+    expect(rows).toEqual([expect.stringMatching(/json\.Priority +50 +50 +99/)]);
+    expect(resource.preview({ json: web }).changes).toMatchObject([
+      { path: ["json", "Priority"], cause: "drift" },
+    ]);
+  });
+
+  test("and taken back at once, is no conflict, whatever the index by then", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    const ours = { ...web, Priority: 70 };
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method !== "POST") return;
+      await register(world, { ...web, Priority: 99 });
+      await register(world, ours);
+    };
+    await resource.up({ json: ours });
+    expect(resource.preview({ json: ours }).changes).toEqual([]);
+    await resource.up({ json: { ...web, Priority: 60 } });
+    expect((await read(world)).Priority).toBe(60);
+  });
 });
 
 describe("where a job lives", () => {

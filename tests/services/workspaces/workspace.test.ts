@@ -160,6 +160,19 @@ describe("a workspace that exists", () => {
   });
 });
 
+test("what is imported writes no setting that the workspace inherits, and writes its own", async () => {
+  for (const [more, executionMode] of [
+    [{}, undefined],
+    [{ executionMode: "local" }, "local"],
+  ] as const) {
+    const { world, resource } = await made({ name: "app", ...more });
+    expect(resource.record.seen.executionMode).toBeDefined();
+    const read = new Resource(world, workspace);
+    await read.get(resource.id);
+    expect(read.inputs.executionMode).toBe(executionMode);
+  }
+});
+
 describe("gone", () => {
   test("is a workspace that the organization's list, which the token may read, does not hold", async () => {
     const { world, resource } = await made({ name: "app" });

@@ -250,6 +250,20 @@ describe("key-value tags", () => {
     expect(resource.preview(wanted).changes).toEqual([]);
   });
 
+  test("that somebody binds right after our write show as drift, and do not pass for ours", async () => {
+    const { world, resource } = await made(program);
+    world.afterwards = async ({ method, path }) => {
+      if (method !== "PATCH" || !path.endsWith("tag-bindings")) return;
+      world.afterwards = () => undefined;
+      await bind(world, resource.id, { env: "live", owner: "web", theirs: "1" });
+    };
+    const wanted = { name: "app", tagBindings: { env: "live", owner: "web" } };
+    await resource.up(wanted);
+    expect(resource.preview(wanted).changes).toMatchObject([
+      { path: ["tagBindings", "theirs"], cause: "drift" },
+    ]);
+  });
+
   test("that somebody bound meanwhile are replaced by a program that insists, which prints them", async () => {
     const { world, resource } = await made({ name: "app", description: "one", tagBindings: { env: "a" } });
     world.fate = async ({ method }): Promise<Fate> => {

@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
+import { jobCheck } from "../../../provider/services/scheduler/jobCheck";
 import type { World } from "../../steps/world";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
 
@@ -102,6 +103,11 @@ describe("a register carries its index", () => {
     await resource.up({ json: spelled });
     await resource.up({ json: { ...web, Priority: 70 } });
     expect((await read(world)).Priority).toBe(70);
+  });
+
+  test("and what it left is known by either index: of the job itself, or of an unchanged register", () => {
+    const body = { JobModifyIndex: 5n, ModifyIndex: 9n };
+    expect(["5", "9", "7"].map((named) => jobCheck.isStill(named, body))).toEqual([true, true, false]);
   });
 });
 
@@ -389,6 +395,15 @@ describe("a delete", () => {
     await purged.resource.create({ json: web, purge: true });
     await purged.resource.delete();
     expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("of a job that somebody stopped sends nothing without purge", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    world.requests.length = 0;
+    await resource.delete();
+    expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 
   test("purges a job that somebody stopped: that is on the way to what it wants", async () => {

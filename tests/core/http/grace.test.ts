@@ -3,6 +3,9 @@ import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { clientOf, closeClients, read, rejection, testRuntime } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
+// A request that is never sent makes its test wait for ever.
+jest.setTimeout(5_000);
+
 afterEach(async () => {
   await closeClients();
   await stopServers();

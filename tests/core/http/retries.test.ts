@@ -66,13 +66,13 @@ describe("a status that is repeated", () => {
     expect(runtime.slept).toEqual([wait]);
   });
 
-  test("is not waited for beyond the deadline", async () => {
+  test.each([429, 503])("is not waited for beyond the deadline: %d", async (status) => {
     const runtime = testRuntime();
-    const server = await failingOnce(429, { "retry-after": "60" });
+    const server = await failingOnce(status, { "retry-after": "60" });
     const answer = await clientOf(server.address, { runtime }).send(
       read({ deadline: runtime.now() + 30_000 }),
     );
-    expect(answer).toMatchObject({ status: 429, attempts: 1 });
+    expect(answer).toMatchObject({ status, attempts: 1 });
     expect(runtime.slept).toEqual([]);
   });
 

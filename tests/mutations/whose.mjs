@@ -143,7 +143,8 @@ export const whose = [
     what: "a value of ours that came back as another is told, where nothing proves whose it is",
     find: "if (movements.length > 0) warnOfAnswer(context, inputs, movements);",
     replace: "",
-    tests: ["tests/services/secrets"],
+    tests: ["tests/steps/rounds"],
+    only: "nothing proves",
   },
   {
     what: "a value that the service did not take is an error, and on record as not written",

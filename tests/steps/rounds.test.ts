@@ -1,6 +1,7 @@
 import { GoneError, PartialError } from "../../provider/core/state/failures";
 import configEntry from "../../provider/services/mesh/configEntry";
 import cloudStaticRole from "../../provider/services/secrets/cloudStaticRole";
+import queueRole from "../../provider/services/secrets/queueRole";
 import workspace from "../../provider/services/workspaces/workspace";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { scene as secretsScene } from "../services/secrets/scene";
@@ -145,4 +146,15 @@ test("an update whose answer was lost, and of which the service made another val
   await entry.up(web("grpc"));
   expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc/2" });
   expect(entry.preview(web("grpc")).changes).toEqual([]);
+});
+
+test("a value of ours that is another right after our write is told, where nothing proves whose it is", async () => {
+  const { world, resource, theirs } = await secretsScene(queueRole);
+  world.afterwards = async ({ nature }) => {
+    if (nature !== "read") await theirs("msgq/roles/app", { tags: "policymaker" });
+  };
+  await resource.create({ name: "app", tags: "monitoring" });
+  expect(world.logged.join("\n")).toMatch(
+    /^warning: it does not hold what was just written: .* somebody was faster:\n[\s\S]*monitoring[\s\S]*policymaker/,
+  );
 });

@@ -95,6 +95,19 @@ describe.each(actions)("the action %s", (_, deed) => {
       expect(resource.outputs.outcome).toBe("unclear");
     }
   });
+
+  test("whose request hangs may still be carried out, and so is unclear, whatever is shown of it", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    loseNext(world, "request hangs");
+    world.slept = (milliseconds) => {
+      world.now += milliseconds;
+    };
+    await resource.create(program);
+    expect(done()).toBe(0);
+    expect(resource.outputs.outcome).toBe("unclear");
+    expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
 });
 
 describe.each(writeOnly)("the write-only %s", (_, deed) => {

@@ -1,4 +1,5 @@
 import { formatRecord, parseRecord, RECORD, type Record3 } from "../../../provider/core/state/records";
+import { asideOf, withAside } from "../../../provider/core/value/aside";
 
 const record: Record3 = {
   address: { mount: "msgq", name: "app" },
@@ -25,10 +26,15 @@ test.each<[string, Partial<Record3>]>([
   ["half made", { unfinished: "the key was refused" }],
   ["unread", { unread: true, token: "7" }],
   ["perhaps made", { seen: {}, settled: {}, attempted: { name: "app" } }],
+  ["marked by its program", { applied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  ["attempted and marked", { attempted: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
   ["under way", { known: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
-  const written = { ...record, ...more };
-  expect(parsed(formatRecord(written))).toEqual(written);
+  const written: Record3 = { ...record, ...more };
+  const read = parsed(formatRecord(written));
+  expect(read).toEqual(written);
+  for (const name of ["applied", "attempted"] as const)
+    expect(asideOf(read?.[name] ?? {})).toEqual(asideOf(written[name] ?? {}));
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {

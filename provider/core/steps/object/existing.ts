@@ -65,8 +65,7 @@ export async function takenOver(
   refuseFixed(context, found, inputs);
   const record = recordAsFound(context, found, {}, inputs);
   const finished = await settle(context, { ...record, unfinished: "adopted" }, inputs, found);
-  const { unfinished: _, ...whole } = finished.record;
-  return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
+  return { ...finished, record: { ...finished.record, applied: inputs } };
 }
 
 /** The records of an object as it was found. */

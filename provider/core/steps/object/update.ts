@@ -34,8 +34,7 @@ export async function update(
   const inputs = await withTextRead(context, remembered, []);
   if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
   const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
-  const { unfinished: _, ...whole } = finished.record;
-  return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
+  return outputsAfter(definition, finished, oldOutputs);
 }
 
 /** Text that could be read only now, after the preview, may name another object than the one that is updated. */

@@ -64,6 +64,20 @@ export function proofOf({ gone: own }: Service, { gone }: Reads): Proof {
   };
 }
 
+/** Whether an answer names no other object than the one that was written, as far as it names any. */
+export function isObjectWritten(
+  shows: Shows,
+  written: Readonly<Record<string, Json | undefined>>,
+  body: Observation["body"],
+): boolean {
+  if ("always" in shows) return true;
+  return Object.entries(shows.named).every(([part, member]) => {
+    const value = ownMember(body, member.replace(/\?$/, ""));
+    const wanted = written[part];
+    return value === undefined || wanted === undefined || String(value) === String(wanted);
+  });
+}
+
 /** Whether this is the object of an address, as it was asked for by a path that holds some of its parts. */
 export function isObjectAsked(
   shows: Shows,

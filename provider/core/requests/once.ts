@@ -23,6 +23,8 @@ export interface Sending<C extends CallContext, T, M = never> {
   send(context: C): Promise<HttpAnswer>;
   /** What an answer means that is neither a yes nor a no: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
+  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
+  isAnswered?(answer: HttpAnswer): boolean;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<Sight<T>>;
 }
@@ -69,6 +71,8 @@ export async function once<C extends CallContext, T, M = never>(
     const meaning = sending.means?.(answer);
     if (meaning !== undefined) return { kind: "means", meaning, answer };
     refuseOther(context, route, address, answer);
+    if (sending.isAnswered?.(answer) === false)
+      throw unexpected(context, route, address, answer, "with what is not the object that was written");
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
@@ -140,10 +144,20 @@ function refuseOther(context: CallContext, route: Route, address: Address, answe
   // Its own word, else the service's rule.
   const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
   if (isAsSaid(said, answer)) return;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "write");
+  throw unexpected(context, route, address, answer, "with what this endpoint does not answer");
+}
+
+/** A success that is not believed. */
+function unexpected(
+  context: CallContext,
+  route: Route,
+  address: Address,
+  answer: HttpAnswer,
+  what: string,
+): ServiceError {
   const error = errorFrom(context, answer, route, address, "write");
-  if (!isSuccess(answer)) throw error;
-  const event = `answered ${answer.status} with what this endpoint does not answer`;
-  throw unexpectedAnswer(error, event, true);
+  return unexpectedAnswer(error, `answered ${answer.status} ${what}`, true);
 }
 
 function isUnclear(error: unknown): error is ServiceError {

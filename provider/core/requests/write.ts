@@ -3,10 +3,11 @@ import type { HttpAnswer } from "../http/request";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation } from "../language/object";
+import { isObjectWritten } from "../language/reads";
 import type { Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
-import { isSuccess } from "./observe";
+import { isSuccess, opened } from "./observe";
 import { type Outcome, once, type Sight } from "./once";
 import { send } from "./send";
 
@@ -48,8 +49,17 @@ export function writeOnce<T = Observation>(
         write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
       return isRefused ? "exists" : undefined;
     },
+    isAnswered: (answer) => isAnswered(context, write, answer),
     look,
   });
+}
+
+/** Whether an answer that holds the whole object names the one that was written. */
+function isAnswered(context: ObjectContext, { address, inputs }: Write, answer: HttpAnswer): boolean {
+  const { reads, writes } = context.definition.life;
+  if (writes.answer !== "object") return true;
+  const { body } = opened(context, answer, address);
+  return isObjectWritten(reads.shows, { ...address, ...inputs }, body);
 }
 
 /**

@@ -177,7 +177,7 @@ export default define({
     reads: {
       one: get(byId),
       byName: get(`${all}/{name}`),
-      shows: { named: { workspaceId: "id" } },
+      shows: { named: { workspaceId: "id", name: "name" } },
       imports: withoutInherited,
       gone: missingFromList,
     },

@@ -1,3 +1,4 @@
+import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isHollow } from "../value/empty";
 import { sameInDocument } from "../value/equality";
@@ -6,14 +7,13 @@ import { lookUp } from "../value/path";
 import { type Model, modelOfInputs } from "./model";
 import { ask, insideOf, type PartAnswer, type Place, placesIn, type Question } from "./walk";
 
-type Inputs = Readonly<Record<string, Json>>;
 type Expected = Json | undefined;
 
 /**
  * What the service should answer to a write of these inputs: the program's values where it gave any, what the
  * service had already added before, and, where nobody manages anything, whatever it answers.
  */
-export function predicted(definition: Definition, inputs: Inputs, before: Model, answer: Model): Model {
+export function predicted(definition: Definition, inputs: Values, before: Model, answer: Model): Model {
   const wanted = modelOfInputs(definition, inputs);
   const places = placesIn(definition, { models: { wanted, before, answer }, inputs }).filter(
     ({ manner, field, values }) =>

@@ -6,7 +6,7 @@ import { type CallContext, renewed } from "../language/call";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
 import { partsInPath, type Route } from "../language/route";
-import { listingOf } from "../requests/listing";
+import { listRequestOf } from "../requests/listRequest";
 import { errorFrom } from "../requests/observe";
 import { filledQuery } from "../requests/send";
 import type { Json } from "../value/json";
@@ -14,7 +14,7 @@ import type { Pattern } from "../value/path";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
 
 /** A list of a service, as its page in the specification describes it. */
-export interface Listing
+export interface ListDefinition
   extends Pick<FunctionDefinition, "token" | "doc" | "section" | "service" | "fields" | "rules" | "where"> {
   /** The property of the result that holds the elements, and what one of them is. */
   readonly property: string;
@@ -41,7 +41,7 @@ export interface Listing
 }
 
 /** The function that lists, whole or one element after the other. */
-export function listFunction(listing: Listing): FunctionDefinition {
+export function listFunction(listing: ListDefinition): FunctionDefinition {
   const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
   const collect = async (context: CallContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
@@ -89,7 +89,7 @@ interface Whole {
  * page has the time of a call: how long a reader takes between two of them is not the service's doing.
  */
 async function* elementsOf(
-  listing: Listing,
+  listing: ListDefinition,
   context: CallContext,
   args: Values,
   whole?: Whole,
@@ -101,7 +101,7 @@ async function* elementsOf(
   const { deadline } = renewed(context);
   const { send } = context.connection;
   const reading = {
-    ...listingOf(context, route, address, query),
+    ...listRequestOf(context, route, address, query),
     send: (request: HttpRequest) =>
       send({ ...request, deadline: whole ? deadline : renewed(context).deadline }),
     refused: (answer: HttpAnswer) =>

@@ -3,19 +3,19 @@ import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate, Turn } from "./gate";
+import type { CompleteOptions } from "./options";
 import { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
-import type { Settings } from "./settings";
 import { unexpectedIn } from "./unexpected";
 import { presentableWords } from "./words";
 
 /** What the calls of one client share. */
 export interface Shared {
-  readonly settings: Settings;
+  readonly settings: CompleteOptions;
   readonly gate: Gate;
   readonly sender: Sender;
 }

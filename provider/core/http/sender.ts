@@ -4,12 +4,12 @@ import type { Circumstances } from "./circumstances";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { exchange, type RawAnswer } from "./exchange";
 import { ExchangeFailure } from "./failure";
+import type { CompleteOptions } from "./options";
 import type { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
-import type { Settings } from "./settings";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
 
 /** One attempt at a request. */
@@ -30,7 +30,7 @@ export class Sender {
   readonly #transport: Transport;
   #warned = false;
 
-  constructor(private readonly settings: Settings) {
+  constructor(private readonly settings: CompleteOptions) {
     this.secrets = secretsOf(settings);
     this.redactor = new Redactor(this.secrets);
     const { tls, env, maxConnections, timeoutMs } = settings;
@@ -164,7 +164,7 @@ export class Sender {
   }
 }
 
-function secretsOf({ secrets, headers, address, env }: Settings): string[] {
+function secretsOf({ secrets, headers, address, env }: CompleteOptions): string[] {
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
   return [

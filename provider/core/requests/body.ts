@@ -6,19 +6,18 @@ import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
 import type { Link } from "../language/link";
+import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
+import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { onceByObject } from "../value/once";
 import { known } from "../value/unknown";
 
-type Inputs = Readonly<Record<string, Json>>;
-type Body = { [member: string]: Json };
-
 /** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
-export function bodyForCreate(definition: Described, inputs: Inputs, links: readonly Link[] = []): Body {
+export function bodyForCreate(definition: Described, inputs: Values, links: readonly Link[] = []): Body {
   const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
@@ -40,7 +39,7 @@ export function bodyForCreate(definition: Described, inputs: Inputs, links: read
  */
 export function bodyForUpdate(
   definition: Definition,
-  inputs: Inputs,
+  inputs: Values,
   changes: readonly Change[],
   current: { readonly [member: string]: Json },
 ): Body {
@@ -78,7 +77,7 @@ function keptEntry(field: Field, current: { readonly [member: string]: Json }): 
 function resentEntry(
   definition: Definition,
   field: Field,
-  { inputs, changed, current }: { inputs: Inputs; changed: ReadonlySet<unknown>; current: Body },
+  { inputs, changed, current }: { inputs: Values; changed: ReadonlySet<unknown>; current: Body },
 ): (readonly [Field, Json])[] {
   const kept = decode(field, current[field.wire]);
   if (kept === undefined) return [];
@@ -91,7 +90,7 @@ function resentEntry(
 }
 
 /** The rules that the one set of inputs keeps and the other breaks. */
-function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
+function newlyBroken(definition: Definition, before: Values, after: Values) {
   const rules = definition.rules ?? [];
   const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));
   return brokenRules(rules, after)
@@ -100,7 +99,7 @@ function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
 }
 
 /** Only the members of an object that changed, and those that must go along. */
-function changedMembers(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]) {
+function changedMembers(field: Field, value: Json, inputs: Values, changes: readonly Change[]) {
   if (!isObject(value)) return entry(field, value);
   const own = changes.filter((change) => change.path[0] === field.name);
   if (own.some((change) => change.path.length === 1)) return entry(field, value);
@@ -118,7 +117,7 @@ function changedMembers(field: Field, value: Json, inputs: Inputs, changes: read
 }
 
 /** A list to which others may add goes out with theirs. */
-function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
+function mergedValue(field: Field, value: Json, inputs: Values, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
   return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
 }
@@ -127,7 +126,7 @@ function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonl
  * Restored values that break one of the program's own rules are left out, or sent empty where the service
  * merges: the program asked for the other side of the pair.
  */
-function restoredWithin(definition: Definition, inputs: Inputs, changed: ReadonlySet<unknown>) {
+function restoredWithin(definition: Definition, inputs: Values, changed: ReadonlySet<unknown>) {
   const dropped = fieldsOf(definition).filter(
     (field) => changed.has(field.name) && (inputs[field.name] === undefined || inputs[field.name] === null),
   );
@@ -157,7 +156,7 @@ const travelling = onceByObject((definition: Described): readonly Field[] =>
 );
 
 /** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
-function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
+function knownForm(definition: Described, property: Field, inputs: Values): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
   return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };
 }

@@ -13,7 +13,7 @@ import { isObject, type Json } from "../value/json";
 import { known } from "../value/unknown";
 import { formatRecord, RECORD, type Record3 } from "./records";
 
-type Values = { [property: string]: Json };
+type Outputs = { [property: string]: Json };
 
 /**
  * The outputs of a resource: what the program wrote, as it wrote it, where the service still says so; what
@@ -21,11 +21,11 @@ type Values = { [property: string]: Json };
  */
 export function outputsOf(
   definition: Described,
-  inputs: Values,
+  inputs: Outputs,
   record: Record3,
   body: Observation["body"],
-): Values {
-  const outputs: Values = {};
+): Outputs {
+  const outputs: Outputs = {};
   for (const field of fieldsOf(definition)) {
     const value = outputOf(definition, field, inputs, record, body);
     if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
@@ -37,7 +37,7 @@ export function outputsOf(
 function outputOf(
   definition: Described,
   field: Field,
-  inputs: Values,
+  inputs: Outputs,
   record: Record3,
   body: Observation["body"],
 ) {
@@ -56,7 +56,12 @@ function outputOf(
 }
 
 /** What the program wrote, in its own form, with the parts that others moved as they are now. */
-function driftedForm(property: Field, { field, value }: Written, inputs: Values, { settled, seen }: Record3) {
+function driftedForm(
+  property: Field,
+  { field, value }: Written,
+  inputs: Outputs,
+  { settled, seen }: Record3,
+) {
   const [before, now] = [settled[property.name], seen[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
@@ -68,8 +73,8 @@ function isText({ schema }: Field): boolean {
 }
 
 /** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
-export function driftedInputs(definition: Described, record: Record3): Values {
-  const inputs: Values = {};
+export function driftedInputs(definition: Described, record: Record3): Outputs {
+  const inputs: Outputs = {};
   const applied = { ...record.applied };
   for (const field of fieldsOf(definition)) {
     const written = record.applied[field.name];
@@ -100,8 +105,8 @@ export function inputsFromObservation(
   definition: Described,
   seen: Model,
   address: Record3["address"],
-): Values {
-  const inputs: Values = {};
+): Outputs {
+  const inputs: Outputs = {};
   for (const field of fieldsOf(definition)) {
     const { facts, name } = field;
     if (!isWritable(facts) || !isShown(facts) || facts.formOf !== undefined) continue;

@@ -1,8 +1,7 @@
 import type { Values } from "../../core/language/object";
 import { isGiven } from "../../core/language/rules";
+import type { Body } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
-
-type Body = { [member: string]: Json };
 
 /**
  * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role

@@ -3,7 +3,7 @@ import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
 import type { Proof } from "../../core/language/reads";
-import { listingOf } from "../../core/requests/listing";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
 import { documentsIn } from "./workspaceGone";
 
@@ -25,7 +25,7 @@ async function isMissingFromRegistry(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  const listing = listingOf(context, route, address, {
+  const listing = listRequestOf(context, route, address, {
     q: address.name,
     "filter[registry_name]": address.registryName,
   });

@@ -3,7 +3,7 @@ import type { ObjectAsking } from "../../core/language/asking";
 import type { KnownOfLink, Link } from "../../core/language/link";
 import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { listingOf } from "../../core/requests/listing";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { sendWrite } from "../../core/requests/once";
 import { removeOnce } from "../../core/requests/removeOnce";
@@ -94,7 +94,7 @@ async function readConsumers(
 }
 
 async function shownConsumers(context: ObjectAsking, address: Address): Promise<string[]> {
-  const listing = listingOf(context, { method: "GET", path: CONSUMERS }, address);
+  const listing = listRequestOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
   for await (const { id } of listed(listing, { by: "number" }, documentsIn)) ids.push(String(id));
   return ids;

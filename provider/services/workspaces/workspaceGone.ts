@@ -3,7 +3,7 @@ import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectAsking } from "../../core/language/asking";
 import type { Address } from "../../core/language/object";
 import type { Proof } from "../../core/language/reads";
-import { listingOf } from "../../core/requests/listing";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
 
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
@@ -27,7 +27,7 @@ export async function isMissingFromList(
   if (answer.status !== 404 || address.organization === undefined) return false;
   // One that is known by its id may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
-  const listing = listingOf(context, route, address, search);
+  const listing = listRequestOf(context, route, address, search);
   try {
     for await (const workspace of listed(listing, { by: "number" }, documentsIn)) {
       if (isSame(workspace, address)) return false;

@@ -36,10 +36,10 @@ export interface ClientOptions {
 }
 
 /** Options with everything that is not said filled in. */
-export type Settings = Required<Omit<ClientOptions, "trace">> & Pick<ClientOptions, "trace">;
+export type CompleteOptions = Required<Omit<ClientOptions, "trace">> & Pick<ClientOptions, "trace">;
 
 /** Fills in what the options do not say. */
-export function settingsOf(options: ClientOptions): Settings {
+export function withDefaults(options: ClientOptions): CompleteOptions {
   return {
     tls: {},
     timeoutMs: 60_000,

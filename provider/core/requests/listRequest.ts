@@ -1,4 +1,4 @@
-import type { Listing } from "../http/paging";
+import type { ListRequest } from "../http/paging";
 import type { CallContext } from "../language/call";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
@@ -7,12 +7,12 @@ import { errorFrom } from "./observe";
 import { filledPath } from "./send";
 
 /** One of a definition's lists, ready to be read page by page. */
-export function listingOf(
+export function listRequestOf(
   context: CallContext,
   route: Pick<Route, "method" | "path">,
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
-): Listing {
+): ListRequest {
   const { connection, label, redactor } = context;
   return {
     send: connection.send,

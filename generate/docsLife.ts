@@ -1,7 +1,7 @@
 import { looksBeforeCreate } from "../provider/core/language/creation";
 import type { CheckedDelete, PlainDelete } from "../provider/core/language/deletion";
-import type { Once, Unseen } from "../provider/core/language/kinds";
 import type { ObjectLife } from "../provider/core/language/life";
+import type { Action, WriteOnly } from "../provider/core/language/lives";
 import { proofOf } from "../provider/core/language/reads";
 import type { AnyDefinition, Definition } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
@@ -12,14 +12,14 @@ import { partsOf } from "./shape";
 export function lifeOf(definition: AnyDefinition): string[] {
   const { life } = definition;
   switch (life.kind) {
-    case "once":
+    case "action":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
         "## When it acts\n",
         `${actSentences(definition, life).join(" ")}\n`,
       ];
-    case "unseen":
+    case "writeOnly":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
@@ -51,9 +51,9 @@ export function lifeOf(definition: AnyDefinition): string[] {
   }
 }
 
-function actSentences(definition: Described, { act, witness }: Once): string[] {
+function actSentences(definition: Described, { route, witness }: Action): string[] {
   return [
-    `A create sends \`${requestText(definition, act)}\`, once.`,
+    `A create sends \`${requestText(definition, route)}\`, once.`,
     "The same `triggers` never act again; others replace the resource, and so act once more.",
     witness
       ? "After a lost answer, the service is asked whether it happened."
@@ -62,9 +62,9 @@ function actSentences(definition: Described, { act, witness }: Once): string[] {
   ];
 }
 
-function writeSentences(definition: Described, { write }: Unseen): string[] {
+function writeSentences(definition: Described, { route }: WriteOnly): string[] {
   return [
-    `Every create and every change sends \`${requestText(definition, write)}\` with everything that the program writes.`,
+    `Every create and every change sends \`${requestText(definition, route)}\` with everything that the program writes.`,
     "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
     "A refresh sends nothing.",
   ];

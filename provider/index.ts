@@ -68,8 +68,8 @@ const providers = new Map<string, Provider>();
 function providerOf(config?: (key: string) => string | undefined): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
   const key = JSON.stringify([...written.values()]);
-  const known = providers.get(key);
-  if (known) return known;
+  const existing = providers.get(key);
+  if (existing) return existing;
   const made = new Provider(
     { get: (name) => written.get(name), env: process.env },
     {

@@ -103,9 +103,9 @@ export const compare = [
   },
   {
     what: "a link is judged by its own read, not by what the object lacks",
-    find: '    if (place.manner === "unseen" || travels === "link" || place.values.wanted === undefined) return [];',
+    find: '    if (place.manner === "writeOnly" || travels === "link" || place.values.wanted === undefined) return [];',
     replace:
-      '    if (place.manner === "unseen" || place.values.wanted === undefined) return [];\n    void travels;',
+      '    if (place.manner === "writeOnly" || place.values.wanted === undefined) return [];\n    void travels;',
     tests: ["tests/services/workspaces", "tests/steps/losses.test"],
     only: "lost|workspaces:Workspace$|workspaces:Workspace in",
   },

@@ -49,9 +49,9 @@ export const objects = [
   },
   {
     what: "what a look shows as ours is not created again",
-    find: '      case "seen": {\n        const { found } = outcome;',
+    find: '      case "shown": {\n        const { found } = outcome;',
     replace:
-      '      case "seen": {\n        if (attempt < MOST_TRIES) break;\n        const { found } = outcome;',
+      '      case "shown": {\n        if (attempt < MOST_TRIES) break;\n        const { found } = outcome;',
     tests: ["tests/steps/losses.test"],
     only: "secrets:QueueRole in a create|mesh:ServiceDefaults in a create",
   },
@@ -99,7 +99,7 @@ export const objects = [
   },
   {
     what: "an own no to an update is told in its words",
-    find: 'if (why.isOwnNo && outcome.kind === "not seen") throw why;',
+    find: 'if (why.isOwnNo && outcome.kind === "not shown") throw why;',
     replace: "",
     tests: ["tests/steps/ownNo"],
   },

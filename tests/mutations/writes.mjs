@@ -52,7 +52,7 @@ export const writes = [
   },
   {
     what: "a look that shows the write ends it",
-    find: 'if (sight?.happened) return { kind: "seen", found: sight.found, why: error };',
+    find: 'if (sight?.happened) return { kind: "shown", found: sight.found, why: error };',
     replace: "",
     tests: WRITES,
   },
@@ -88,20 +88,20 @@ export const writes = [
   },
   {
     what: "what cannot be looked at is open, and not undone",
-    find: 'if (sight === undefined) return { kind: "open", why: error, ...(unseen && { unseen }) };\n      const { found } = sight;',
+    find: 'if (sight === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found } = sight;',
     replace: "const { found } = sight ?? {};",
     tests: WRITES,
   },
   {
     what: "why a look failed is told",
-    find: 'return { kind: "open", why: error, ...(unseen && { unseen }) };',
+    find: 'return { kind: "open", why: error, ...(lookError && { lookError }) };',
     replace: 'return { kind: "open", why: error };',
     tests: WRITES,
   },
   {
     what: "what was found in a write's place is handed on",
-    find: 'return { kind: "not seen", why: error, ...(found !== undefined && { found }) };',
-    replace: 'return { kind: "not seen", why: error };',
+    find: 'return { kind: "not shown", why: error, ...(found !== undefined && { found }) };',
+    replace: 'return { kind: "not shown", why: error };',
     tests: WRITES,
   },
   {
@@ -172,7 +172,7 @@ export const writes = [
   },
   {
     what: "a removal that was not seen is an error",
-    find: 'if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);\n  } catch',
+    find: 'if (outcome.kind === "not shown" || outcome.kind === "open") throw failureOf(outcome);\n  } catch',
     replace: "} catch",
     tests: WRITES,
   },
@@ -202,7 +202,7 @@ export const writes = [
   },
   {
     what: "a refusal is thrown as it is",
-    find: 'const isRefused = outcome.kind === "not seen" && outcome.why.isOwnNo;',
+    find: 'const isRefused = outcome.kind === "not shown" && outcome.why.isOwnNo;',
     replace: "const isRefused = false;",
     tests: ["tests/steps/ownNo", ...WRITES],
   },

@@ -3,7 +3,7 @@ import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
 import { type Configuration, connect, type Surroundings } from "../requests/connection";
 import type { Reading } from "../value/aside";
-import { Memory } from "../value/memory";
+import { BoundedCache } from "../value/boundedCache";
 
 /** How much of what services read in texts is remembered, in characters. */
 const MOST_READ = 50_000_000;
@@ -17,7 +17,7 @@ export interface Making extends Omit<Surroundings, "warn"> {
 /** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
 export class Provider {
   /** What services read in texts, from a check to the steps after it. */
-  readonly readings = new Memory<Reading>(MOST_READ);
+  readonly readings = new BoundedCache<Reading>(MOST_READ);
   private readonly connections = new Map<string, Connection>();
   private readonly told = new Set<string>();
 
@@ -33,8 +33,8 @@ export class Provider {
    */
   connection(service: Service, name: string | undefined): Connection {
     const key = JSON.stringify([service.name, name]);
-    const known = this.connections.get(key);
-    if (known) return known;
+    const existing = this.connections.get(key);
+    if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
     const made = connect(service, name, this.configuration, { ...this.making, warn });
     this.connections.set(key, made);

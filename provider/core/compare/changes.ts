@@ -61,7 +61,7 @@ function changed(applied: Standing["applied"]): Question<Side, Change[]> {
 
 /** The program no longer writes a property, or a member of a structure. */
 function isDropped({ path, depth, values, manner }: At): boolean {
-  return manner !== "unseen" && path.length === depth && values.desired === undefined;
+  return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
 
 function wholeChange(place: At, before: Standing["applied"]): Change[] {
@@ -69,7 +69,7 @@ function wholeChange(place: At, before: Standing["applied"]): Change[] {
   const { applied, desired, settled, seen } = values;
   if (desired !== UNKNOWN && manner === "document" && !isDropped(place)) return documentChange(place);
   const cause = same(applied, desired) ? "drift" : "program";
-  if (manner === "unseen")
+  if (manner === "writeOnly")
     return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
   if (isDropped(place)) return removal(place);

@@ -1,6 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { isObject, type Json, ownMember } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
@@ -30,8 +30,8 @@ export function canonicalDocument(
 }
 
 /** A step compares the same documents again and again. */
-const canonicalBy = onceByObject((facts: DocumentFacts) =>
-  onceByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
+const canonicalBy = memoByObject((facts: DocumentFacts) =>
+  memoByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
 );
 
 function canonical(

@@ -18,7 +18,7 @@ export function predicted(definition: Definition, inputs: Values, before: Model,
   const places = placesIn(definition, { models: { wanted, before, answer }, inputs }).filter(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&
-      manner !== "unseen" &&
+      manner !== "writeOnly" &&
       // What others may add to tells nothing of our write; a link's write is no part of it.
       manner !== "shared" &&
       field.facts.place !== "link",

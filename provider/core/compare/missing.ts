@@ -30,7 +30,7 @@ function missingFrom(
   const wanted = modelOfInputs(definition, inputs);
   return placesIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((place) => {
     const { document, place: travels } = place.field.facts;
-    if (place.manner === "unseen" || travels === "link" || place.values.wanted === undefined) return [];
+    if (place.manner === "writeOnly" || travels === "link" || place.values.wanted === undefined) return [];
     const floating = document?.floats?.(memberFor(definition, place.field, current.body) ?? null) ?? [];
     const elsewhere = [...floating, ...(document?.handedDown ?? [])];
     return ask(missing, place).filter(
@@ -41,7 +41,7 @@ function missingFrom(
 
 const missing: Question<"wanted" | "there", Difference[], Json> = {
   enters({ manner, values: { wanted, there } }) {
-    if (manner === "unseen") return false;
+    if (manner === "writeOnly") return false;
     if (Array.isArray(wanted) && Array.isArray(there)) return wanted.length === there.length;
     return isObject(wanted) && isObject(there);
   },
@@ -49,7 +49,7 @@ const missing: Question<"wanted" | "there", Difference[], Json> = {
     const { field, manner, path, values } = place;
     const { wanted, there } = values;
     const lacks = { path, field, from: wanted, to: there };
-    if (wanted === undefined || manner === "unseen") return [];
+    if (wanted === undefined || manner === "writeOnly") return [];
     const { blocks, dropped } = field.facts.document ?? {};
     if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(place)))
       return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [lacks];

@@ -4,7 +4,7 @@ import type { Values } from "../language/object";
 import { isCompared } from "../language/role";
 import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
@@ -35,8 +35,8 @@ export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel 
 }
 
 /** A step asks for the models of the same inputs, and of the same records, again and again. */
-const modelsOf = onceByObject((definition: Specified) =>
-  onceByObject((inputs: Inputs): OpenModel => {
+const modelsOf = memoByObject((definition: Specified) =>
+  memoByObject((inputs: Inputs): OpenModel => {
     const model: Record<string, Value | undefined> = {};
     for (const field of ownFields(definition)) {
       const written = writtenForm(definition, field, inputs);
@@ -65,7 +65,7 @@ export function modelOfBody(
 }
 
 /** What a service answers that is compared, each under one name. */
-const answeredFields = onceByObject((definition: Specified): readonly Field[] =>
+const answeredFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(({ facts }) => isCompared(facts) && facts.formOf === undefined),
 );
 
@@ -92,7 +92,7 @@ export function withoutLeft(definition: Specified, model: Model, inputs: Inputs)
 }
 
 /** The properties of which others may own a part. */
-const fieldsThatLeave = onceByObject((definition: Specified): readonly Field[] =>
+const fieldsThatLeave = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(({ facts }) => facts.document?.leaves !== undefined),
 );
 
@@ -106,9 +106,9 @@ export function memberFor(
 }
 
 /** What of a body belongs to the document that is spread over it. */
-const spread = onceByObject((definition: Specified) => {
+const spread = memoByObject((definition: Specified) => {
   const taken = new Set(fieldsOf(definition).map((other) => other.wire));
-  return onceByObject((body: { readonly [member: string]: Json }) =>
+  return memoByObject((body: { readonly [member: string]: Json }) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name))),
   );
 });

@@ -43,7 +43,7 @@ const moved: Question<Side | "current", Movement[]> = {
   },
   whole(place) {
     const { manner, values } = place;
-    if (isUnmanaged(place) || manner === "unseen") return [];
+    if (isUnmanaged(place) || manner === "writeOnly") return [];
     if (manner === "document") return inDocument(place);
     if (manner === "shared") return inShared(place);
     const { desired, seen, current } = values;

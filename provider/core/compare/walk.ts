@@ -2,7 +2,7 @@ import type { Field } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
 import type { Specified } from "../language/specified";
 import { isObject, ownMember } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { isAdditive } from "./additive";
@@ -14,7 +14,7 @@ import { ownFields } from "./forms";
  * where the program asks for its own alone. *structure*: an object whose members have facts of their own. *value*: what
  * is compared as it is.
  */
-export type Manner = "unseen" | "document" | "shared" | "exclusive" | "structure" | "value";
+export type Manner = "writeOnly" | "document" | "shared" | "exclusive" | "structure" | "value";
 
 /** One place of a definition's schema, and what each of the models that are compared holds there. */
 export interface Place<Name extends string, V extends Value = Value> {
@@ -83,7 +83,7 @@ export function placesIn<Name extends string, V extends Value>(
   });
 }
 
-const comparedFields = onceByObject((definition: Specified): readonly Field[] =>
+const comparedFields = memoByObject((definition: Specified): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isManaged(facts) || isSteering(facts)),
 );
 
@@ -98,7 +98,7 @@ export function placeOf<Name extends string, V extends Value>(
 
 function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Manner {
   const { facts, children } = field;
-  if (!isShown(facts)) return "unseen";
+  if (!isShown(facts)) return "writeOnly";
   if (facts.document) return "document";
   if (facts.additive) return isAdditive(field, inputs) ? "shared" : "exclusive";
   return children ? "structure" : "value";

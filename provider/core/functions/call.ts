@@ -35,7 +35,7 @@ export async function callFunction(
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
-    if (asks.kind === "once") return answerOf(definition, await asks.call(context, args));
+    if (asks.kind === "call") return answerOf(definition, await asks.call(context, args));
     if (asks.collect) return answerOf(definition, await asks.collect(context, args));
     const items: Json[] = [];
     for await (const item of asks.items(context, args)) items.push(item);
@@ -50,7 +50,7 @@ export async function* iterateFunction(
   caller: Caller,
 ): AsyncGenerator<Json, void, void> {
   const { asks } = definition;
-  if (asks.kind === "once") throw new TypeError(`${definition.token} answers once: it is called`);
+  if (asks.kind === "call") throw new TypeError(`${definition.token} answers once: it is called`);
   const redactor = redactorOf(definition, args);
   const all = await guarded(definition, redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);

@@ -11,7 +11,7 @@ export interface FunctionDefinition extends Specified {
   /** What it answers, by name. */
   readonly result: Readonly<Record<string, z.ZodType>>;
   /** What kind of asking it is. */
-  readonly asks: Once | OneByOne | Watching;
+  readonly asks: SingleCall | ListCall | Watch;
   /**
    * It hands out credentials: always secret, not asked for in a preview, where they are unknown, and never kept by
    * this package.
@@ -24,13 +24,13 @@ export interface FunctionDefinition extends Specified {
 }
 
 /** One answer. */
-export interface Once {
-  readonly kind: "once";
+export interface SingleCall {
+  readonly kind: "call";
   call(context: CallContext, args: Values): Promise<Values>;
 }
 
 /** A list, whose pages are fetched as the elements are asked for. */
-export interface OneByOne {
+export interface ListCall {
   readonly kind: "list";
   /** The property of the result that holds the elements. */
   readonly property: string;
@@ -42,7 +42,7 @@ export interface OneByOne {
 }
 
 /** An answer after the other, whenever what is observed differs, until the caller stops it. */
-export interface Watching {
+export interface Watch {
   readonly kind: "watch";
   changes(context: CallContext, args: Values): AsyncGenerator<Values, void, void>;
 }

@@ -54,7 +54,7 @@ export function readFunction(
       ...more,
     },
     asks: {
-      kind: "once",
+      kind: "call",
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
         const { label, deadline } = context;

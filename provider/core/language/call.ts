@@ -1,7 +1,7 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Label } from "../http/request";
 import type { Reading } from "../value/aside";
-import type { Memory } from "../value/memory";
+import type { BoundedCache } from "../value/boundedCache";
 import type { Connection, Site } from "./connection";
 
 /** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
@@ -22,7 +22,7 @@ export interface Told {
 export interface PreviewInput {
   readonly connection: Site;
   /** What services read in texts, by the texts' fingerprints, as long as this process remembers it. */
-  readonly readings?: Memory<Reading>;
+  readonly readings?: BoundedCache<Reading>;
   /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
   readonly redactor?: Redactor;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
-import type { Place, Role, WriteOnly } from "./role";
+import type { Place, Role, WriteOnlySending } from "./role";
 
 /** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
 export interface DocumentFacts {
@@ -59,7 +59,7 @@ export interface Facts {
   readonly immutable?: boolean;
   readonly secret?: boolean;
   /** Never answered by the service; sent when it changed, or with every write. */
-  readonly writeOnly?: WriteOnly;
+  readonly writeOnly?: WriteOnlySending;
   /** The service resets it when an update omits it, so every update carries it. */
   readonly resetsWhenOmitted?: boolean;
   /** The service asks for it in every write, updates that only merge included. */

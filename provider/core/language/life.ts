@@ -1,13 +1,13 @@
 import type { CheckAndSet } from "./checkAndSet";
 import type { Creation, LookedFor } from "./creation";
 import type { Deletion, PlainDelete, Stays } from "./deletion";
-import type { Once, Procedure, Unseen } from "./kinds";
 import type { Link } from "./link";
+import type { Action, Procedure, WriteOnly } from "./lives";
 import type { Reads } from "./reads";
 import type { Writes } from "./writes";
 
 /** How a resource lives. */
-export type Life = ObjectLife | Once | Unseen | Procedure;
+export type Life = ObjectLife | Action | WriteOnly | Procedure;
 
 /** The life of an object, which is created, read, updated and deleted. */
 export interface ObjectLife<R extends Reads = Reads> {

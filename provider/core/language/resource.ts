@@ -56,10 +56,10 @@ function makingRoute(life: Life): Route | undefined {
   switch (life.kind) {
     case "object":
       return life.writes.create;
-    case "once":
-      return life.act;
-    case "unseen":
-      return life.write;
+    case "action":
+      return life.route;
+    case "writeOnly":
+      return life.route;
     default:
       return undefined;
   }

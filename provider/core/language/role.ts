@@ -9,13 +9,13 @@ export type Role = "identity" | "managed" | "steering" | "server's";
 export type Place = "body" | "relationship" | "address" | "link";
 
 /** When the service is sent what it never answers. */
-export type WriteOnly = "when-changed" | "every-write";
+export type WriteOnlySending = "when-changed" | "every-write";
 
 /** What is known of a property here: its facts, or some of them. */
 interface Known {
   readonly role?: Role;
   readonly place?: Place;
-  readonly writeOnly?: WriteOnly;
+  readonly writeOnly?: WriteOnlySending;
 }
 
 /** Whether a program may write it. */

@@ -89,10 +89,10 @@ interface Members {
   readonly byWire: ReadonlyMap<string, Member>;
 }
 
-const known = new WeakMap<object, Members>();
+const tablesByShape = new WeakMap<object, Members>();
 
 function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): Members {
-  const found = known.get(shape);
+  const found = tablesByShape.get(shape);
   if (found !== undefined) return found;
   const list = Object.entries(shape).map(([program, schema]): Member => {
     const wire = knownFactsOf(schema)?.wire ?? wireName(program, naming);
@@ -102,6 +102,6 @@ function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["
     byName: new Map(list.map((member) => [member.program, member])),
     byWire: new Map(list.map((member) => [member.wire, member])),
   };
-  known.set(shape, members);
+  tablesByShape.set(shape, members);
   return members;
 }

@@ -13,7 +13,7 @@ import { brokenRules } from "../language/rules";
 import type { Described } from "../language/specified";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { known } from "../value/unknown";
 
 /** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
@@ -151,7 +151,7 @@ function restoredWithin(definition: Definition, inputs: Values, changed: Readonl
 }
 
 /** The properties that travel in the body. */
-const travelling = onceByObject((definition: Described): readonly Field[] =>
+const travelling = memoByObject((definition: Described): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isSent(facts)),
 );
 

@@ -5,8 +5,8 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { Json } from "../value/json";
 import { failureOf } from "./doubt";
-import { once } from "./once";
 import { send } from "./send";
+import { sendOnceAndLook } from "./sendOnce";
 
 /** How the removal of an object differs from a plain request. */
 export interface Removal {
@@ -29,7 +29,7 @@ export async function removeOnce(
   { body, repeatWhile, isDoneAlready, isGone = goneByLook(address) }: Removal = {},
 ): Promise<void> {
   try {
-    const outcome = await once<ObjectAsking, undefined, "done already">(context, {
+    const outcome = await sendOnceAndLook<ObjectAsking, undefined, "done already">(context, {
       route,
       address,
       send: (asking) =>
@@ -41,7 +41,7 @@ export async function removeOnce(
       means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
       look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
     });
-    if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);
+    if (outcome.kind === "not shown" || outcome.kind === "open") throw failureOf(outcome);
   } catch (error) {
     if (!(error instanceof NotFound && (await isGone(context)))) throw error;
   }

@@ -4,7 +4,7 @@ import { type CallContext, renewed } from "../language/call";
 import { equalJson, type Json } from "../value/json";
 
 /** One look at what is watched. */
-export interface Look<T> {
+export interface Watched<T> {
   readonly value: T;
   /** What is compared: a look that shows the same is no change. */
   readonly shows: Json;
@@ -20,14 +20,14 @@ export interface Look<T> {
  */
 export async function* watched<T>(
   context: CallContext,
-  look: (index: string | undefined, context: CallContext) => Promise<Look<T>>,
+  look: (index: string | undefined, context: CallContext) => Promise<Watched<T>>,
 ): AsyncGenerator<T, void, void> {
   const { signal } = context;
   let index: string | undefined;
   let last: { readonly shows: Json } | undefined;
   let failures = 0;
   while (!signal?.aborted) {
-    let found: Look<T>;
+    let found: Watched<T>;
     try {
       found = await look(index, renewed(context));
       failures = 0;

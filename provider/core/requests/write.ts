@@ -7,8 +7,8 @@ import type { Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { isSuccess } from "./observe";
-import { type Outcome, once, type Sight } from "./once";
 import { send } from "./send";
+import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 
 /** One write of an object. */
 export interface Write {
@@ -35,10 +35,10 @@ export type Meaning =
 export function writeOnce<T = Observation>(
   context: ObjectContext,
   write: Write,
-  look: (context: ObjectContext) => Promise<Sight<T>>,
+  look: (context: ObjectContext) => Promise<LookResult<T>>,
 ): Promise<Outcome<T, Meaning>> {
   const { existing } = context.definition.life.creation;
-  return once<ObjectContext, T, Meaning>(context, {
+  return sendOnceAndLook<ObjectContext, T, Meaning>(context, {
     route: write.route,
     address: write.address,
     send: (asking) => sent(asking, write),

@@ -3,7 +3,7 @@ import type { Address, Observation, Values } from "../language/object";
 import type { Described } from "../language/specified";
 import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
-import { onceByText } from "../value/once";
+import { memoByText } from "../value/memo";
 import type { Inputs } from "../value/unknown";
 
 /**
@@ -70,13 +70,13 @@ export function writesIn(record: Pick<Record3, "applied" | "attempted"> | undefi
 }
 
 /** Whether nothing was ever read of the object: what writes to it is our first write. */
-export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
+export function isNeverRead({ seen }: Pick<Record3, "seen">): boolean {
   return Object.keys(seen).length === 0;
 }
 
 /** Whether a create was sent, and nobody knows what became of it. */
 export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): boolean {
-  return record.attempted !== undefined && isUnseen(record);
+  return record.attempted !== undefined && isNeverRead(record);
 }
 
 /** Records that this version does not read. The message says nothing of what is in them. */
@@ -94,7 +94,7 @@ export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
 }
 
 /** A step looks into its records more than once. */
-const parsedRecord = onceByText((text: string): Record3 => {
+const parsedRecord = memoByText((text: string): Record3 => {
   const record = jsonIn(text);
   if (!isObject(record) || typeof record.v !== "number")
     throw new UnreadableRecordError("the state's bookkeeping output is not what this package writes");

@@ -5,7 +5,7 @@ import { addressOf, addressParts, isSameConnection } from "../language/address";
 import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf, wireName } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
-import type { Procedure } from "../language/kinds";
+import type { Procedure } from "../language/lives";
 import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { Described } from "../language/specified";

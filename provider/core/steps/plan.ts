@@ -68,5 +68,5 @@ function outputOf(definition: AnyDefinition, field: Field, known: Known): Value 
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
   // Where the service never shows anything there is nothing but what the program wrote.
-  return livesAs(definition, "unseen") && record === undefined ? undefined : UNKNOWN;
+  return livesAs(definition, "writeOnly") && record === undefined ? undefined : UNKNOWN;
 }

@@ -2,7 +2,7 @@ import { canonicalField, type Model, modelOfInputs } from "../compare/model";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepInput, StepName } from "../language/call";
 import { fieldsOf } from "../language/fields";
-import type { Known, Procedure, Work } from "../language/kinds";
+import type { Known, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
@@ -17,7 +17,7 @@ import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
 import type { ReadBack } from "./object/read";
-import { keep, takeInputs } from "./unread";
+import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**
  * Begins a procedure.
@@ -40,7 +40,7 @@ export async function goOnWithProcedure(
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
   const record = recordIn(definition, outputs);
-  if (record.unfinished === undefined) return takeInputs(definition, outputs, inputs);
+  if (record.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);
   return (await proceeded(definition, "update", input, inputs, record)).outputs;
 }
 
@@ -52,7 +52,7 @@ export async function lookAtProcedure(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const record = parseRecord(outputs);
-  if (record === undefined) return keep(definition, input, id, outputs);
+  if (record === undefined) return refreshFromState(definition, input, id, outputs);
   const known = await definition.life.look(workOn(definition, "read", input, record.applied, record).work);
   if (known === undefined) return undefined;
   const now = { ...record, known };

@@ -73,7 +73,7 @@ export function rememberReading(
   { readings }: Pick<StepInput, "readings">,
   reading: Reading | undefined,
 ): void {
-  if (reading !== undefined) readings?.keep(reading.of, reading, formatJson(reading.says).length);
+  if (reading !== undefined) readings?.set(reading.of, reading, formatJson(reading.says).length);
 }
 
 /** These inputs with what the service read in the same text before, as far as anybody remembers it. */

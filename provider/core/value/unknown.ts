@@ -1,5 +1,5 @@
 import type { Json } from "./json";
-import { onceByObject } from "./once";
+import { memoByObject } from "./memo";
 
 /** A value that a preview cannot know yet. Each bridge translates its engine's own marker to and from it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -32,7 +32,7 @@ export function knownAmong(inputs: Inputs): { readonly [property: string]: Json 
 }
 
 /** Documents are asked about again and again, and nobody changes them. */
-const isWhole = onceByObject((value: object) => !hasUnknown(value));
+const isWhole = memoByObject((value: object) => !hasUnknown(value));
 
 /**
  * The gate behind which everything is known: what is written, sent and recorded comes through here.

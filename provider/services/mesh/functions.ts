@@ -49,7 +49,7 @@ const getConfigEntry = defineFunction({
   where,
   result: { ...shownFields(configEntry), ...blockingResult },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { one: route } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
@@ -76,7 +76,7 @@ const getConfigEntries = defineFunction({
     ...blockingResult,
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { answer, address } = await ask(context, listRoute, args);
       const { entries, ...rest } = listIn(context, answer, address);

@@ -62,7 +62,7 @@ function activity(own: {
       ...standingFields,
     },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const path = `/job/{jobId}/${property}`;
         const { answer, standing } = await askJob(definition, context, args, path, flags({ all: args.all }));

@@ -24,7 +24,7 @@ export const getJob = defineFunction({
   rules: blockingRules,
   result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…)."), ...standingFields },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { answer, standing } = await askJob(getJob, context, args, "/job/{jobId}");
       return { job: answer.json ?? {}, ...standing };
@@ -58,7 +58,7 @@ export const getJobVersions = defineFunction({
     ...standingFields,
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { answer, standing } = await askJob(
         getJobVersions,

@@ -66,7 +66,7 @@ function credentials(
     where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(makes && { makes }),
-    asks: { kind: "once", call: (context, args) => asked(definition, context, args, asking, nature) },
+    asks: { kind: "call", call: (context, args) => asked(definition, context, args, asking, nature) },
   });
   return definition;
 }

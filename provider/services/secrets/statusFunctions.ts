@@ -30,7 +30,7 @@ function status({ path, shown, fields = {}, where = {}, ...described }: Status):
     where,
     fields: { ...fields, ...functionFields },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const address = knownAddress(addressOf(definition, context.connection, args));
         const answer = await send(context, route, address, { nature: "read" });

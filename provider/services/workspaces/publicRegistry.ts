@@ -33,7 +33,7 @@ export const getPublicRegistry = defineFunction({
     versions: field(z.array(z.string()), { doc: "Its versions, as the registry lists them." }),
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, { namespace, name }) {
       const prefix = await discovered(context);
       const own = path`${String(namespace)}/${String(name)}/versions`;

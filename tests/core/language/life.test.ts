@@ -6,8 +6,8 @@ import {
   refused,
 } from "../../../provider/core/language/creation";
 import { deletes, deletesChecked, stays } from "../../../provider/core/language/deletion";
-import { once } from "../../../provider/core/language/kinds";
 import { object } from "../../../provider/core/language/life";
+import { action } from "../../../provider/core/language/lives";
 import { place } from "../../../provider/core/language/place";
 import { proofOf } from "../../../provider/core/language/reads";
 import { define, livesAs, partsToMake } from "../../../provider/core/language/resource";
@@ -103,10 +103,10 @@ describe("what is done once", () => {
   test("says either what shows that it was, or what to do where nothing does", () => {
     const act = post("/quays/{name}/flood");
     // @ts-expect-error a lost answer must come to something
-    once(act, {});
+    action(act, {});
     // @ts-expect-error who can tell is asked
-    once(act, { witness: async () => 7, ifUnclear: "look out of the window" });
-    expect(once(act, { ifUnclear: "look out of the window" })).toMatchObject({ kind: "once", act });
+    action(act, { witness: async () => 7, ifUnclear: "look out of the window" });
+    expect(action(act, { ifUnclear: "look out of the window" })).toMatchObject({ kind: "action", act });
   });
 });
 
@@ -126,9 +126,9 @@ describe("a definition", () => {
   });
 
   test("lives in one way", () => {
-    const life = once(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
+    const life = action(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
     const flood = define({ ...described, service: harbour, life });
-    expect([livesAs(flood, "once"), livesAs(flood, "object")]).toEqual([true, false]);
+    expect([livesAs(flood, "action"), livesAs(flood, "object")]).toEqual([true, false]);
   });
 
   test("needs the parts in the path of the request that makes it", () => {

@@ -20,7 +20,7 @@ describe("a write that was not answered", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome.kind).toBe("not seen");
+    expect(outcome.kind).toBe("not shown");
     expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
     expect(failureOf(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
   });
@@ -33,7 +33,7 @@ describe("a write that was not answered", () => {
   test.each(hanging)("%s is looked at at 0, 1, 3, 7 and 15 s, until the grace ends", async (_, failure) => {
     const asked = asking(failure());
     const { look, at } = looking(asked, ABSENT);
-    expect((await write(asked, look)).kind).toBe("not seen");
+    expect((await write(asked, look)).kind).toBe("not shown");
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
@@ -41,7 +41,7 @@ describe("a write that was not answered", () => {
     const asked = asking(timedOut());
     const sights = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
     const { look, at } = looking(asked, ...sights);
-    expect(await write(asked, look)).toMatchObject({ kind: "seen", found: "our quay" });
+    expect(await write(asked, look)).toMatchObject({ kind: "shown", found: "our quay" });
     expect(at).toEqual([0, 1, 3, 7, 15].slice(0, number));
   });
 
@@ -68,7 +68,7 @@ describe("a write that was not answered", () => {
   test("is looked at again where one look fails, and its success counts", async () => {
     const asked = asking(timedOut());
     const { look, at } = looking(asked, new Error("the look was refused"), THERE);
-    expect((await write(asked, look)).kind).toBe("seen");
+    expect((await write(asked, look)).kind).toBe("shown");
     expect(at).toEqual([0, 1]);
   });
 
@@ -121,7 +121,7 @@ describe("a look has a context of its own", () => {
     const asked = asking(timedOut());
     await asked.runtime.sleep(OPERATION_MS + 1);
     const { look, at } = looking(asked, ABSENT, ABSENT, THERE);
-    expect((await write(asked, look)).kind).toBe("seen");
+    expect((await write(asked, look)).kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);
     expect(asked.sent).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe("a look has a context of its own", () => {
       controller.abort();
       return look(own);
     });
-    expect(outcome.kind).toBe("seen");
+    expect(outcome.kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);
   });
 });

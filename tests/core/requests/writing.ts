@@ -1,7 +1,7 @@
 import type { CallContext } from "../../../provider/core/language/call";
 import type { Route } from "../../../provider/core/language/route";
-import { once, type Sight } from "../../../provider/core/requests/once";
 import { send } from "../../../provider/core/requests/send";
+import { type LookResult, sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
 import { type Asking, answered, unanswered } from "./asking";
 
 /** Makes a berth. */
@@ -17,11 +17,11 @@ export const timedOut = () => unanswered("unclearAnswer", "was not answered with
 export const cancelled = () => unanswered("cancelled", "was cancelled", { mayFollow: true });
 
 /** A look that shows something else each time; the last one again and again. Errors are thrown. */
-export function looking(asked: Asking, ...sights: readonly (Sight<string> | Error)[]) {
+export function looking(asked: Asking, ...sights: readonly (LookResult<string> | Error)[]) {
   const at: number[] = [];
   const contexts: CallContext[] = [];
   const start = asked.runtime.now();
-  const look = async (context: CallContext): Promise<Sight<string>> => {
+  const look = async (context: CallContext): Promise<LookResult<string>> => {
     at.push((asked.runtime.now() - start) / 1000);
     contexts.push(context);
     const sight = sights[Math.min(at.length, sights.length) - 1];
@@ -33,16 +33,16 @@ export function looking(asked: Asking, ...sights: readonly (Sight<string> | Erro
 }
 
 /** What a look shows. */
-export const THERE: Sight<string> = { happened: true, found: "our quay" };
-export const ABSENT: Sight<string> = { happened: false };
+export const THERE: LookResult<string> = { happened: true, found: "our quay" };
+export const ABSENT: LookResult<string> = { happened: false };
 
 /** Sends a write whose look, if any, is given. */
 export function write(
   { context }: Asking,
-  look?: (context: CallContext) => Promise<Sight<string>>,
+  look?: (context: CallContext) => Promise<LookResult<string>>,
   route: Route = POST,
 ) {
-  return once<CallContext, string>(context, {
+  return sendOnceAndLook<CallContext, string>(context, {
     route,
     address: {},
     send: (own) => send(own, route, {}, { nature: "write" }),
@@ -53,7 +53,7 @@ export function write(
 /** What is not done: its outcome, which a test expects to be neither done nor seen. */
 export async function doubtful(outcome: ReturnType<typeof write>) {
   const found = await outcome;
-  if (found.kind === "done" || found.kind === "means" || found.kind === "seen")
+  if (found.kind === "done" || found.kind === "means" || found.kind === "shown")
     throw new Error(`it was told as ${found.kind}`);
   return found;
 }

@@ -54,10 +54,11 @@ export function isWordCode(code: number): boolean {
     return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
   }
   if (code === GAP) return false;
-  if (known[code] === UNASKED) known[code] = /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code)) ? 1 : 0;
-  return known[code] === 1;
+  if (wordCodes[code] === UNASKED)
+    wordCodes[code] = /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code)) ? 1 : 0;
+  return wordCodes[code] === 1;
 }
 
 /** What was asked of a code unit beyond ASCII before. */
 const UNASKED = 2;
-const known = new Uint8Array(0x10000).fill(UNASKED);
+const wordCodes = new Uint8Array(0x10000).fill(UNASKED);

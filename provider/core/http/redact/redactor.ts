@@ -25,7 +25,7 @@ export type Source = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
 export class Redactor {
   readonly #sources: Source[];
   readonly #above: Redactor[] = [];
-  readonly #known = new Map<Secret, Sought>();
+  readonly #sought = new Map<Secret, Sought>();
   readonly #spared = new Set<string>();
 
   constructor(...sources: Source[]) {
@@ -69,12 +69,12 @@ export class Redactor {
       this.#sources.shift();
     }
     for (const redactor of this.#above) redactor.#all(into);
-    for (const [secret, sought] of this.#known) into.set(secret, sought);
+    for (const [secret, sought] of this.#sought) into.set(secret, sought);
     return into;
   }
 
   #learn(secret: Secret): void {
-    if (!this.#known.has(secret)) this.#known.set(secret, soughtIn(secret));
+    if (!this.#sought.has(secret)) this.#sought.set(secret, soughtIn(secret));
   }
 
   #allSpared(): string[] {

@@ -9,7 +9,7 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
-import { doubtOf, type Unseen } from "../../requests/doubt";
+import { doubtOf, type Unproven } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { PartialError } from "../../state/failures";
@@ -111,13 +111,13 @@ async function carriedOut(
     });
     const work = { record, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
-    if (outcome.kind === "seen") return finish(context, { ...work, answer: outcome.found });
+    if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
     if (outcome.kind === "means") current = await lookAgain(context, record.address, links);
     else {
       const { why } = outcome;
-      const found = outcome.kind === "not seen" ? outcome.found : undefined;
-      if (outcome.kind === "not seen" && found === undefined) throw gone(context, record.address);
-      if (why.isOwnNo && outcome.kind === "not seen") throw why;
+      const found = outcome.kind === "not shown" ? outcome.found : undefined;
+      if (outcome.kind === "not shown" && found === undefined) throw gone(context, record.address);
+      if (why.isOwnNo && outcome.kind === "not shown") throw why;
       if (found === undefined || why.mayFollow) throw attempted(context, record, inputs, outcome, found);
       if (unclear) throw unclear;
       // The broken connection carries nothing any more, and the token fences what it carried: it is sent once more.
@@ -140,7 +140,7 @@ function attempted(
   context: ObjectContext,
   record: Record3,
   inputs: Values,
-  outcome: Unseen,
+  outcome: Unproven,
   found: Observation | undefined,
 ): PartialError {
   const told = doubtOf(outcome);

@@ -9,7 +9,7 @@ import type { Definition } from "../../language/resource";
 import { bodyForCreate } from "../../requests/body";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks } from "../../requests/observe";
-import type { Sight } from "../../requests/once";
+import type { LookResult } from "../../requests/sendOnce";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Record3 } from "../../state/records";
@@ -76,7 +76,7 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     switch (outcome.kind) {
       case "done":
         return finish(context, { ...work, answer: outcome.answer, write });
-      case "seen": {
+      case "shown": {
         const { found } = outcome;
         return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
       }
@@ -88,7 +88,7 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
           `${context.name(address)}: the service says that it exists, and does not show it; the token may lack the right to read it`,
         );
       }
-      case "not seen": {
+      case "not shown": {
         if (outcome.found) return takenOver(context, outcome.found, inputs, outcome.why);
         // An answer that came, and said no, is not asked again.
         if (outcome.why.isOwnNo) throw outcome.why;
@@ -115,7 +115,7 @@ async function asOurs(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<Sight<Observation>> {
+): Promise<LookResult<Observation>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { happened: false };

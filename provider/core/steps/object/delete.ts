@@ -9,7 +9,7 @@ import { managedLinks, observe } from "../../requests/observe";
 import { type Write, writeOnce } from "../../requests/write";
 import { isPerhapsMade, type Record3, recordIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
-import { leaveInPlace } from "../leave";
+import { deleteFromState } from "../deleteFromState";
 import { reconciled } from "./conflicts";
 import { asMade } from "./resume";
 
@@ -22,7 +22,7 @@ const MOST_ROUNDS = 6;
  */
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
   const { deletion } = definition.life;
-  if (deletion.kind === "stays") return leaveInPlace(definition, input, outputs, deletion.as);
+  if (deletion.kind === "stays") return deleteFromState(definition, input, outputs, deletion.as);
   const record = recordIn(definition, outputs);
   if (deletion.keeps?.(record.applied)) return;
   const context = { ...objectContextOf(definition, "delete", input, record.applied, outputs), deletion };
@@ -75,8 +75,8 @@ async function sent(context: Deleting, before: Record3, inputs: Values): Promise
       const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
     });
-    if (outcome.kind === "done" || outcome.kind === "seen") return true;
-    const isBroken = outcome.kind === "not seen" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
+    if (outcome.kind === "done" || outcome.kind === "shown") return true;
+    const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
     if (outcome.kind !== "means" && !isBroken) throw failureOf(outcome);
     const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
     if (found === undefined) return true;

@@ -8,9 +8,9 @@ import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import { whatBecame } from "../../requests/once";
+import { whatBecame } from "../../requests/sendOnce";
 import { overwritten } from "../../state/conflict";
-import { isUnseen, type Record3 } from "../../state/records";
+import { isNeverRead, type Record3 } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known } from "../../value/unknown";
@@ -64,7 +64,7 @@ async function writtenOrThere(
       const left = plannedChanges(context.definition, record, work.inputs);
       return { happened: left.every(({ field }) => field.name !== link.field), found };
     });
-    if (became.kind !== "seen") throw failureOf(became, "pulumi up again");
+    if (became.kind !== "shown") throw failureOf(became, "pulumi up again");
   }
 }
 
@@ -77,7 +77,7 @@ async function refuseMoved(
   const { definition } = context;
   const { record, inputs } = work;
   // What we have just made is nobody else's.
-  if (isUnseen(record)) return;
+  if (isNeverRead(record)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...record.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
   const movements = movementsSince(definition, record, inputs, now).filter(

@@ -4,7 +4,7 @@ import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
-import { isUnseen, type Record3 } from "../../state/records";
+import { isNeverRead, type Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
@@ -26,7 +26,7 @@ export function judgeAnswer(
   const { definition } = context;
   const { inputs } = work;
   const now = modelOfBody(definition, answered.body, inputs);
-  const { notTaken, normalised, movedAlong } = isUnseen(work.record)
+  const { notTaken, normalised, movedAlong } = isNeverRead(work.record)
     ? {
         notTaken: [],
         normalised: lackingAsWritten(definition, inputs, answered).map(asMovement),

@@ -2,7 +2,7 @@ import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
-import { doubtOf, type Unseen } from "../../requests/doubt";
+import { doubtOf, type Unproven } from "../../requests/doubt";
 import type { Record3 } from "../../state/records";
 import { selected } from "../../value/aside";
 import { partial } from "./partial";
@@ -15,11 +15,11 @@ export function perhapsMade(
   context: ObjectContext,
   address: Address,
   inputs: Values,
-  outcome: Unseen,
+  outcome: Unproven,
 ): Error {
   const { definition } = context;
   const told = doubtOf(outcome);
-  const isSettled = outcome.kind === "not seen" && !outcome.why.mayFollow;
+  const isSettled = outcome.kind === "not shown" && !outcome.why.mayFollow;
   if (isSettled) return new Error(`${told} Next: pulumi up again.`);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new Error(

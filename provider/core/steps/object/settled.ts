@@ -3,7 +3,7 @@ import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
-import { isUnseen } from "../../state/records";
+import { isNeverRead } from "../../state/records";
 import type { Unfinished } from "./unfinished";
 
 /**
@@ -18,7 +18,7 @@ export function settledByOurs(
   { record, inputs, changes }: Unfinished,
   { answered, read }: { answered: Observation["body"]; read: Model },
 ): Model {
-  const isFirst = isUnseen(record);
+  const isFirst = isNeverRead(record);
   const sent = new Set(changes.map(({ field }) => field.name));
   const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);

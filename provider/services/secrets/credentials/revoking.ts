@@ -1,8 +1,8 @@
-import type { Work } from "../../../core/language/kinds";
+import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { offersLeases } from "../service";
 
 /** The real product's requests for leases; the specification has none. */

@@ -1,7 +1,7 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
 import { secondsIn } from "../durations";
 import { checkedIn } from "./returning";

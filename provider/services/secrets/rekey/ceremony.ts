@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/lives";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";

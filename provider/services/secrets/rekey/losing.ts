@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/lives";
 import { readBackup } from "./status";
 
 /** What stands in for new shares that were lost with an answer before they took effect. */

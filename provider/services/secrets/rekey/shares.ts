@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Known } from "../../../core/language/kinds";
+import type { Known } from "../../../core/language/lives";
 import type { Json } from "../../../core/value/json";
 
 /** What tells a share from another without being it: the same in hex and in base64. */

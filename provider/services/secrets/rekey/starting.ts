@@ -1,7 +1,7 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/lives";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**

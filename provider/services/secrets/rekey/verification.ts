@@ -1,8 +1,8 @@
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Known, Work } from "../../../core/language/lives";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { unwrappedAnswer } from "../service";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";

@@ -11,12 +11,12 @@ import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 
 /** What the service shows of a write whose answer does not tell. */
-export type Sight<T> =
+export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
   | { readonly happened: false; readonly found?: T };
 
 /** One write, and what shows that it happened. */
-export interface Sending<C extends CallContext, T, M = never> {
+export interface WriteAttempt<C extends CallContext, T, M = never> {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
@@ -24,7 +24,7 @@ export interface Sending<C extends CallContext, T, M = never> {
   /** What an answer means that is neither a yes nor a no: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
-  look?(context: C): Promise<Sight<T>>;
+  look?(context: C): Promise<LookResult<T>>;
 }
 
 /** How a write went. Everything that proves that nothing happened is thrown. */
@@ -37,9 +37,9 @@ export type Outcome<T, M = never> =
 /** What became of a write whose answer did not tell. */
 export type Became<T> =
   /** The service shows it. */
-  | { readonly kind: "seen"; readonly found: T; readonly why: ServiceError }
+  | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
   /** The service shows nothing of it, but perhaps something in its place. */
-  | { readonly kind: "not seen"; readonly found?: T; readonly why: ServiceError }
+  | { readonly kind: "not shown"; readonly found?: T; readonly why: ServiceError }
   | Open;
 
 /** It is not known whether it was carried out. */
@@ -49,7 +49,7 @@ export interface Open {
   /** What was answered, where anything was. */
   readonly answer?: HttpAnswer;
   /** Why the look failed; nothing where there is nothing to look at. */
-  readonly unseen?: Error;
+  readonly lookError?: Error;
 }
 
 /**
@@ -58,9 +58,9 @@ export interface Open {
  * on its way. The look has time of its own, whatever ended the write.
  * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
  */
-export async function once<C extends CallContext, T, M = never>(
+export async function sendOnceAndLook<C extends CallContext, T, M = never>(
   context: C,
-  sending: Sending<C, T, M>,
+  sending: WriteAttempt<C, T, M>,
 ): Promise<Outcome<T, M>> {
   const { route, address, look } = sending;
   let answer: HttpAnswer | undefined;
@@ -85,7 +85,7 @@ export async function once<C extends CallContext, T, M = never>(
 export async function whatBecame<C extends CallContext, T>(
   context: C,
   error: unknown,
-  look: (context: C) => Promise<Sight<T>>,
+  look: (context: C) => Promise<LookResult<T>>,
 ): Promise<Became<T>> {
   if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
@@ -93,13 +93,13 @@ export async function whatBecame<C extends CallContext, T>(
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const { sight, unseen } = await glimpsed(look, asking);
-    if (sight?.happened) return { kind: "seen", found: sight.found, why: error };
+    const { sight, lookError } = await looked(look, asking);
+    if (sight?.happened) return { kind: "shown", found: sight.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
     if (!error.mayFollow || isOver) {
-      if (sight === undefined) return { kind: "open", why: error, ...(unseen && { unseen }) };
+      if (sight === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
       const { found } = sight;
-      return { kind: "not seen", why: error, ...(found !== undefined && { found }) };
+      return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);
     waited += wait;
@@ -109,14 +109,14 @@ export async function whatBecame<C extends CallContext, T>(
 /** The wait between the first two looks for a request that may still be on its way; it doubles. */
 const FIRST_WAIT_MS = 1000;
 
-async function glimpsed<C, T>(
-  look: (context: C) => Promise<Sight<T>>,
+async function looked<C, T>(
+  look: (context: C) => Promise<LookResult<T>>,
   context: C,
-): Promise<{ readonly sight?: Sight<T>; readonly unseen?: Error }> {
+): Promise<{ readonly sight?: LookResult<T>; readonly lookError?: Error }> {
   try {
     return { sight: await look(context) };
   } catch (error) {
-    return { unseen: error instanceof Error ? error : new Error(String(error)) };
+    return { lookError: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
@@ -166,7 +166,7 @@ export async function sendOnce(
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
-  const outcome = await once<CallContext, never, "no">(context, {
+  const outcome = await sendOnceAndLook<CallContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>

@@ -1,4 +1,4 @@
-import { Memory } from "./memory";
+import { BoundedCache } from "./boundedCache";
 
 /** How much text is remembered at a time, in characters. */
 const MOST = 20_000_000;
@@ -7,19 +7,19 @@ const MOST = 20_000_000;
  * A reading of texts that reads the same text once, as long as it is remembered. What it yields is shared: nobody may
  * change it.
  */
-export function onceByText<V>(read: (text: string) => V): (text: string) => V {
-  const known = new Memory<{ readonly value: V }>(MOST);
+export function memoByText<V>(read: (text: string) => V): (text: string) => V {
+  const known = new BoundedCache<{ readonly value: V }>(MOST);
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found.value;
     const value = read(text);
-    known.keep(text, { value }, text.length);
+    known.set(text, { value }, text.length);
     return value;
   };
 }
 
 /** The same of objects, as long as there are any. They are what a program or an answer holds, which nobody changes. */
-export function onceByObject<O extends object, V>(make: (object: O) => V): (object: O) => V {
+export function memoByObject<O extends object, V>(make: (object: O) => V): (object: O) => V {
   const known = new WeakMap<O, { readonly value: V }>();
   return (object) => {
     const found = known.get(object);

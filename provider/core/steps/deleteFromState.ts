@@ -5,7 +5,7 @@ import { recordIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
 
 /** A delete for which the service has no request: it says what stays there, and sends nothing. */
-export function leaveInPlace(
+export function deleteFromState(
   definition: Described,
   input: StepInput,
   outputs: Inputs,

@@ -2,15 +2,15 @@ import { addressOf, knownAddress } from "../language/address";
 import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
-import type { Unseen } from "../language/kinds";
+import type { WriteOnly } from "../language/lives";
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSteering } from "../language/role";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf } from "../requests/doubt";
-import { once } from "../requests/once";
 import { send } from "../requests/send";
+import { sendOnceAndLook } from "../requests/sendOnce";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { type Record3, recordIn } from "../state/records";
@@ -23,14 +23,14 @@ import { plannedChanges } from "./planned";
  * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
  * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
  */
-export async function createUnseen(
-  definition: Definition<Unseen>,
+export async function createWriteOnly(
+  definition: Definition<WriteOnly>,
   input: StepInput,
   inputs: Values,
 ): Promise<Made> {
   const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
   const known = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
-  return written(
+  return writeWhole(
     definition,
     contextOf(definition, "create", input, inputs),
     knownAddress(addressOf(definition, input.connection, inputs)),
@@ -40,8 +40,8 @@ export async function createUnseen(
 }
 
 /** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
-export async function updateUnseen(
-  definition: Definition<Unseen>,
+export async function updateWriteOnly(
+  definition: Definition<WriteOnly>,
   input: StepInput,
   oldOutputs: Inputs,
   inputs: Values,
@@ -50,13 +50,13 @@ export async function updateUnseen(
   const sends = plannedChanges(definition, record, inputs).some(({ field }) => !isSteering(field.facts));
   if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
-  return (await written(definition, context, record.address, inputs, record.applied)).outputs;
+  return (await writeWhole(definition, context, record.address, inputs, record.applied)).outputs;
 }
 
 /** @param before what is known to have been written, should this write's answer be lost */
-async function written(
-  definition: Definition<Unseen>,
-  context: StepContext<Definition<Unseen>>,
+async function writeWhole(
+  definition: Definition<WriteOnly>,
+  context: StepContext<Definition<WriteOnly>>,
   address: Address,
   inputs: Values,
   before: Values,
@@ -67,9 +67,9 @@ async function written(
     const record: Record3 = { address, applied, settled: {}, seen: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
   };
-  const { write: route } = definition.life;
+  const { route } = definition.life;
   const body = bodyForCreate(definition, inputs);
-  const outcome = await once<StepContext<Definition<Unseen>>, never>(context, {
+  const outcome = await sendOnceAndLook<StepContext<Definition<WriteOnly>>, never>(context, {
     route,
     address,
     send: (asking) => send(asking, route, address, { nature: "write", body }),

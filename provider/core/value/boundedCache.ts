@@ -1,5 +1,5 @@
 /** What is worth keeping for a while, by a text; where it gets too much, what was asked for longest ago goes first. */
-export class Memory<V> {
+export class BoundedCache<V> {
   private readonly kept = new Map<string, { readonly value: V; readonly size: number }>();
   private total = 0;
 
@@ -14,7 +14,7 @@ export class Memory<V> {
     return found.value;
   }
 
-  keep(key: string, value: V, size: number): void {
+  set(key: string, value: V, size: number): void {
     this.drop(key);
     this.kept.set(key, { value, size });
     this.total += size;

@@ -11,7 +11,7 @@ import { outputsAfter } from "./object/update";
  * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
  * @throws Error for an id alone, because there is nothing to read.
  */
-export async function keep(
+export async function refreshFromState(
   definition: Described,
   _input: StepInput,
   id: string,
@@ -22,7 +22,7 @@ export async function keep(
 }
 
 /** An update of which the service need not hear. */
-export async function takeInputs(
+export async function updateStateOnly(
   definition: Described,
   outputs: Inputs,
   inputs: Values,

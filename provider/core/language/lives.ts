@@ -8,11 +8,11 @@ import type { Route } from "./route";
  * What is done once: a rotation, a forced unlock. It acts on create; another value in `triggers` replaces it, and so
  * acts again; a delete does nothing on the service.
  */
-export type Once = Deed & AfterLoss;
+export type Action = ActionRequest & AfterLoss;
 
-interface Deed {
-  readonly kind: "once";
-  readonly act: Route;
+interface ActionRequest {
+  readonly kind: "action";
+  readonly route: Route;
   /** Whether a refusal says that there was nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
 }
@@ -31,24 +31,24 @@ type AfterLoss =
     };
 
 /** What is done once, by this request. */
-export function once(act: Route, more: AfterLoss & Pick<Deed, "isDoneAlready">): Once {
-  return { kind: "once", act, ...more };
+export function action(route: Route, more: AfterLoss & Pick<ActionRequest, "isDoneAlready">): Action {
+  return { kind: "action", route, ...more };
 }
 
 /**
  * What the service takes and never shows. Nothing can be compared with the service: what the program wrote last is all
  * that is known, and every write carries the whole.
  */
-export interface Unseen {
-  readonly kind: "unseen";
-  readonly write: Route;
+export interface WriteOnly {
+  readonly kind: "writeOnly";
+  readonly route: Route;
   /** What stays on the service after a delete, which has no request. */
   readonly staysAs: string;
 }
 
 /** What the service takes by this request, and never shows; and what stays of it after a delete. */
-export function unseen(write: Route, staysAs: string): Unseen {
-  return { kind: "unseen", write, staysAs };
+export function writeOnly(route: Route, staysAs: string): WriteOnly {
+  return { kind: "writeOnly", route, staysAs };
 }
 
 /** What a procedure has learnt so far, by the wire's names: its outputs, and what it must remember beside them. */

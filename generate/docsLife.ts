@@ -151,10 +151,10 @@ function deleteSentences(definition: Definition): string[] {
       `Proof that the object is gone, for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
     ];
   }
-  const { route, told, leavesBehind } = deletion;
+  const { route, doc, leavesBehind } = deletion;
   return [
     `A delete sends \`${requestText(definition, route)}\`.`,
-    ...(told === undefined ? [] : [told]),
+    ...(doc === undefined ? [] : [doc]),
     guardOf(definition.life, deletion),
     ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
     `Proof that the object is gone, for a delete as for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,

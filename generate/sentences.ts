@@ -69,7 +69,7 @@ function writing({ facts }: Property): string[] {
 function dropping({ doc, facts, required }: Property): string[] {
   const isSaid = /dropped/.test(doc);
   if (required || isSaid || isSteering(facts) || !isWritable(facts) || facts.immutable) return [];
-  if (facts.stays) return ["Dropped from the program, its value stays."];
+  if (facts.notRestored) return ["Dropped from the program, its value stays."];
   const restored: Json | undefined = facts.default ?? facts.empty;
   if (restored === undefined) return [];
   return [

@@ -54,7 +54,7 @@ describe("the page of a resource", () => {
       if (livesAs(definition, "object")) {
         const { deletion, reads } = definition.life;
         expect(page).toContain(proofOf(definition.service, reads).evidence);
-        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.told ?? ""));
+        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.doc ?? ""));
       }
       expect(page).not.toContain("__");
     }

@@ -41,14 +41,14 @@ export const compare = [
   },
   {
     what: "a movement to what the program wants is none",
-    find: "    return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];",
-    replace: "    return same(seen, current) ? [] : [movement(place, seen, ours, current)];",
+    find: "    return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];",
+    replace: "    return same(seen, current) ? [] : [movement(position, seen, ours, current)];",
     tests: CONFLICTS,
   },
   {
     what: "what nobody moved is no movement",
-    find: "    return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];",
-    replace: "    return same(ours, current) ? [] : [movement(place, seen, ours, current)];",
+    find: "    return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];",
+    replace: "    return same(ours, current) ? [] : [movement(position, seen, ours, current)];",
     tests: [...CONFLICTS, "tests/steps/quiet.test"],
     only: "secrets:QueueRole|conflict",
   },
@@ -97,15 +97,15 @@ export const compare = [
   },
   {
     what: "a block that the service drops is not missed where it holds zeros",
-    find: "      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [lacks];",
+    find: "      return isNamed(dropped, insideOf(position)) && isZero(wanted) ? [] : [lacks];",
     replace: "      return [lacks];",
     tests: COMPARE,
   },
   {
     what: "a link is judged by its own read, not by what the object lacks",
-    find: '    if (place.manner === "writeOnly" || travels === "link" || place.values.wanted === undefined) return [];',
+    find: '    if (position.manner === "writeOnly" || travels === "link" || position.values.wanted === undefined)\n      return [];',
     replace:
-      '    if (place.manner === "writeOnly" || place.values.wanted === undefined) return [];\n    void travels;',
+      '    if (position.manner === "writeOnly" || position.values.wanted === undefined) return [];\n    void travels;',
     tests: ["tests/services/workspaces", "tests/steps/losses.test"],
     only: "lost|workspaces:Workspace$|workspaces:Workspace in",
   },
@@ -117,14 +117,14 @@ export const compare = [
   },
   {
     what: "what somebody adds to a document right after our write is not the service's",
-    find: '    return place.manner !== "document" || isTheServices(place) ? answer : undefined;',
+    find: '    return position.manner !== "document" || isTheServices(position) ? answer : undefined;',
     replace: "    return answer;",
     tests: CONFLICTS,
   },
   {
     what: "a member that nobody manages is whatever the service answers",
-    find: '    return place.manner !== "document" || isTheServices(place) ? answer : undefined;',
-    replace: "    return isTheServices(place) ? answer : undefined;",
+    find: '    return position.manner !== "document" || isTheServices(position) ? answer : undefined;',
+    replace: "    return isTheServices(position) ? answer : undefined;",
     tests: ["tests/steps/predicted"],
   },
   {

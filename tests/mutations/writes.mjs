@@ -28,13 +28,13 @@ export const writes = [
   },
   {
     what: "a no of the service itself is a no where nobody can look",
-    find: "if (!isUnclear(error) || error.isOwnNo) throw error;",
+    find: "if (!isUnclear(error) || error.isOwnRefusal) throw error;",
     replace: "if (!isUnclear(error)) throw error;",
     tests: WRITES,
   },
   {
     what: "an unclear answer without a look is open, and no error",
-    find: "if (!isUnclear(error) || error.isOwnNo) throw error;",
+    find: "if (!isUnclear(error) || error.isOwnRefusal) throw error;",
     replace: "throw error;",
     tests: WRITES,
   },
@@ -46,7 +46,7 @@ export const writes = [
   },
   {
     what: "the look has a context of its own",
-    find: "const asking = afterwards(context);",
+    find: "const asking = lookContext(context);",
     replace: "const asking = context;",
     tests: WRITES,
   },
@@ -58,13 +58,13 @@ export const writes = [
   },
   {
     what: "only what may follow is waited for",
-    find: "if (!error.mayFollow || isOver) {",
+    find: "if (!error.mayStillHappen || isOver) {\n      ",
     replace: "if (isOver) {",
     tests: WRITES,
   },
   {
     what: "what may follow is looked at again",
-    find: "if (!error.mayFollow || isOver) {",
+    find: "if (!error.mayStillHappen || isOver) {\n      ",
     replace: "if (true) {",
     tests: WRITES,
   },
@@ -172,7 +172,7 @@ export const writes = [
   },
   {
     what: "a removal that was not seen is an error",
-    find: 'if (outcome.kind === "not shown" || outcome.kind === "open") throw failureOf(outcome);\n  } catch',
+    find: 'if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);\n  } catch',
     replace: "} catch",
     tests: WRITES,
   },
@@ -196,20 +196,20 @@ export const writes = [
   },
   {
     what: "the words of the service's own no stand alone",
-    find: "if (why.isOwnNo) return why.message;",
+    find: "if (why.isOwnRefusal) return why.message;",
     replace: "",
     tests: [...WRITES, ...LATE],
   },
   {
     what: "a refusal is thrown as it is",
-    find: 'const isRefused = outcome.kind === "not shown" && outcome.why.isOwnNo;',
+    find: 'const isRefused = outcome.kind === "not shown" && outcome.why.isOwnRefusal;',
     replace: "const isRefused = false;",
     tests: ["tests/steps/ownNo", ...WRITES],
   },
   {
     what: "what may still be carried out is said to be so",
-    find: "  return why.mayFollow\n",
-    replace: "  return !why.mayFollow\n",
+    find: "  return why.mayStillHappen",
+    replace: "  return !why.mayStillHappen\n",
     tests: [...WRITES, ...LATE],
   },
 ];

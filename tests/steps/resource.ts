@@ -1,7 +1,7 @@
-import type { StepInput } from "../../provider/core/language/call";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
+import type { StepInput } from "../../provider/core/language/stepInput";
 import { parseRecord, type Record3 } from "../../provider/core/state/records";
 import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";

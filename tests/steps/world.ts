@@ -164,7 +164,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
     advice: "Look.",
     attempts: 1,
     unclear: !isRead,
-    mayFollow: hangs && !isRead,
+    mayStillHappen: hangs && !isRead,
   });
 }
 
@@ -217,7 +217,7 @@ function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): 
     advice: "",
     attempts: isUnderWay ? 1 : 0,
     unclear,
-    mayFollow: unclear,
+    mayStillHappen: unclear,
   });
 }
 

@@ -1,7 +1,7 @@
-import type { Told } from "../language/call";
 import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
-import { type Configuration, connect, type Surroundings } from "../requests/connection";
+import type { Notice } from "../language/stepInput";
+import { type Configuration, type ConnectionOptions, connect } from "../requests/connection";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
 
@@ -9,9 +9,9 @@ import { BoundedCache } from "../value/boundedCache";
 const MOST_READ = 50_000_000;
 
 /** What a process hands to its provider. */
-export interface Making extends Omit<Surroundings, "warn"> {
+export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
   /** Shows a person what is told, in the words of its bridge. */
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: Notice) => void;
 }
 
 /** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
@@ -23,7 +23,7 @@ export class Provider {
 
   constructor(
     private readonly configuration: Configuration,
-    private readonly making: Making,
+    private readonly making: ProviderOptions,
   ) {}
 
   /**
@@ -42,7 +42,7 @@ export class Provider {
   }
 
   /** Shows something to a person: the same about the same once. */
-  tell(told: Told): void {
+  tell(told: Notice): void {
     const key = JSON.stringify(told);
     if (this.told.has(key)) return;
     this.told.add(key);

@@ -1,5 +1,5 @@
 import type { Values } from "../language/object";
-import { isGiven, valueAt } from "../language/rules";
+import { isGiven, valueAtDotted } from "../language/rules";
 import type { Described } from "../language/specified";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
@@ -35,7 +35,7 @@ function pairsIn({ rules = [] }: Described): (readonly [string, string])[] {
 }
 
 function isEmptied(inputs: Values, emptied: string, rival: string): boolean {
-  const [own, other] = [emptied, rival].map((name) => valueAt(inputs, name));
+  const [own, other] = [emptied, rival].map((name) => valueAtDotted(inputs, name));
   return !isGiven(own) && isGiven(other);
 }
 

@@ -6,9 +6,9 @@ import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
+import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
 import { restoredValue } from "./restored";
-import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
+import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One difference between what is and what the program wants. */
 export interface Change {
@@ -23,38 +23,38 @@ export interface Change {
   readonly to: Value | undefined;
 }
 
-type At = Place<Side>;
+type At = Position<ComparedModel>;
 
 /**
  * What an update has to change. A path is changed where the program was edited or the service has moved since
  * our last write, unless the service already holds what the program wants.
  */
-export function changesIn(definition: Described, standing: Standing): Change[] {
-  const { desired, applied, settled, seen, forms, unread } = standing;
+export function changesIn(definition: Described, comparison: Comparison): Change[] {
+  const { desired, applied, settled, seen, forms, unread } = comparison;
   const models = { desired, applied, settled, seen };
-  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => {
-    const { field, values } = place;
+  return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {
+    const { field, values } = position;
     if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && unread)
       return unread.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
-    return ask(changed(applied), place);
+    return visit(changed(applied), position);
   });
 }
 
-function changed(applied: Standing["applied"]): Question<Side, Change[]> {
+function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[]> {
   return {
-    enters(place) {
-      const { manner, values } = place;
+    enters(position) {
+      const { manner, values } = position;
       const { desired, seen } = values;
-      if (isUnmanaged(place) || isDropped(place)) return false;
+      if (isUnmanaged(position) || isDropped(position)) return false;
       if (manner === "document") return areObjects(desired, values.applied, values.settled, seen);
       return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(desired));
     },
-    whole: (place) => (isUnmanaged(place) ? [] : wholeChange(place, applied)),
-    parts(place, answers) {
-      const inside = answers.flatMap(({ answer }) => answer);
+    whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),
+    parts(position, results) {
+      const inside = results.flatMap(({ result }) => result);
       const isBlock =
-        place.manner === "document" && isNamed(place.field.facts.document?.blocks, insideOf(place));
-      return inside.length === 0 && isBlock ? blockChange(place) : inside;
+        position.manner === "document" && isNamed(position.field.facts.document?.blocks, insideOf(position));
+      return inside.length === 0 && isBlock ? blockChange(position) : inside;
     },
   };
 }
@@ -64,7 +64,7 @@ function isDropped({ path, depth, values, manner }: At): boolean {
   return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
 
-function wholeChange(place: At, before: Standing["applied"]): Change[] {
+function wholeChange(place: At, before: Comparison["applied"]): Change[] {
   const { field, path, manner, values } = place;
   const { applied, desired, settled, seen } = values;
   if (desired !== UNKNOWN && manner === "document" && !isDropped(place)) return documentChange(place);
@@ -87,7 +87,7 @@ function wholeChange(place: At, before: Standing["applied"]): Change[] {
 function removal(place: At): Change[] {
   const { field, path, values } = place;
   const { applied, seen } = values;
-  if (field.facts.stays) return [];
+  if (field.facts.notRestored) return [];
   // A program that no longer says anything lets go of what it wrote, and of nothing else.
   if (field.facts.additive) {
     const desired = isObject(applied) ? {} : [];

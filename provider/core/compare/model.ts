@@ -40,7 +40,7 @@ const modelsOf = memoByObject((definition: Specified) =>
     const model: Record<string, Value | undefined> = {};
     for (const field of ownFields(definition)) {
       const written = writtenForm(definition, field, inputs);
-      const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
+      const value = written && canonicalField(written.field, written.value, othersOwnedIn(field, inputs));
       if (value !== undefined) model[field.name] = value;
     }
     return model;
@@ -58,7 +58,7 @@ export function modelOfBody(
     const { facts } = field;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
-    const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
+    const value = canonicalField(field, plain, [...othersOwnedIn(field, inputs), ...floating]);
     if (value !== undefined) model[field.name] = value;
   }
   return model;
@@ -80,20 +80,20 @@ export function canonicalModel(definition: Specified, model: Model): Model {
 }
 
 /** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
-export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
-  const parts = fieldsThatLeave(definition).flatMap((field) => {
+export function withoutOthersOwned(definition: Specified, model: Model, inputs: Inputs): Model {
+  const parts = fieldsWithOthersOwned(definition).flatMap((field) => {
     const value = model[field.name];
-    const leaves = leftToOthers(field, inputs);
-    return value === undefined || leaves.length === 0
+    const excluded = othersOwnedIn(field, inputs);
+    return value === undefined || excluded.length === 0
       ? []
-      : [[field.name, withoutNamed(value, leaves)] as const];
+      : [[field.name, withoutNamed(value, excluded)] as const];
   });
   return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
 
 /** The properties of which others may own a part. */
-const fieldsThatLeave = memoByObject((definition: Specified): readonly Field[] =>
-  fieldsOf(definition).filter(({ facts }) => facts.document?.leaves !== undefined),
+const fieldsWithOthersOwned = memoByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter(({ facts }) => facts.document?.othersOwned !== undefined),
 );
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
@@ -141,24 +141,24 @@ export function encode(field: Field, value: Json): Json {
 export function canonicalField(
   field: Field,
   value: Json | undefined,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Json | undefined;
 export function canonicalField(
   field: Field,
   value: Value | undefined,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Value | undefined;
 export function canonicalField(
   field: Field,
   value: Value | undefined,
-  leaves: readonly Pattern[] = [],
+  excluded: readonly Pattern[] = [],
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   const { facts } = field;
   const plain = canonicalValue(facts.spelling, value);
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
-    const document = canonicalDocument(plain, facts.document, leaves) ?? {};
+    const document = canonicalDocument(plain, facts.document, excluded) ?? {};
     return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
   }
   if (field.children && isObject(plain)) {
@@ -192,8 +192,8 @@ function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts):
   return members;
 }
 
-function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {
-  const { leaves } = field.facts.document ?? {};
-  if (leaves === undefined) return [];
-  return leaves(knownAmong(inputs));
+function othersOwnedIn(field: Field, inputs: Inputs): readonly Pattern[] {
+  const { othersOwned } = field.facts.document ?? {};
+  if (othersOwned === undefined) return [];
+  return othersOwned(knownAmong(inputs));
 }

@@ -5,10 +5,10 @@ import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
+import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
-import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
+import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One managed path that somebody else moved between two reads. */
 export interface Movement {
@@ -19,42 +19,44 @@ export interface Movement {
   readonly ours: Value | undefined;
 }
 
-type At = Place<Side | "current">;
+type At = Position<ComparedModel | "current">;
 
 /**
  * Which managed paths somebody else moved between two reads. Paths that nobody manages are not told; neither
  * are those that now hold what the program wants.
  */
-export function movementsIn(definition: Definition, standing: Standing, current: Model): Movement[] {
-  const { seen, desired, applied, settled, forms } = standing;
+export function movementsIn(definition: Definition, comparison: Comparison, current: Model): Movement[] {
+  const { seen, desired, applied, settled, forms } = comparison;
   const models = { seen, current, desired, applied, settled };
-  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => ask(moved, place));
+  return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) =>
+    visit(moved, position),
+  );
 }
 
-const moved: Question<Side | "current", Movement[]> = {
-  enters(place) {
-    const { manner, values } = place;
+const moved: Visitor<ComparedModel | "current", Movement[]> = {
+  enters(position) {
+    const { manner, values } = position;
     const { applied, desired, seen, current } = values;
-    if (isUnmanaged(place)) return false;
+    if (isUnmanaged(position)) return false;
     if (manner === "structure") return isEmpty(seen) === isEmpty(current);
     // What the program drops, and others took away, is just as it shall be.
     const isRid = isObject(applied) && desired === undefined && current === undefined;
     return manner === "document" && !isRid && areObjects(desired, seen, current);
   },
-  whole(place) {
-    const { manner, values } = place;
-    if (isUnmanaged(place) || manner === "writeOnly") return [];
-    if (manner === "document") return inDocument(place);
-    if (manner === "shared") return inShared(place);
+  whole(position) {
+    const { manner, values } = position;
+    if (isUnmanaged(position) || manner === "writeOnly") return [];
+    if (manner === "document") return inDocument(position);
+    if (manner === "shared") return inShared(position);
     const { desired, seen, current } = values;
-    const ours = desired === undefined ? restoredValue(place.field) : desired;
-    return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];
+    const ours = desired === undefined ? restoredValue(position.field) : desired;
+    return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];
   },
-  parts(place, answers) {
-    const inside = answers.flatMap(({ answer }) => answer);
-    const { field, manner } = place;
-    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(place));
-    return inside.length === 0 && isBlock ? inBlock(place) : inside;
+  parts(position, results) {
+    const inside = results.flatMap(({ result }) => result);
+    const { field, manner } = position;
+    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(position));
+    return inside.length === 0 && isBlock ? inBlock(position) : inside;
   },
 };
 

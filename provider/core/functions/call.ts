@@ -1,8 +1,8 @@
 import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
-import type { CallContext, StepInput } from "../language/call";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
+import type { RequestContext, StepInput } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
@@ -72,7 +72,7 @@ function contextFor(
   args: Values,
   caller: Caller,
   redactor: Redactor,
-): CallContext {
+): RequestContext {
   const input = { ...caller, redactor, preview: false };
   const problems = check(definition, input, args);
   if (problems.length > 0) {
@@ -80,8 +80,8 @@ function contextFor(
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step: "call" };
-  const patience = seconds * 1000;
-  return { ...input, label, patience, deadline: caller.connection.runtime.now() + patience };
+  const callTimeoutMs = seconds * 1000;
+  return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
 }
 
 /** What is yielded: an element of the list, or a whole answer. */

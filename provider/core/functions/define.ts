@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CallContext } from "../language/call";
 import { field } from "../language/facts";
 import { fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 
 /** Something that a program may ask a service. It changes nothing there, unless it says that it `makes` something. */
@@ -26,7 +26,7 @@ export interface FunctionDefinition extends Specified {
 /** One answer. */
 export interface SingleCall {
   readonly kind: "call";
-  call(context: CallContext, args: Values): Promise<Values>;
+  call(context: RequestContext, args: Values): Promise<Values>;
 }
 
 /** A list, whose pages are fetched as the elements are asked for. */
@@ -36,15 +36,15 @@ export interface ListCall {
   readonly property: string;
   /** The function that yields one element after the other: `eachWorkspace`. */
   readonly each: string;
-  items(context: CallContext, args: Values): AsyncGenerator<Json, void, void>;
+  items(context: RequestContext, args: Values): AsyncGenerator<Json, void, void>;
   /** The whole answer, where it says more than its elements. */
-  collect?(context: CallContext, args: Values): Promise<Values>;
+  collect?(context: RequestContext, args: Values): Promise<Values>;
 }
 
 /** An answer after the other, whenever what is observed differs, until the caller stops it. */
 export interface Watch {
   readonly kind: "watch";
-  changes(context: CallContext, args: Values): AsyncGenerator<Values, void, void>;
+  changes(context: RequestContext, args: Values): AsyncGenerator<Values, void, void>;
 }
 
 /** The arguments that every function has. */

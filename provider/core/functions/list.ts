@@ -2,10 +2,10 @@ import { z } from "zod";
 import { listed, type PageStyle } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
-import { type CallContext, renewed } from "../language/call";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
 import { partsInPath, type Route } from "../language/route";
+import { type RequestContext, renewed } from "../language/stepInput";
 import { listRequestOf } from "../requests/listRequest";
 import { errorFrom } from "../requests/observe";
 import { filledQuery } from "../requests/send";
@@ -24,18 +24,18 @@ export interface ListDefinition
   /** The function that yields them one by one. */
   readonly each: string;
   readonly route: Route;
-  readonly pages: PageStyle | ((context: CallContext) => PageStyle);
+  readonly pages: PageStyle | ((context: RequestContext) => PageStyle);
   /** What the first page says of the whole: its fields, and how they are read. */
   readonly says?: {
     readonly fields: Readonly<Record<string, z.ZodType>>;
-    of(page: HttpAnswer, context: CallContext): Values;
+    of(page: HttpAnswer, context: RequestContext): Values;
   };
   /** What comes before the first page: a wait for a change. */
-  before?(context: CallContext, args: Values, address: Address): Promise<void>;
+  before?(context: RequestContext, args: Values, address: Address): Promise<void>;
   /** Query parameters from the arguments. */
   query?(args: Values): Readonly<Record<string, string | undefined>>;
   /** Takes the elements out of a page. */
-  elements(page: HttpAnswer, context: CallContext, args: Values): readonly Json[];
+  elements(page: HttpAnswer, context: RequestContext, args: Values): readonly Json[];
   /** Whether a refusal says that there is nothing to list. */
   isNone?(answer: HttpAnswer): boolean;
 }
@@ -43,7 +43,7 @@ export interface ListDefinition
 /** The function that lists, whole or one element after the other. */
 export function listFunction(listing: ListDefinition): FunctionDefinition {
   const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
-  const collect = async (context: CallContext, args: Values): Promise<Values> => {
+  const collect = async (context: RequestContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
     let said: Values = {};
     const whole = {
@@ -90,7 +90,7 @@ interface Whole {
  */
 async function* elementsOf(
   listing: ListDefinition,
-  context: CallContext,
+  context: RequestContext,
   args: Values,
   whole?: Whole,
 ): AsyncGenerator<Json, void, void> {

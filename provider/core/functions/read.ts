@@ -15,7 +15,7 @@ import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields } from "./define";
 
 /** What a function that reads one object of a definition adds to it. */
-export interface Reading {
+export interface ReadOptions {
   /** Default: `get` and the definition's own type. */
   readonly token?: FunctionDefinition["token"];
   readonly doc?: string;
@@ -29,7 +29,7 @@ export interface Reading {
 /** The function that reads one object of a definition, with everything that the service shows of it. */
 export function readFunction(
   definition: Definition,
-  { token, doc, by, rules, more = {} }: Reading = {},
+  { token, doc, by, rules, more = {} }: ReadOptions = {},
 ): FunctionDefinition {
   const [service = "", type = ""] = definition.token.split(":");
 
@@ -74,7 +74,7 @@ export function readFunction(
 }
 
 /** The settings stand in only for parts of the address that the function takes. */
-function ownDefaults({ defaults = {} }: Parts, by: Reading["by"]) {
+function ownDefaults({ defaults = {} }: Parts, by: ReadOptions["by"]) {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => by === undefined || name in by));
 }
 

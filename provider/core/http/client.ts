@@ -1,7 +1,7 @@
-import { sendPatiently } from "./call";
 import { Gate } from "./gate";
 import { type ClientOptions, withDefaults } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
+import { sendWithRetries } from "./retryLoop";
 import { Sender } from "./sender";
 
 export type { ClientOptions } from "./options";
@@ -24,7 +24,7 @@ export function createClient(options: ClientOptions): Client {
   const gate = new Gate(settings.runtime, settings.maxConnections);
   const sender = new Sender(settings);
   return {
-    send: (request) => sendPatiently(request, { settings, gate, sender }),
+    send: (request) => sendWithRetries(request, { settings, gate, sender }),
     close: () => sender.close(),
   };
 }

@@ -1,15 +1,15 @@
 import { formatJson, type Json, parseJson } from "../value/json";
-import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
+import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import type { Circumstances } from "./circumstances";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import { exchange, type RawAnswer } from "./exchange";
 import { ExchangeFailure } from "./failure";
 import type { CompleteOptions } from "./options";
-import type { Patience } from "./patience";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
+import type { TimeBudget } from "./timeBudget";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
 
 /** One attempt at a request. */
@@ -18,7 +18,7 @@ export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
   readonly id: string;
-  readonly patience: Patience;
+  readonly timeBudget: TimeBudget;
   readonly redactor: Redactor;
 }
 
@@ -76,15 +76,15 @@ export class Sender {
     await this.#transport.close();
   }
 
-  #address(): Address {
+  #address(): BaseUrl {
     try {
-      return parseAddress(this.settings.address);
+      return parseBaseUrl(this.settings.address);
     } catch (error) {
       throw unusable(error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #traced(attempt: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
+  async #traced(attempt: Attempt, to: Destination, address: BaseUrl): Promise<RawAnswer> {
     const { service, runtime, trace } = this.settings;
     const { label } = attempt.request;
     const start = runtime.now();
@@ -103,7 +103,11 @@ export class Sender {
     }
   }
 
-  async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
+  async #exchange(
+    { request, id, timeBudget }: Attempt,
+    to: Destination,
+    address: BaseUrl,
+  ): Promise<RawAnswer> {
     const { timeoutMs, maxResponseBytes } = this.settings;
     const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
     const pool = await this.#transport.poolFor(to.url);
@@ -117,7 +121,7 @@ export class Sender {
       body,
       timeoutMs: ownTimeoutMs,
       maxResponseBytes,
-      signal: patience.signal,
+      signal: timeBudget.signal,
     });
   }
 
@@ -132,7 +136,7 @@ export class Sender {
     };
   }
 
-  #ownHeaders(request: HttpRequest, { authorization }: Address, hasBody: boolean): Record<string, string> {
+  #ownHeaders(request: HttpRequest, { authorization }: BaseUrl, hasBody: boolean): Record<string, string> {
     return {
       ...(authorization !== undefined && { authorization }),
       ...(hasBody && { "content-type": request.contentType ?? "application/json" }),
@@ -170,7 +174,7 @@ function secretsOf({ secrets, headers, address, env }: CompleteOptions): string[
   return [
     ...secrets,
     ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
-    ...[address, ...proxies].flatMap(addressSecrets),
+    ...[address, ...proxies].flatMap(urlSecrets),
   ];
 }
 

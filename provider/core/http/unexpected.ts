@@ -1,4 +1,4 @@
-import { OTHER_PRODUCT } from "./answered";
+import { OTHER_PRODUCT } from "./answerErrors";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { describeWords, isHtml } from "./words";
 

@@ -1,10 +1,10 @@
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import type { Subject } from "./call";
 import type { Site } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
 import { isAddress } from "./role";
 import type { Described, Specified } from "./specified";
+import type { Subject } from "./stepInput";
 
 /**
  * Where the object of these inputs is: the program's properties, else what its own document says, else the

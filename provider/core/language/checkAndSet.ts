@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
 /**
@@ -30,7 +30,7 @@ export interface NamedIndex extends Checked {
   isStill(named: string, body: Observation["body"]): boolean;
   /** The object exactly as a write left it, where the service keeps its versions. */
   exact(
-    context: ObjectAsking,
+    context: ObjectHookContext,
     address: Address,
     named: string | undefined,
   ): Promise<Observation["body"] | undefined>;

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http/request";
-import type { ObjectAsking } from "./asking";
 import type { CheckAndSet } from "./checkAndSet";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
 type Found = Observation["body"];
@@ -8,7 +8,7 @@ type Found = Observation["body"];
 /** What a create does about what is there already, and about itself where its answer is lost. */
 export interface Creation {
   /** What keeps it from what exists. Without it: the service's check where there is one, else a look first. */
-  readonly existing?: LookedFor | Refused;
+  readonly existing?: LookedFor | RefusesExisting;
   /** Whether what it finds may be taken over unasked (a stopped job that was never purged). */
   takesOver?(found: Found, inputs: Values): boolean;
   /** What it finds in its place is, for the error: who holds a lock. */
@@ -25,7 +25,7 @@ export interface LookedFor {
 }
 
 /** The service refuses to create what exists. */
-export interface Refused {
+export interface RefusesExisting {
   readonly by: "a refusal";
   readonly looksFirst: boolean;
   /** Whether this answer is that refusal. */
@@ -34,7 +34,7 @@ export interface Refused {
 
 /** How an object is found by its program's inputs. */
 export interface Search {
-  find(context: ObjectAsking, address: Address, inputs: Values): Promise<Observation | undefined>;
+  find(context: ObjectHookContext, address: Address, inputs: Values): Promise<Observation | undefined>;
   /** Whether it finds what these inputs make (it has a name); what it cannot find is never made a second time. */
   canFind(inputs: Values): boolean;
 }
@@ -57,8 +57,12 @@ export interface Recognised {
 }
 
 export const lookedFor = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
-export const refused = (says: Refused["says"]): Refused => ({ by: "a refusal", looksFirst: false, says });
-export const lookedForAndRefused = (says: Refused["says"]): Refused => ({
+export const refused = (says: RefusesExisting["says"]): RefusesExisting => ({
+  by: "a refusal",
+  looksFirst: false,
+  says,
+});
+export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExisting => ({
   by: "a refusal",
   looksFirst: true,
   says,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
-import type { Place, Role, WriteOnlySending } from "./role";
+import type { Location, Role, WriteOnlySending } from "./role";
 
 /** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
 export interface DocumentFacts {
@@ -25,12 +25,12 @@ export interface DocumentFacts {
   /** Members that hold secrets, in both directions. */
   readonly secret?: readonly Pattern[];
   /** Members that this program does not manage at all; asked with its inputs. */
-  readonly leaves?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
+  readonly othersOwned?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
   /**
    * What the service is known to put in where a member is left out. It is never compared or sent; it only explains an
    * answer, so that no further request must prove that it is the service's own.
    */
-  readonly fills?: Readonly<Record<Pattern, Json>>;
+  readonly serverDefaults?: Readonly<Record<Pattern, Json>>;
   /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
   readonly handedDown?: readonly Pattern[];
   /** Blocks that the service drops where they hold zero values only. */
@@ -52,7 +52,7 @@ export interface Facts {
   /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
   readonly wire?: string;
   /** Where the property travels. Default: the body. A link has a request of its own. */
-  readonly place?: Place;
+  readonly location?: Location;
   /** Whose it is. Default: managed. */
   readonly role?: Role;
   /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
@@ -87,7 +87,7 @@ export interface Facts {
   /** The service's empty value, restored when the program drops the property and there is no default. */
   readonly empty?: Json;
   /** Neither default nor empty value exist: the value stays when the program drops it, and the preview says so. */
-  readonly stays?: boolean;
+  readonly notRestored?: boolean;
   /** Members that go along whenever any member of this object is sent. */
   readonly sentTogether?: readonly string[];
   /** How two spellings are one value. */

@@ -5,7 +5,7 @@ export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
   /** The parts of the object's own id that this form of it leaves to whoever reads it. */
-  readonly leaves: readonly string[];
+  readonly omitted: readonly string[];
 }
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
@@ -57,10 +57,10 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
         }
         const last = form?.at(-1);
         if (last === undefined || (last.literal ?? address[last.name]) === undefined) return undefined;
-        const leaves = own
+        const omitted = own
           .map(({ name }) => name)
           .filter((name) => !form?.some((part) => part.name === name));
-        const found = { address, leaves };
+        const found = { address, omitted };
         return prefix === undefined ? found : { ...found, connection: decodeURIComponent(prefix) };
       } catch {
         return undefined;

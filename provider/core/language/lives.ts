@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
-import type { Asking } from "./asking";
+import type { HookContext } from "./hookContext";
 import type { Address, Values } from "./object";
 import type { Route } from "./route";
 
@@ -21,7 +21,7 @@ interface ActionRequest {
 type AfterLoss =
   | {
       /** What the service shows that moves when the act is carried out. */
-      witness(context: Asking, address: Address): Promise<Json | undefined>;
+      witness(context: HookContext, address: Address): Promise<Json | undefined>;
       readonly ifUnclear?: undefined;
     }
   | {
@@ -52,21 +52,21 @@ export function writeOnly(route: Route, staysAs: string): WriteOnly {
 }
 
 /** What a procedure has learnt so far, by the wire's names: its outputs, and what it must remember beside them. */
-export type Known = Readonly<Record<string, Json>>;
+export type Learnt = Readonly<Record<string, Json>>;
 
 /** What a procedure works on. */
 export interface Work {
-  readonly context: Asking;
+  readonly context: HookContext;
   readonly address: Address;
   readonly inputs: Values;
   /** The inputs as they travel. */
   readonly body: Values;
   /** What the state knows; empty before anything happened. */
-  readonly known: Known;
+  readonly learnt: Learnt;
   /**
    * Keeps what was just learnt: should anything fail from here on, the state has it, and the next up goes on with it. A create that keeps nothing leaves nothing in the state.
    */
-  keep(known: Known): void;
+  keep(known: Learnt): void;
 }
 
 /**
@@ -79,9 +79,9 @@ export interface Procedure {
    * Begins, or goes on from what an earlier up has kept.
    * @throws Error where it cannot go on now; what was kept is in the state then.
    */
-  proceed(work: Work): Promise<Known>;
+  proceed(work: Work): Promise<Learnt>;
   /** What is known after a look at the service; undefined where it is proven gone. It changes nothing. */
-  look(work: Work): Promise<Known | undefined>;
+  look(work: Work): Promise<Learnt | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
   /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */

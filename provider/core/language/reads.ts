@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Service } from "./service";
@@ -27,7 +27,7 @@ export interface Reads {
    * The whole address, where only the service can tell it: by another form of the id, or of a part that a proof of its
    * being gone needs. Asked for once, before a create or a read by id alone.
    */
-  locate?(context: ObjectAsking, address: Address): Promise<Address>;
+  locate?(context: ObjectHookContext, address: Address): Promise<Address>;
   /** The inputs of a program for an object that was only read, without those that contradict others of them. */
   imports?(inputs: Values): Values;
   /** How many can be read at once, and what such a list holds of each. */
@@ -50,7 +50,7 @@ export interface Proof {
   /** The evidence that the service gives, as the documentation says it. */
   readonly evidence: string;
   /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
-  proves(answer: HttpAnswer, context: ObjectAsking, address: Address): boolean | Promise<boolean>;
+  proves(answer: HttpAnswer, context: ObjectHookContext, address: Address): boolean | Promise<boolean>;
 }
 
 /** The proof that an object is gone: its definition's own, else its service's. */

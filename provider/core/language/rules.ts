@@ -87,7 +87,7 @@ export function brokenRules(
 ): { rule: Rule; problem: Problem }[] {
   const inside = { ...inputs, ...read };
   return rules.flatMap((candidate) => {
-    const values = candidate.reads.map((name) => valueAt(name.includes(".") ? inside : inputs, name));
+    const values = candidate.reads.map((name) => valueAtDotted(name.includes(".") ? inside : inputs, name));
     if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
     // No value is unknown any more; what asks for presence does not look inside.
     const reason = candidate.broken(values as (Json | undefined)[]);
@@ -96,9 +96,9 @@ export function brokenRules(
 }
 
 /** What stands at a dotted path of some inputs. */
-export function valueAt(inputs: Values, dotted: string): Json | undefined;
-export function valueAt(inputs: Inputs, dotted: string): unknown;
-export function valueAt(inputs: Inputs, dotted: string): unknown {
+export function valueAtDotted(inputs: Values, dotted: string): Json | undefined;
+export function valueAtDotted(inputs: Inputs, dotted: string): unknown;
+export function valueAtDotted(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
     // Of what is not known yet nothing inside is known; a text has no members.

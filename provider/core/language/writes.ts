@@ -1,5 +1,5 @@
 import type { Json } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Dialect } from "./service";
@@ -24,7 +24,7 @@ export interface Writes {
    * again. The write's answer is unknown where it was lost, and where an earlier write is gone on with.
    */
   after?(
-    context: ObjectAsking,
+    context: ObjectHookContext,
     inputs: Values,
     written: Observation,
     answer: Json | undefined,

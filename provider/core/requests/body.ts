@@ -50,7 +50,7 @@ export function bodyForUpdate(
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
-      return field.facts.writeOnly ? [] : keptEntry(field, current);
+      return field.facts.writeOnly ? [] : currentEntry(field, current);
     }
     const { resetsWhenOmitted, everyWrite, writeOnly, sentWith } = field.facts;
     const goesAlong = sentWith?.some((name) => changed.has(name)) ?? false;
@@ -69,7 +69,10 @@ export function bodyForUpdate(
 }
 
 /** What others manage, as it was just read, in the spelling in which it travels. */
-function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
+function currentEntry(
+  field: Field,
+  current: { readonly [member: string]: Json },
+): (readonly [Field, Json])[] {
   return entry(field, decode(field, current[field.wire]));
 }
 
@@ -79,14 +82,14 @@ function resentEntry(
   field: Field,
   { inputs, changed, current }: { inputs: Values; changed: ReadonlySet<unknown>; current: Body },
 ): (readonly [Field, Json])[] {
-  const kept = decode(field, current[field.wire]);
-  if (kept === undefined) return [];
-  const staying = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
+  const answered = decode(field, current[field.wire]);
+  if (answered === undefined) return [];
+  const othersValues = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
     ([name]) => name !== field.name && !changed.has(name),
   );
-  const beside = { ...Object.fromEntries(staying), ...inputs };
-  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: kept });
-  return broken.length === 0 ? keptEntry(field, current) : [];
+  const beside = { ...Object.fromEntries(othersValues), ...inputs };
+  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: answered });
+  return broken.length === 0 ? currentEntry(field, current) : [];
 }
 
 /** The rules that the one set of inputs keeps and the other breaks. */

@@ -1,8 +1,8 @@
 import { nameOf } from "../language/address";
-import type { StepInput, StepName } from "../language/call";
 import type { ObjectContext, StepContext } from "../language/contexts";
 import type { Definition } from "../language/resource";
 import type { Described } from "../language/specified";
+import type { StepInput, StepName } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
 import { observe } from "./observe";

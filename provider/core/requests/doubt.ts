@@ -1,4 +1,4 @@
-import { GRACE_MS } from "./afterwards";
+import { GRACE_MS } from "./lookContext";
 import type { Became } from "./sendOnce";
 
 /** What became of a write that nobody saw happen. */
@@ -14,14 +14,14 @@ export function doubtOf(outcome: Unproven): string {
         : `it could not be looked at: ${outcome.lookError.message}`;
     return `${why.message} Whether it was carried out is not known: ${reason}`;
   }
-  if (why.isOwnNo) return why.message;
-  return why.mayFollow
+  if (why.isOwnRefusal) return why.message;
+  return why.mayStillHappen
     ? `${why.message} The service showed nothing of it within ${GRACE_MS / 1000} s; it may still be carried out.`
     : `${why.message} It was looked at, and was not carried out.`;
 }
 
 /** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
-export function failureOf(outcome: Unproven, next = "the same command again"): Error {
-  const isRefused = outcome.kind === "not shown" && outcome.why.isOwnNo;
+export function doubtError(outcome: Unproven, next = "the same command again"): Error {
+  const isRefused = outcome.kind === "not shown" && outcome.why.isOwnRefusal;
   return isRefused ? outcome.why : new Error(`${doubtOf(outcome)} Next: ${next}.`);
 }

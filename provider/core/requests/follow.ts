@@ -1,6 +1,6 @@
-import type { CallContext } from "../language/call";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { askBlocking, type BlockingQuery, standingOfAnswer } from "./blocking";
+import { askBlocking, type BlockingQuery, queryMetaOf } from "./blocking";
 import { errorFrom, isSuccess } from "./observe";
 import { watched } from "./watch";
 
@@ -12,7 +12,7 @@ import { watched } from "./watch";
  * @throws whatever another try could not mend.
  */
 export async function followed<T>(
-  context: CallContext,
+  context: RequestContext,
   query: BlockingQuery,
   verdict: (answer: Json) => T | undefined,
   overdue: () => Error,
@@ -28,11 +28,11 @@ export async function followed<T>(
       throw answer.status === 500 ? new Error(error.message) : error;
     }
     const value = answer.json ?? null;
-    return { value, shows: value, index: standingOfAnswer(context, answer).index };
+    return { value, shows: value, index: queryMetaOf(context, answer).index };
   });
   for await (const answer of answers) {
-    const settled = verdict(answer);
-    if (settled !== undefined) return settled;
+    const decision = verdict(answer);
+    if (decision !== undefined) return decision;
   }
   throw new Error("it was cancelled while it waited");
 }

@@ -1,14 +1,14 @@
 import type { ListRequest } from "../http/paging";
-import type { CallContext } from "../language/call";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
-import { patienceOf } from "./afterwards";
+import type { RequestContext } from "../language/stepInput";
+import { timeLimitsOf } from "./lookContext";
 import { errorFrom } from "./observe";
 import { filledPath } from "./send";
 
 /** One of a definition's lists, ready to be read page by page. */
 export function listRequestOf(
-  context: CallContext,
+  context: RequestContext,
   route: Pick<Route, "method" | "path">,
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
@@ -24,7 +24,7 @@ export function listRequestOf(
       path: filledPath(route.path, address, connection),
       query,
       nature: "read",
-      ...patienceOf(context),
+      ...timeLimitsOf(context),
     },
     refused: (answer) => errorFrom(context, answer, route, address),
   };

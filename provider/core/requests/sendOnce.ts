@@ -1,12 +1,12 @@
-import { unexpectedAnswer } from "../http/answered";
+import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { isAsSaid } from "../language/answers";
-import type { CallContext } from "../language/call";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { afterwards, GRACE_MS } from "./afterwards";
+import { GRACE_MS, lookContext } from "./lookContext";
 import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 
@@ -16,7 +16,7 @@ export type LookResult<T> =
   | { readonly happened: false; readonly found?: T };
 
 /** One write, and what shows that it happened. */
-export interface WriteAttempt<C extends CallContext, T, M = never> {
+export interface WriteAttempt<C extends RequestContext, T, M = never> {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
@@ -58,7 +58,7 @@ export interface Open {
  * on its way. The look has time of its own, whatever ended the write.
  * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
  */
-export async function sendOnceAndLook<C extends CallContext, T, M = never>(
+export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
   context: C,
   sending: WriteAttempt<C, T, M>,
 ): Promise<Outcome<T, M>> {
@@ -73,7 +73,7 @@ export async function sendOnceAndLook<C extends CallContext, T, M = never>(
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
     // What nobody can look at is believed where the service itself says no.
-    if (!isUnclear(error) || error.isOwnNo) throw error;
+    if (!isUnclear(error) || error.isOwnRefusal) throw error;
     return { kind: "open", why: error, ...(answer && { answer }) };
   }
 }
@@ -82,21 +82,21 @@ export async function sendOnceAndLook<C extends CallContext, T, M = never>(
  * What became of a write that failed with this error.
  * @throws the error where it proves that nothing happened.
  */
-export async function whatBecame<C extends CallContext, T>(
+export async function whatBecame<C extends RequestContext, T>(
   context: C,
   error: unknown,
   look: (context: C) => Promise<LookResult<T>>,
 ): Promise<Became<T>> {
   if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
-  const asking = afterwards(context);
+  const asking = lookContext(context);
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
     const { sight, lookError } = await looked(look, asking);
     if (sight?.happened) return { kind: "shown", found: sight.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
-    if (!error.mayFollow || isOver) {
+    if (!error.mayStillHappen || isOver) {
       if (sight === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
       const { found } = sight;
       return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
@@ -125,7 +125,7 @@ async function looked<C, T>(
  * @throws ServiceError for every other answer; an unclear one where that leaves open whether it was carried out.
  */
 export async function sendWrite(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   options: Omit<Parameters<typeof send>[3], "nature"> = {},
@@ -136,7 +136,7 @@ export async function sendWrite(
 }
 
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
-function refuseOther(context: CallContext, route: Route, address: Address, answer: HttpAnswer): void {
+function refuseOther(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
   // Its own word, else the service's rule.
   const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
   if (isAsSaid(said, answer)) return;
@@ -160,18 +160,18 @@ export type SentOnce =
  * @throws ServiceError where it is proven that it was not carried out: the service was not reached.
  */
 export async function sendOnce(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
-  const outcome = await sendOnceAndLook<CallContext, never, "no">(context, {
+  const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
-    means: (answer) => (isNo(context, answer) ? "no" : undefined),
+    means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
   const { why } = outcome;
@@ -179,7 +179,7 @@ export async function sendOnce(
   return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
-function isNo({ connection }: CallContext, answer: HttpAnswer): boolean {
+function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
   const { status } = answer;
   return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));
 }

@@ -70,7 +70,7 @@ export async function stillHolds(context: ObjectContext, write: Write): Promise<
 
 /** Whether the service says that its check was lost; it decides by meaning, not by status. */
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
-  return life.check !== undefined && service.kind?.(answer) === "checkAndSetLost";
+  return life.check !== undefined && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
 /** After the end of an operation, and after a cancel, nothing is written any more. */

@@ -36,7 +36,7 @@ export interface Record3 {
    */
   readonly attempted?: Values;
   /** What a procedure has learnt. */
-  readonly known?: Readonly<Record<string, Json>>;
+  readonly learnt?: Readonly<Record<string, Json>>;
 }
 
 /** The latest version; what an older package understands is written in the older one. */
@@ -44,7 +44,7 @@ const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecord(record: Record3): string {
-  const { address, applied, settled, seen, token, unfinished, unread, attempted, known } = record;
+  const { address, applied, settled, seen, token, unfinished, unread, attempted, learnt } = record;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
@@ -60,7 +60,7 @@ export function formatRecord(record: Record3): string {
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
     ...(withAttempted && { attemptedWith: withAttempted }),
-    ...(known && { known: { ...known } }),
+    ...(learnt && { known: { ...learnt } }),
   });
 }
 
@@ -115,7 +115,7 @@ const parsedRecord = memoByText((text: string): Record3 => {
     ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
     ...(record.unread === true && { unread: true }),
     ...(isObject(record.attempted) && { attempted: inputsIn(record.attempted, record.attemptedWith) }),
-    ...(isObject(record.known) && { known: record.known }),
+    ...(isObject(record.known) && { learnt: record.known }),
   };
 });
 

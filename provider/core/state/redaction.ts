@@ -64,8 +64,8 @@ function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   const record = readableRecord(outputs);
   const { applied = {}, attempted = {}, settled = {}, seen = {} } = record ?? {};
   return [
-    ...[outputs, applied, settled, seen].map((values) => withAside(known(values), asideOf(applied))),
-    withAside(known(attempted), asideOf(attempted)),
+    ...[outputs, applied, settled, seen].map((values) => withAside(defined(values), asideOf(applied))),
+    withAside(defined(attempted), asideOf(attempted)),
   ].flatMap((values) => secretsIn(definition, values));
 }
 
@@ -83,7 +83,7 @@ function readableRecord(outputs: Inputs): Record3 | undefined {
 export function answeredSecrets(definition: Specified, body: { readonly [member: string]: Json }): Secret[] {
   return secretsIn(
     definition,
-    known(
+    defined(
       Object.fromEntries(
         fieldsOf(definition).map((field) => [field.name, decode(field, memberFor(definition, field, body))]),
       ),
@@ -92,7 +92,7 @@ export function answeredSecrets(definition: Specified, body: { readonly [member:
 }
 
 /** What is there of a model, whose members may be undefined. */
-function known(values: Readonly<Record<string, unknown>>): Inputs {
+function defined(values: Readonly<Record<string, unknown>>): Inputs {
   // Models, records and decoded bodies hold JSON, and what is unknown stays so.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Inputs;
 }

@@ -1,12 +1,12 @@
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/lives";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { doubtOf, failureOf } from "../requests/doubt";
+import { doubtError, doubtOf } from "../requests/doubt";
 import { send } from "../requests/send";
 import { type Outcome, sendOnceAndLook } from "../requests/sendOnce";
 import { outputsOf } from "../state/outputs";
@@ -58,7 +58,8 @@ function outcomeOf(
   outcome: Outcome<Json, "done already">,
 ): "done" | "unclear" {
   if (outcome.kind === "done" || outcome.kind === "means" || outcome.kind === "shown") return "done";
-  if (outcome.kind === "not shown" && !outcome.why.mayFollow) throw failureOf(outcome, "pulumi up again");
+  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen)
+    throw doubtError(outcome, "pulumi up again");
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { readingOf } from "../compare/reading";
 import { whyNoName } from "../http/segment";
 import { addressOf, knownAddress } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { depthProblems } from "../language/depth";
 import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
-import { wordsOf } from "../language/issues";
+import { issueText } from "../language/issueText";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { environmentName } from "../language/settings";
 import type { Specified } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";
 import { selected } from "../value/aside";
@@ -52,7 +52,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
     // The paths of these schemas hold names and numbers only.
     const path = issue.path as Path;
     if (hasUnknown(valueAt(inputs, path))) return [];
-    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: wordsOf(issue) }];
+    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issueText(issue) }];
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
       reason: `there is no such property${suggestion(key, membersAt(definition, path))}`,

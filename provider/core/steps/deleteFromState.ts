@@ -1,6 +1,6 @@
 import { nameOf } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { Described } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
 import { recordIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
 

@@ -2,13 +2,13 @@ import type { Change } from "../compare/changes";
 import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf, wireName } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
 import type { Procedure } from "../language/lives";
 import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { Described } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
 import { type Record3, recordIn } from "../state/records";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
@@ -60,7 +60,7 @@ export function diff(
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
-    ...staying(definition, record, inputs).map(({ name }) => whole([name], { kind: "delete" })),
+    ...droppedForGood(definition, record, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // What is kept encrypted moves with what the program marks.
     ...remarked(record, inputs).map((path) => whole(path)),
     ...(isToGoOn(definition, record) ? [whole([])] : []),
@@ -110,10 +110,10 @@ function remarked({ applied }: Record3, inputs: Inputs): Path[] {
 }
 
 /** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
-function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { known, unfinished }: Record3) {
-  if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
+function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { learnt, unfinished }: Record3) {
+  if (!isProcedure(definition) || learnt === undefined || unfinished !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;
-  const end = output && known[wireName(output, definition.service.naming)];
+  const end = output && learnt[wireName(output, definition.service.naming)];
   if (output === undefined || typeof end !== "string") return undefined;
   return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }
@@ -183,9 +183,9 @@ function elsewhere(definition: Described, input: PreviewInput, record: Record3, 
 }
 
 /** What the program no longer writes, and the service has nothing to go back to for. */
-function staying(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+function droppedForGood(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
   return fieldsOf(definition).filter(
-    ({ name, facts }) => facts.stays && isWritten(applied[name]) && !isWritten(inputs[name]),
+    ({ name, facts }) => facts.notRestored && isWritten(applied[name]) && !isWritten(inputs[name]),
   );
 }
 
@@ -197,7 +197,7 @@ function notesOn(
   outputs: Inputs,
 ): string[] {
   return [
-    ...staying(definition, record, inputs).map(
+    ...droppedForGood(definition, record, inputs).map(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),

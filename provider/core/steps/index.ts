@@ -1,6 +1,6 @@
-import type { PreviewInput, StepInput } from "../language/call";
 import type { Values } from "../language/object";
 import { type AnyDefinition, livesAs } from "../language/resource";
+import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { runAction } from "./action";

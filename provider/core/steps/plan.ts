@@ -1,9 +1,9 @@
 import { recordedAs, writtenForm } from "../compare/forms";
 import { addressOf } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
+import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Record3, recordIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { meantBy, plannedChanges } from "./planned";
@@ -18,10 +18,10 @@ export type Plan = Inputs;
  * @param outputs those of the state, where it is an update
  */
 export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
-  const known: Known =
+  const known: PlanBasis =
     outputs === undefined
-      ? { ...written(definition, input, inputs), outputs: {}, isSent: true }
-      : standing(definition, input, inputs, outputs);
+      ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
+      : basisOfUpdate(definition, input, inputs, outputs);
   const planned = fieldsOf(definition).flatMap((field) => {
     const value = outputOf(definition, field, known);
     return value === undefined || value === null ? [] : [[field.name, value] as const];
@@ -30,7 +30,7 @@ export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inp
 }
 
 /** What a plan is made of. */
-interface Known {
+interface PlanBasis {
   readonly inputs: Inputs;
   readonly address: Readonly<Record<string, Value | undefined>>;
   /** The outputs of the state. */
@@ -40,12 +40,17 @@ interface Known {
   readonly record?: Record3;
 }
 
-function written(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
+function basisOfCreate(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
   const read = withEarlierReading(definition, input, inputs, []);
   return { inputs: read, address: addressOf(definition, input.connection, read) };
 }
 
-function standing(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs: Inputs): Known {
+function basisOfUpdate(
+  definition: AnyDefinition,
+  input: PreviewInput,
+  inputs: Inputs,
+  outputs: Inputs,
+): PlanBasis {
   const record = recordIn(definition, outputs);
   const meant = meantBy(definition, input, record, inputs);
   const changes = plannedChanges(definition, record, meant);
@@ -54,7 +59,7 @@ function standing(definition: AnyDefinition, input: PreviewInput, inputs: Inputs
   return { inputs: meant, address: record.address, outputs, isSent, record };
 }
 
-function outputOf(definition: AnyDefinition, field: Field, known: Known): Value | undefined {
+function outputOf(definition: AnyDefinition, field: Field, known: PlanBasis): Value | undefined {
   const { name, facts } = field;
   const { inputs, address, outputs, isSent, record } = known;
   if (!isShown(facts)) {

@@ -1,11 +1,11 @@
 import { type Change, changesIn } from "../compare/changes";
+import type { Comparison } from "../compare/comparison";
 import { formsIn } from "../compare/forms";
-import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
-import type { Standing } from "../compare/standing";
-import type { PreviewInput } from "../language/call";
+import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type Field, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
 import type { Described } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs } from "../state/outputs";
 import { type Record3, writesIn } from "../state/records";
 import { sameInDocument } from "../value/equality";
@@ -25,12 +25,12 @@ export function meantBy(
 
 /** What an update of this record would change, beyond the object's identity. */
 export function plannedChanges(definition: Described, record: Record3, inputs: Inputs): Change[] {
-  return changesIn(definition, standingOf(definition, record, inputs));
+  return changesIn(definition, comparisonOf(definition, record, inputs));
 }
 
 /** What the comparison of a record with the program's inputs stands on. */
-export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
-  const managed = (model: Model) => withoutLeft(definition, model, inputs);
+export function comparisonOf(definition: Described, record: Record3, inputs: Inputs): Comparison {
+  const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
   return {
     applied: managed(modelOfInputs(definition, record.applied)),
     desired: modelOfInputs(definition, inputs),

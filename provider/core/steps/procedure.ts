@@ -1,12 +1,12 @@
 import { canonicalField, type Model, modelOfInputs } from "../compare/model";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput, StepName } from "../language/call";
 import { fieldsOf } from "../language/fields";
-import type { Known, Procedure, Work } from "../language/lives";
+import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
 import type { Described } from "../language/specified";
+import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { PartialError } from "../state/failures";
@@ -78,18 +78,18 @@ async function proceeded(
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
   const given = asGiven(definition, inputs);
-  const made = (known: Known, more: Partial<Record3>): Made => {
-    const address = { ...before.address, ...answeredParts(definition.where, known) };
-    const record: Record3 = { address, applied: inputs, settled: given, seen: given, known, ...more };
+  const made = (learnt: Learnt, more: Partial<Record3>): Made => {
+    const address = { ...before.address, ...answeredParts(definition.where, learnt) };
+    const record: Record3 = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
     return {
       id: definition.where.id.format(address, input.connection.name),
-      outputs: outputsOf(definition, { ...inputs }, record, known),
+      outputs: outputsOf(definition, { ...inputs }, record, learnt),
     };
   };
   try {
     return made(await definition.life.proceed(work), {});
   } catch (error) {
-    const known = kept() ?? before.known ?? {};
+    const known = kept() ?? before.learnt ?? {};
     if (step === "create" && Object.keys(known).length === 0) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
@@ -104,17 +104,17 @@ function workOn(
   input: StepInput,
   inputs: Values,
   record: Record3,
-): { work: Work; kept(): Known | undefined } {
-  let latest: Known | undefined;
+): { work: Work; kept(): Learnt | undefined } {
+  let latest: Learnt | undefined;
   const context = contextOf(definition, step, input, inputs, record.applied);
-  const learn = (known: Known) => context.redactor.add(() => answeredSecrets(definition, known));
-  if (record.known !== undefined) learn(record.known);
+  const learn = (known: Learnt) => context.redactor.add(() => answeredSecrets(definition, known));
+  if (record.learnt !== undefined) learn(record.learnt);
   const work: Work = {
     context,
     address: record.address,
     inputs,
     body: bodyForCreate(definition, inputs),
-    known: record.known ?? {},
+    learnt: record.learnt ?? {},
     keep: (known) => {
       latest = known;
       learn(known);

@@ -1,10 +1,10 @@
-import { fingerprintOf, holdsText, readingOf, withKeptReading, withReading } from "../compare/reading";
+import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../compare/reading";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import type { Problem } from "../language/rules";
 import type { Described, Specified } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
 import { secretsIn } from "../state/redaction";
 import { asideOf, type Reading } from "../value/aside";
@@ -84,7 +84,7 @@ export function withEarlierReading<I extends Inputs>(
   earlier: readonly Inputs[],
 ): I {
   if (serviceText === undefined) return inputs;
-  return withKeptReading(serviceText, inputs, (of) => {
+  return withReadingAlong(serviceText, inputs, (of) => {
     const known = earlier.map((each) => asideOf(each).reading).find((reading) => reading?.of === of);
     return known ?? readings?.get(of);
   });

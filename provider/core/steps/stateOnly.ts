@@ -1,6 +1,6 @@
-import type { StepInput } from "../language/call";
 import type { Values } from "../language/object";
 import type { Described } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
 import { parseRecord, recordIn } from "../state/records";
 import type { Json } from "../value/json";
 import { type Inputs, known } from "../value/unknown";

@@ -1,11 +1,11 @@
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/lives";
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSteering } from "../language/role";
+import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf } from "../requests/doubt";

@@ -61,14 +61,14 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** What the native parser tells of a number beside its value; TypeScript's library does not know of it yet. */
-interface Source {
+interface NumberText {
   readonly source?: string;
 }
 
 /** A number as its text has it. */
 function exactly(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
   if (typeof value !== "number") return value;
-  const [{ source } = {}] = told as [Source?];
+  const [{ source } = {}] = told as [NumberText?];
   return source === undefined ? value : exactNumber(source);
 }
 

@@ -37,12 +37,12 @@ export default define({
     datacenter: field(z.string().min(1).optional(), {
       doc: "The entry's datacenter. Default: the connection's, else the agent's.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     createIndex: field(z.string().optional(), {
       doc: "The index at which the entry was created, as text.",

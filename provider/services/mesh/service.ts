@@ -54,7 +54,7 @@ export const mesh: TellingService = {
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
   isOwnError: isPlainText,
-  kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
+  errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence:

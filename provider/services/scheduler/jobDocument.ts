@@ -65,7 +65,7 @@ export const jobDocument: DocumentFacts = {
     `${GROUP}.Tasks.*.Services.*.CheckRestart`,
   ],
   dropped: [`${GROUP}.Tasks.*.Lifecycle`],
-  leaves: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
+  othersOwned: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
+import type { RequestContext } from "../../core/language/stepInput";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
@@ -73,7 +73,7 @@ function credentials(
 
 async function asked(
   definition: FunctionDefinition,
-  context: CallContext,
+  context: RequestContext,
   args: Values,
   asking: Pick<Fresh, "route" | "parameters" | "warns">,
   nature: "read" | "single-use",

@@ -21,7 +21,7 @@ export default define({
     roleName: field(z.string().min(1), {
       doc: "The static role's name.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
   },
   where: mounted("directory", "{mount}/{roleName}"),

@@ -18,7 +18,11 @@ export default define({
   fields: {
     ...steering,
     mount: mountField("directory"),
-    setName: field(z.string().min(1), { doc: "The library set's name.", role: "identity", place: "address" }),
+    setName: field(z.string().min(1), {
+      doc: "The library set's name.",
+      role: "identity",
+      location: "address",
+    }),
     ttl: optionalDuration({
       doc: "How long the account is lent; at most, and by default, the set's own `ttl`.",
       immutable: true,

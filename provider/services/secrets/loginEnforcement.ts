@@ -30,7 +30,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
-    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", location: "address" }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
       doc: "The ids of the methods, as the service made them; any one of them suffices.",
       unordered: true,

@@ -1,5 +1,5 @@
-import type { ObjectAsking } from "../../core/language/asking";
 import type { Search } from "../../core/language/creation";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
@@ -20,7 +20,7 @@ export const byName: Search = {
  * not ours: they are told apart by the namespace that the method itself names.
  */
 async function methodOfName(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   _address: unknown,
   { methodName }: Values,
 ): Promise<Observation | undefined> {

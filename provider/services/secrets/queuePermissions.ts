@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordsOf } from "../../core/language/issues";
+import { issueText } from "../../core/language/issueText";
 import { text } from "../../core/language/members";
 import { type Rule, rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
@@ -42,7 +42,7 @@ export function heldTo(property: string, schema: z.ZodType): Rule {
 function said(issue: z.core.$ZodIssue): string {
   // The paths of these schemas hold names only.
   const at = formatPath(issue.path as Path);
-  if (issue.code !== "unrecognized_keys") return `${at} ${wordsOf(issue)}`;
+  if (issue.code !== "unrecognized_keys") return `${at} ${issueText(issue)}`;
   const wrong = issue.keys.map((key) => JSON.stringify(key)).join(", ");
   return `${at}: there is no permission ${wrong}; known: ${knownAt(issue.path.length)}`;
 }

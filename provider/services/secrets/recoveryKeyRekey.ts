@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
+import { cancelled, rekeyed, rekeyNow } from "./rekey/ceremony";
 import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
@@ -99,7 +99,7 @@ export default define({
   where: place(["recovery-key", "recovery-key/{nonce}"]),
   life: procedure({
     proceed: rekeyed,
-    look: rekeyStanding,
+    look: rekeyNow,
     end: cancelled,
     story: {
       proceeds:

@@ -113,7 +113,7 @@ const getLibraryStatus = status({
   path: "/{+mount}/library/{name}/status",
   fields: {
     mount: mountField("directory"),
-    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
   },
   where: { defaults: mountOf("directory") },
   result: {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { get, place } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
 import { field } from "../../core/language/facts";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation } from "../../core/language/object";
 import { type Answered, answeredParts } from "../../core/language/place";
 import type { Proof } from "../../core/language/reads";
@@ -15,7 +15,7 @@ import { isMissingFromList } from "./workspaceGone";
 export const workspaceIdField = field(z.string().min(1), {
   doc: "The workspace's id, `ws-…`.",
   role: "identity",
-  place: "address",
+  location: "address",
 });
 
 /** The workspace itself. */
@@ -39,7 +39,7 @@ export const inWorkspace = {
 } as const;
 
 /** The address by the workspace's id, of one by its organization and name. */
-async function byWorkspaceId(context: ObjectAsking, address: Address): Promise<Address> {
+async function byWorkspaceId(context: ObjectHookContext, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
   const answer = await send(context, workspaceByName, address, { nature: "read" });
@@ -56,7 +56,7 @@ function organizationOf(body: Observation["body"]): Address {
 }
 
 /** The address with the organization of the workspace, for what belongs to it and does not say. */
-export async function withOrganization(context: ObjectAsking, given: Address): Promise<Address> {
+export async function withOrganization(context: ObjectHookContext, given: Address): Promise<Address> {
   const address = await byWorkspaceId(context, given);
   if (address.organization !== undefined) return address;
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
@@ -70,7 +70,7 @@ export async function withOrganization(context: ObjectAsking, given: Address): P
  */
 function isGoneWithWorkspace(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   { organization, workspaceId }: Address,
 ): Promise<boolean> {
   return isMissingFromList(answer, context, { organization, workspaceId });
@@ -82,7 +82,7 @@ function isGoneWithWorkspace(
  */
 async function isGoneFromWorkspace(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404) return false;

@@ -37,7 +37,7 @@ export default define({
     organization: field(z.string().min(1).optional(), {
       doc: "The organization. Default: the connection's.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     registryName: field(z.enum(["public", "private"]), {
       doc: "Whether it points to the public registry, or is the organization's own.",

@@ -1,6 +1,6 @@
 import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import type { Proof } from "../../core/language/reads";
 import { listRequestOf } from "../../core/requests/listRequest";
@@ -21,7 +21,7 @@ export const missingFromRegistry: Proof = {
 
 async function isMissingFromRegistry(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;

@@ -25,13 +25,13 @@ export const getWorkspace = readFunction(workspace, {
     workspaceId: field(z.string().min(1).optional(), {
       doc: "The workspace's id, `ws-…`.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     organization,
     name: field(z.string().min(1).optional(), {
       doc: "The workspace's name in its organization.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
   },
   rules: [

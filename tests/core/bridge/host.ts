@@ -1,5 +1,5 @@
 import type { Host } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { toldWords } from "../../../provider/core/bridge/words";
+import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/boundedCache";
@@ -9,6 +9,6 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
   return {
     connection,
     readings: new BoundedCache<Reading>(1_000_000),
-    tell: (told) => lines.push(toldWords(told)),
+    tell: (told) => lines.push(noticeText(told)),
   };
 }

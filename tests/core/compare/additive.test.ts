@@ -8,7 +8,7 @@ import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
 import { driftedInputs } from "../../../provider/core/state/outputs";
 import type { Record3 } from "../../../provider/core/state/records";
-import { plannedChanges, standingOf } from "../../../provider/core/steps/planned";
+import { comparisonOf, plannedChanges } from "../../../provider/core/steps/planned";
 import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { quay } from "../../generate/harbour";
@@ -83,7 +83,7 @@ describe("a list to which others may add", () => {
 
 describe("what others add just before our write", () => {
   const moved = (applied: Values, inputs: Values) =>
-    movementsIn(berth, standingOf(berth, record(applied, ["red"]), inputs), pennants("red", "blue")).map(
+    movementsIn(berth, comparisonOf(berth, record(applied, ["red"]), inputs), pennants("red", "blue")).map(
       ({ path }) => path.join("."),
     );
 

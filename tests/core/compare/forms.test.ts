@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelOfInputs } from "../../../provider/core/compare/model";
-import { withKeptReading, withReading } from "../../../provider/core/compare/reading";
+import { withReading, withReadingAlong } from "../../../provider/core/compare/reading";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { type Definition, define } from "../../../provider/core/language/resource";
@@ -134,13 +134,13 @@ describe("text that only the service can read", () => {
     const inputs = heard(wire, { verses: { count: 3 } });
     const { reading } = asideOf(inputs);
     const known = (of: string) => (reading?.of === of ? reading : undefined);
-    const again = withKeptReading(shanty, { shanty: "heave", verses: { count: 3 } }, known);
+    const again = withReadingAlong(shanty, { shanty: "heave", verses: { count: 3 } }, known);
     expect(asideOf(again)).toEqual({ reading });
     for (const other of [
       { shanty: "ho", verses: { count: 3 } },
       { shanty: "heave", verses: { count: 4 } },
     ]) {
-      expect(asideOf(withKeptReading(shanty, { ...inputs, ...other }, known))).toEqual({});
+      expect(asideOf(withReadingAlong(shanty, { ...inputs, ...other }, known))).toEqual({});
     }
   });
 

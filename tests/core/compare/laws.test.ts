@@ -3,11 +3,11 @@ import { z } from "zod";
 import { changesIn } from "../../../provider/core/compare/changes";
 import { differencesIn } from "../../../provider/core/compare/differences";
 import { driftedValue } from "../../../provider/core/compare/drifted";
-import { predicted } from "../../../provider/core/compare/expected";
 import { lacking } from "../../../provider/core/compare/missing";
 import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
-import { toldOf } from "../../../provider/core/compare/told";
+import { predicted } from "../../../provider/core/compare/predicted";
+import { rowsOfMovement } from "../../../provider/core/compare/rows";
 import { type DocumentFacts, type Facts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
@@ -298,7 +298,7 @@ describe("for random definitions, programs and answers:", () => {
         modelOfBody(scene.definition, current),
       );
       for (const movement of movements) {
-        const rows = toldOf(movement);
+        const rows = rowsOfMovement(movement);
         expect(rows.length).toBeGreaterThan(0);
         for (const { path, base, theirs } of rows) {
           expect(path.slice(0, movement.path.length)).toEqual(movement.path);

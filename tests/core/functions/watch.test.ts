@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { serviceError } from "../../../provider/core/http/errors";
-import type { CallContext } from "../../../provider/core/language/call";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { type Watched, watched } from "../../../provider/core/requests/watch";
 
 /** A caller whose clock does not make it wait, and who may give up. */
-function caller(): { context: CallContext; slept: number[]; stop(): void } {
+function caller(): { context: RequestContext; slept: number[]; stop(): void } {
   const slept: number[] = [];
   const giving = new AbortController();
   const runtime = {
@@ -15,7 +15,7 @@ function caller(): { context: CallContext; slept: number[]; stop(): void } {
     },
   };
   // A watch asks its connection for the runtime alone.
-  const context = { connection: { runtime }, signal: giving.signal } as unknown as CallContext;
+  const context = { connection: { runtime }, signal: giving.signal } as unknown as RequestContext;
   return { context, slept, stop: () => giving.abort() };
 }
 

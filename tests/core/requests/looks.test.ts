@@ -1,5 +1,5 @@
-import type { CallContext } from "../../../provider/core/language/call";
-import { doubtOf, failureOf } from "../../../provider/core/requests/doubt";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
+import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
 import { send } from "../../../provider/core/requests/send";
 import { answered, asking, OPERATION_MS } from "./asking";
 import {
@@ -22,7 +22,7 @@ describe("a write that was not answered", () => {
     expect(at).toEqual([0]);
     expect(outcome.kind).toBe("not shown");
     expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
-    expect(failureOf(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
+    expect(doubtError(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
   });
 
   const hanging = [
@@ -85,15 +85,15 @@ describe("a write that was not answered", () => {
       expect(doubtOf(outcome)).toBe(
         `${failure.message} Whether it was carried out is not known: it could not be looked at: the token may not read`,
       );
-      expect(failureOf(outcome).message).toContain("Next: the same command again.");
+      expect(doubtError(outcome).message).toContain("Next: the same command again.");
     }
   });
 
   test("and is the service's own no that cannot be looked at is told with both reasons, too", async () => {
     const asked = asking(OWN_NO);
     const outcome = await doubtful(write(asked, looking(asked, new Error("the token may not read")).look));
-    expect(failureOf(outcome).message).toContain("no berth is free");
-    expect(failureOf(outcome).message).toContain("it could not be looked at: the token may not read");
+    expect(doubtError(outcome).message).toContain("no berth is free");
+    expect(doubtError(outcome).message).toContain("it could not be looked at: the token may not read");
   });
 });
 
@@ -101,7 +101,7 @@ describe("a look has a context of its own", () => {
   test("without the step's signal and with its own time, whatever ended the write", async () => {
     const asked = asking(cancelled(), answered(200, {}));
     const { signal, ...own } = { ...asked.context, signal: AbortSignal.abort() };
-    const contexts: CallContext[] = [];
+    const contexts: RequestContext[] = [];
     await write({ ...asked, context: { ...own, signal } }, async (context) => {
       contexts.push(context);
       await send(context, { method: "GET", path: "/quays" }, {}, { nature: "read" });

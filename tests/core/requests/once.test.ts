@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { CallContext } from "../../../provider/core/language/call";
 import type { Route } from "../../../provider/core/language/route";
-import { doubtOf, failureOf } from "../../../provider/core/requests/doubt";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
+import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
 import { send } from "../../../provider/core/requests/send";
 import { sendOnce, sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
 import { rejection } from "../http/clients";
@@ -97,7 +97,7 @@ describe("a refusal", () => {
 
   test("with a meaning of its own is handed to who knows it", async () => {
     const { context } = asking(OWN_NO);
-    const outcome = await sendOnceAndLook<CallContext, string, "lost">(context, {
+    const outcome = await sendOnceAndLook<RequestContext, string, "lost">(context, {
       route: POST,
       address: {},
       send: (own) => send(own, POST, {}, { nature: "write" }),
@@ -114,9 +114,9 @@ describe("a failure of the service", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome).toMatchObject({ kind: "not shown", why: { isOwnNo: true } });
+    expect(outcome).toMatchObject({ kind: "not shown", why: { isOwnRefusal: true } });
     expect(doubtOf(outcome)).toBe(outcome.why.message);
-    expect(failureOf(outcome)).toBe(outcome.why);
+    expect(doubtError(outcome)).toBe(outcome.why);
     expect(outcome.why.message).toContain("no berth is free");
     expect(outcome.why.message).not.toMatch(/carried out|not known|Next:/);
   });
@@ -132,7 +132,7 @@ describe("a failure of the service", () => {
   test("in its own shape is a no where nobody can look", async () => {
     const error = await rejection(write(asking(OWN_NO)));
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 500, isOwnNo: true });
+    expect(error).toMatchObject({ status: 500, isOwnRefusal: true });
   });
 
   const others: readonly (readonly [string, HttpAnswer])[] = [
@@ -177,7 +177,7 @@ describe("a request that is never sent twice", () => {
         answer,
       });
     const lost = await sendOnce(asking(timedOut()).context, POST, {});
-    expect(lost).toMatchObject({ lost: { mayFollow: true } });
+    expect(lost).toMatchObject({ lost: { mayStillHappen: true } });
     expect(lost).not.toHaveProperty("answer");
   });
 

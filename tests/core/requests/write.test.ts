@@ -21,7 +21,7 @@ const repeated = repeatableWrite({ ...index, isUntouched: () => false });
 
 const service: Service = {
   ...harbour,
-  kind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
+  errorKind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
 };
 
 const named = namedIndex({

@@ -1,5 +1,5 @@
-import type { CallContext } from "../../../provider/core/language/call";
 import type { Route } from "../../../provider/core/language/route";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { send } from "../../../provider/core/requests/send";
 import { type LookResult, sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
 import { type Asking, answered, unanswered } from "./asking";
@@ -13,15 +13,16 @@ export const OWN_NO = answered(500, { error: "no berth is free" });
 
 /** Why a write is unclear. */
 export const lostConnection = () => unanswered("unclearAnswer", "lost its connection");
-export const timedOut = () => unanswered("unclearAnswer", "was not answered within 1 s", { mayFollow: true });
-export const cancelled = () => unanswered("cancelled", "was cancelled", { mayFollow: true });
+export const timedOut = () =>
+  unanswered("unclearAnswer", "was not answered within 1 s", { mayStillHappen: true });
+export const cancelled = () => unanswered("cancelled", "was cancelled", { mayStillHappen: true });
 
 /** A look that shows something else each time; the last one again and again. Errors are thrown. */
 export function looking(asked: Asking, ...sights: readonly (LookResult<string> | Error)[]) {
   const at: number[] = [];
-  const contexts: CallContext[] = [];
+  const contexts: RequestContext[] = [];
   const start = asked.runtime.now();
-  const look = async (context: CallContext): Promise<LookResult<string>> => {
+  const look = async (context: RequestContext): Promise<LookResult<string>> => {
     at.push((asked.runtime.now() - start) / 1000);
     contexts.push(context);
     const sight = sights[Math.min(at.length, sights.length) - 1];
@@ -39,10 +40,10 @@ export const ABSENT: LookResult<string> = { happened: false };
 /** Sends a write whose look, if any, is given. */
 export function write(
   { context }: Asking,
-  look?: (context: CallContext) => Promise<LookResult<string>>,
+  look?: (context: RequestContext) => Promise<LookResult<string>>,
   route: Route = POST,
 ) {
-  return sendOnceAndLook<CallContext, string>(context, {
+  return sendOnceAndLook<RequestContext, string>(context, {
     route,
     address: {},
     send: (own) => send(own, route, {}, { nature: "write" }),

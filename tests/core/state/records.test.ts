@@ -25,7 +25,7 @@ test.each<[string, Partial<Record3>]>([
   ["half made", { unfinished: "the key was refused" }],
   ["unread", { unread: true, token: "7" }],
   ["perhaps made", { seen: {}, settled: {}, attempted: { name: "app" } }],
-  ["under way", { known: { nonce: "n", keys: ["a"] } }],
+  ["under way", { learnt: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
   const written = { ...record, ...more };
   expect(parsed(formatRecord(written))).toEqual(written);

@@ -1,5 +1,5 @@
-import type { StepInput } from "../../language/call";
 import type { AnyDefinition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { ConfigurationError } from "../../requests/connection";
 import { parseRecord, writesIn } from "../../state/records";
 import { check } from "../../steps/check";

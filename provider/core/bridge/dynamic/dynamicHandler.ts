@@ -1,8 +1,8 @@
 import type { Redactor } from "../../http/redact/redactor";
 import { subjectOf } from "../../language/address";
-import type { StepInput, Subject, Told } from "../../language/call";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
+import type { Notice, StepInput, Subject } from "../../language/stepInput";
 import { parseRecord, RECORD, writesIn } from "../../state/records";
 import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
@@ -45,7 +45,8 @@ export function dynamicHandler(
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
     const connection = host.connection(definition.service, name);
     const about = subjectOf(definition, connection, inputs, id);
-    const tell = (kind: Told["kind"], text: string) => host?.tell({ kind, about, text: redactor.mask(text) });
+    const tell = (kind: Notice["kind"], text: string) =>
+      host?.tell({ kind, about, text: redactor.mask(text) });
     return {
       connection,
       preview: false,

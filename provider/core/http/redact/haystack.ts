@@ -1,4 +1,4 @@
-import { GAP, isDropped, type Reading } from "./reading";
+import { GAP, isDropped, type TextView } from "./view";
 
 /** All readings of a text as secrets are looked for in them: one after the other, without what counts for nothing. */
 export interface Haystack {
@@ -17,26 +17,26 @@ export const WORD_AFTER = 2;
 /** White space or a backslash stood before it. */
 export const DROPPED_BEFORE = 4;
 
-export function haystackOf(readings: readonly Reading[]): Haystack {
-  const capacity = readings.reduce((sum, reading) => sum + reading.length + 1, 0);
+export function haystackOf(readings: readonly TextView[]): Haystack {
+  const capacity = readings.reduce((sum, view) => sum + view.length + 1, 0);
   const codes = new Uint16Array(capacity);
   const starts = new Int32Array(capacity);
   const ends = new Int32Array(capacity);
   const flags = new Uint8Array(capacity);
   let to = 0;
-  for (const reading of readings) {
+  for (const view of readings) {
     let dropped = 0;
-    for (let at = 0; at < reading.length; at += 1) {
-      const code = reading.codes[at] ?? GAP;
+    for (let at = 0; at < view.length; at += 1) {
+      const code = view.codes[at] ?? GAP;
       if (isDropped(code)) {
         dropped = DROPPED_BEFORE;
         continue;
       }
       codes[to] = code;
-      starts[to] = reading.starts[at] ?? 0;
-      ends[to] = reading.ends[at] ?? 0;
-      const before = at > 0 && isWordCode(reading.codes[at - 1] ?? GAP) ? WORD_BEFORE : 0;
-      const after = at + 1 < reading.length && isWordCode(reading.codes[at + 1] ?? GAP) ? WORD_AFTER : 0;
+      starts[to] = view.starts[at] ?? 0;
+      ends[to] = view.ends[at] ?? 0;
+      const before = at > 0 && isWordCode(view.codes[at - 1] ?? GAP) ? WORD_BEFORE : 0;
+      const after = at + 1 < view.length && isWordCode(view.codes[at + 1] ?? GAP) ? WORD_AFTER : 0;
       flags[to] = before | after | dropped;
       dropped = 0;
       to += 1;

@@ -1,12 +1,12 @@
 import { DROPPED_BEFORE, type Haystack, isWordCode, WORD_AFTER, WORD_BEFORE } from "./haystack";
 import type { Range } from "./ranges";
-import { GAP } from "./reading";
 import { SHORTEST, type ShortSecret } from "./secret";
+import { GAP } from "./view";
 
 /** Where short secrets stand, whole. */
 export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
-  const { known, beginnings } = indexed(secrets);
-  if (known.size === 0) return [];
+  const { known: byBeginning, beginnings } = indexed(secrets);
+  if (byBeginning.size === 0) return [];
   const { codes, length, starts, ends } = haystack;
   const ranges: Range[] = [];
   let hash = 0;
@@ -15,7 +15,7 @@ export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Ra
     hash = ((hash << 8) ^ mixed(codes[at] ?? GAP)) | 0;
     const from = at - SHORTEST + 1;
     if (from < 0 || beginnings[hash >>> FOLD] === 0) continue;
-    const beginning = known.get(textAt(codes, from, SHORTEST));
+    const beginning = byBeginning.get(textAt(codes, from, SHORTEST));
     if (beginning === undefined) continue;
     for (const size of beginning.sizes) {
       const secret = beginning.secrets.get(textAt(codes, from, size));

@@ -1,11 +1,11 @@
-import { predicted } from "../../compare/expected";
 import { modelOfBody } from "../../compare/model";
+import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
-import { afterwards } from "../../requests/afterwards";
+import { lookContext } from "../../requests/lookContext";
 import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { type Record3, recordAfterWrite } from "../../state/records";
@@ -48,7 +48,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     await writes.after?.(context, inputs, observation, given);
   } catch (error) {
-    throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
+    throw await waitFailed(context, { record, inputs, body: observation.body }, links, asError(error));
   }
   return { record, inputs, body: observation.body };
 }
@@ -62,7 +62,7 @@ function ownAnswer(context: ObjectContext, { answer, record }: Unfinished): Obse
 }
 
 /** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
-async function notSettled(
+async function waitFailed(
   context: ObjectContext,
   { record, inputs, body }: Required<Finished>,
   links: LinksToRead,
@@ -97,8 +97,8 @@ async function readBack(
   written: ReadonlySet<string>,
 ) {
   if (own !== undefined && written.size === 0)
-    return own === answer ? own : withLinks(afterwards(context), own, links, inputs);
-  return observe(afterwards(context), address, links, inputs);
+    return own === answer ? own : withLinks(lookContext(context), own, links, inputs);
+  return observe(lookContext(context), address, links, inputs);
 }
 
 function vanished(context: ObjectContext, address: Record3["address"]): never {
@@ -158,7 +158,7 @@ async function liveNow(
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
   const links = managedLinks(context.definition, record.applied, inputs);
   try {
-    return await observe(afterwards(context), address, links);
+    return await observe(lookContext(context), address, links);
   } catch {
     return own === answer ? undefined : own;
   }

@@ -1,11 +1,11 @@
 import { isAdditive } from "../../compare/additive";
 import { differencesIn } from "../../compare/differences";
-import { predicted } from "../../compare/expected";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { heldBy, withChanges } from "../../compare/held";
 import { lacking } from "../../compare/missing";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
+import { predicted } from "../../compare/predicted";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Address, Observation, Values } from "../../language/object";
@@ -18,7 +18,7 @@ import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
-import { plannedChanges, standingOf } from "../planned";
+import { comparisonOf, plannedChanges } from "../planned";
 import { partial } from "./partial";
 
 /** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
@@ -70,8 +70,8 @@ function shownFirst(
   error: ConflictError,
 ): Error {
   const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
-  const known: Record3 = { ...record, seen: { ...record.seen, ...shown } };
-  return partial(context, known, record.applied, current.body, error);
+  const shownRecord: Record3 = { ...record, seen: { ...record.seen, ...shown } };
+  return partial(context, shownRecord, record.applied, current.body, error);
 }
 
 function neverRead(
@@ -118,7 +118,7 @@ export function caughtUp(definition: Definition, record: Record3, current: Obser
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, record.applied) !== undefined &&
-      field.facts.place !== "link" &&
+      field.facts.location !== "link" &&
       !isAdditive(field, record.applied),
   );
   const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
@@ -160,7 +160,7 @@ export function movementsSince(
   inputs: Values,
   now: Model,
 ): Movement[] {
-  return movementsIn(definition, standingOf(definition, record, inputs), now);
+  return movementsIn(definition, comparisonOf(definition, record, inputs), now);
 }
 
 /** The conflict error of a step. */

@@ -1,7 +1,7 @@
 import { withoutRivals } from "../../compare/apart";
 import type { Change } from "../../compare/changes";
 import { lacking } from "../../compare/missing";
-import { modelOfBody, modelOfInputs, withoutLeft } from "../../compare/model";
+import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../../compare/model";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
@@ -32,7 +32,7 @@ const MOST_ROUNDS = 6;
  * An object that was read a moment ago (an adoption) is handed over in `justRead`.
  * @throws ConflictError where others moved what the program manages; nothing is written then.
  */
-export async function settle(
+export async function converge(
   context: ObjectContext,
   before: Record3,
   written: Values,
@@ -91,7 +91,7 @@ async function carriedOut(
   let unclear: Error | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const changes = sending(plannedChanges(definition, record, inputs));
-    const main = changes.filter(({ field }) => field.facts.place !== "link");
+    const main = changes.filter(({ field }) => field.facts.location !== "link");
     if (main.length === 0)
       return finish(context, {
         record,
@@ -117,8 +117,8 @@ async function carriedOut(
       const { why } = outcome;
       const found = outcome.kind === "not shown" ? outcome.found : undefined;
       if (outcome.kind === "not shown" && found === undefined) throw gone(context, record.address);
-      if (why.isOwnNo && outcome.kind === "not shown") throw why;
-      if (found === undefined || why.mayFollow) throw attempted(context, record, inputs, outcome, found);
+      if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
+      if (found === undefined || why.mayStillHappen) throw attempted(context, record, inputs, outcome, found);
       if (unclear) throw unclear;
       // The broken connection carries nothing any more, and the token fences what it carried: it is sent once more.
       unclear = new Error(`${doubtOf(outcome)} Next: pulumi up again.`);
@@ -183,7 +183,8 @@ function isRid(
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
   return left.every(({ path, field, to }) => {
-    if (to === undefined || field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
+    if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
+      return true;
     const [before, now] = [record.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });
@@ -208,7 +209,7 @@ function sending(changes: readonly Change[]): Change[] {
 
 /** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */
 function unchanged(definition: Definition, record: Record3, inputs: Values): Finished {
-  const settled = withoutLeft(definition, record.settled, inputs);
-  const seen = withoutLeft(definition, record.seen, inputs);
+  const settled = withoutOthersOwned(definition, record.settled, inputs);
+  const seen = withoutOthersOwned(definition, record.seen, inputs);
   return { record: { ...record, applied: inputs, settled, seen }, inputs };
 }

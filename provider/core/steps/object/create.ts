@@ -1,11 +1,11 @@
 import { lacking } from "../../compare/missing";
 import { addressOf, knownAddress } from "../../language/address";
-import type { StepInput } from "../../language/call";
 import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import { looksBeforeCreate } from "../../language/creation";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { bodyForCreate } from "../../requests/body";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks } from "../../requests/observe";
@@ -91,8 +91,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
       case "not shown": {
         if (outcome.found) return takenOver(context, outcome.found, inputs, outcome.why);
         // An answer that came, and said no, is not asked again.
-        if (outcome.why.isOwnNo) throw outcome.why;
-        if (outcome.why.mayFollow) throw perhapsMade(context, address, inputs, outcome);
+        if (outcome.why.isOwnRefusal) throw outcome.why;
+        if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);
         if (attempt === MOST_TRIES || !canFind(definition, inputs))
           throw perhapsMade(context, address, inputs, outcome);
         break;

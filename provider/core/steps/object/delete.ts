@@ -1,10 +1,10 @@
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { failureOf } from "../../requests/doubt";
+import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { type Write, writeOnce } from "../../requests/write";
 import { isPerhapsMade, type Record3, recordIn } from "../../state/records";
@@ -24,7 +24,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   const { deletion } = definition.life;
   if (deletion.kind === "stays") return deleteFromState(definition, input, outputs, deletion.as);
   const record = recordIn(definition, outputs);
-  if (deletion.keeps?.(record.applied)) return;
+  if (deletion.isSkipped?.(record.applied)) return;
   const context = { ...objectContextOf(definition, "delete", input, record.applied, outputs), deletion };
   const isDone = await removed(context, record);
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
@@ -76,8 +76,8 @@ async function sent(context: Deleting, before: Record3, inputs: Values): Promise
       return { happened: found === undefined, found };
     });
     if (outcome.kind === "done" || outcome.kind === "shown") return true;
-    const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
-    if (outcome.kind !== "means" && !isBroken) throw failureOf(outcome);
+    const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnRefusal && !outcome.why.mayStillHappen;
+    if (outcome.kind !== "means" && !isBroken) throw doubtError(outcome);
     const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
     if (found === undefined) return true;
     standing = reconciled(context, standing, inputs, found);

@@ -12,7 +12,7 @@ import { AlreadyExistsError } from "../../state/failures";
 import type { Record3 } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
-import { settle } from "./converge";
+import { converge } from "./converge";
 import { asMovement } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
@@ -64,7 +64,7 @@ export async function takenOver(
   }
   refuseFixed(context, found, inputs);
   const record = recordAsFound(context, found, {}, inputs);
-  const finished = await settle(context, { ...record, unfinished: "adopted" }, inputs, found);
+  const finished = await converge(context, { ...record, unfinished: "adopted" }, inputs, found);
   const { unfinished: _, ...whole } = finished.record;
   return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
 }

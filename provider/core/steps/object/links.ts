@@ -6,7 +6,7 @@ import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Link } from "../../language/link";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { failureOf } from "../../requests/doubt";
+import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/sendOnce";
 import { overwritten } from "../../state/conflict";
@@ -64,7 +64,7 @@ async function writtenOrThere(
       const left = plannedChanges(context.definition, record, work.inputs);
       return { happened: left.every(({ field }) => field.name !== link.field), found };
     });
-    if (became.kind !== "shown") throw failureOf(became, "pulumi up again");
+    if (became.kind !== "shown") throw doubtError(became, "pulumi up again");
   }
 }
 

@@ -1,4 +1,4 @@
-import { judged } from "../../compare/answered";
+import { judged } from "../../compare/judgement";
 import { lackingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";

@@ -19,8 +19,8 @@ export function perhapsMade(
 ): Error {
   const { definition } = context;
   const told = doubtOf(outcome);
-  const isSettled = outcome.kind === "not shown" && !outcome.why.mayFollow;
-  if (isSettled) return new Error(`${told} Next: pulumi up again.`);
+  const isSurelyUndone = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
+  if (isSurelyUndone) return new Error(`${told} Next: pulumi up again.`);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new Error(
       `${told} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +

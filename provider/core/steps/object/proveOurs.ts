@@ -1,8 +1,8 @@
 import { type Difference, differencesIn } from "../../compare/differences";
-import { predicted } from "../../compare/expected";
 import { formsIn } from "../../compare/forms";
 import { modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
+import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";

@@ -1,10 +1,10 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
 import { proofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { driftTable } from "../../state/conflict";
@@ -55,11 +55,11 @@ async function refreshed(
   const current = await observe(context, record.address, links);
   if (current === undefined) return undefined;
   const answer = modelOfBody(definition, current.body, record.applied);
-  const known = caughtUp(definition, record, current);
+  const before = caughtUp(definition, record, current);
   // Most objects are as they were: the same model is then not compared again.
-  const seen = equalJson(plainModel(answer), plainModel(known.seen)) ? known.seen : answer;
-  if (seen !== known.seen) tellDrift(context, known, seen);
-  const { token: _, ...rest } = known;
+  const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
+  if (seen !== before.seen) tellDrift(context, before, seen);
+  const { token: _, ...rest } = before;
   const now: Record3 = {
     ...rest,
     // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
@@ -67,7 +67,7 @@ async function refreshed(
     seen,
     ...(current.token !== undefined && { token: current.token }),
   };
-  const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
+  const wasQuiet = isAsApplied(definition, record) && isAsApplied(definition, now);
   return {
     id: definition.where.id.format(now.address, input.connection.name),
     outputs: outputsOf(definition, { ...now.applied }, now, current.body),
@@ -83,11 +83,11 @@ async function perhapsThere(
 ): Promise<ReadBack> {
   const { definition, connection } = context;
   const { attempted = {}, address } = record;
-  const found = await observe(context, address, managedLinks(definition, attempted));
-  const made = found && asMade(context, record, found);
+  const readById = await observe(context, address, managedLinks(definition, attempted));
+  const made = readById && asMade(context, record, readById);
   const id = definition.where.id.format(made?.address ?? address, connection.name);
   if (made === undefined) return { id, outputs: { ...known(outputs) } };
-  return { id, outputs: outputsOf(definition, { ...attempted }, made, found?.body ?? {}) };
+  return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
 }
 
 /** What a model holds that says anything. */
@@ -105,7 +105,7 @@ function tellDrift(context: ObjectContext, record: Record3, now: Model): void {
 }
 
 /** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
-function isSettled(definition: Definition, record: Record3): boolean {
+function isAsApplied(definition: Definition, record: Record3): boolean {
   return (
     record.seen === record.settled || equalJson(driftedInputs(definition, record), { ...record.applied })
   );
@@ -123,8 +123,8 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
 }
 
 /** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
-function leftToConnection({ where }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
-  const entries = leaves.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
+function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
+  const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 

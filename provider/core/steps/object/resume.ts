@@ -2,7 +2,7 @@ import { lacking } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import type { Record3 } from "../../state/records";
-import { settle } from "./converge";
+import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
 import { find, recordAsFound, takenOver } from "./existing";
 import type { Finished } from "./unfinished";
@@ -18,7 +18,7 @@ export async function resumed(context: ObjectContext, record: Record3, inputs: V
   const ours = asMade(context, record, found);
   return ours === undefined
     ? takenOver(context, found, inputs)
-    : settle(context, { ...ours, unfinished: record.unfinished ?? "perhaps made" }, inputs, found);
+    : converge(context, { ...ours, unfinished: record.unfinished ?? "perhaps made" }, inputs, found);
 }
 
 /** The records of one that is perhaps made, where it is there and just what was written; undefined where another is. */

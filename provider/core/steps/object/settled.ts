@@ -25,7 +25,7 @@ export function settledByOurs(
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;
     const isSent = isFirst || sent.has(name);
-    if (facts.place !== "link") return [[name, isSent ? answer[name] : record.seen[name]] as const];
+    if (facts.location !== "link") return [[name, isSent ? answer[name] : record.seen[name]] as const];
     if (isAdditive(field, inputs)) return [[name, read[name]] as const];
     return [[name, isSent ? desired[name] : (record.seen[name] ?? read[name])] as const];
   });

@@ -1,12 +1,12 @@
 import { formsIn, recordedAs } from "../../compare/forms";
 import { nameOf } from "../../language/address";
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { Described } from "../../language/specified";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
 import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn, writesIn } from "../../state/records";
@@ -14,7 +14,7 @@ import type { Json } from "../../value/json";
 import { type Inputs, known } from "../../value/unknown";
 import { movedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
-import { settle } from "./converge";
+import { converge } from "./converge";
 import { resumed } from "./resume";
 import type { Finished } from "./unfinished";
 
@@ -33,7 +33,7 @@ export async function update(
   const remembered = withEarlierReading(definition, input, written, writesIn(record));
   const inputs = await withTextRead(context, remembered, []);
   if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
-  const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
+  const finished = await (isPerhapsMade(record) ? resumed : converge)(context, record, inputs);
   const { unfinished: _, ...whole } = finished.record;
   return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
 }

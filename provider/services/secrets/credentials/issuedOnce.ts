@@ -3,7 +3,7 @@ import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
-import type { Known, Work } from "../../../core/language/lives";
+import type { Learnt, Work } from "../../../core/language/lives";
 import type { Described } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/sendOnce";
@@ -79,9 +79,9 @@ export function issuedOnce({
  * Asks once.
  * @throws Error where it is open whether anything was made; it is not asked again.
  */
-async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Known> {
-  const { context, address, inputs, keep, known } = work;
-  if (known.open === true) throw open(fresh, "an earlier answer was lost.");
+async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+  const { context, address, inputs, keep, learnt } = work;
+  if (learnt.open === true) throw open(fresh, "an earlier answer was lost.");
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);
   const { answer, lost } = await sendOnce(context, route, address, body, query);
@@ -100,7 +100,7 @@ async function issue(work: Work, fresh: Fresh, properties: readonly string[]): P
   throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
 }
 
-function issuedIn(members: Known, properties: readonly string[], asked: number): Known {
+function issuedIn(members: Learnt, properties: readonly string[], asked: number): Learnt {
   const { lease_id: leaseId, lease_duration: duration, renewable } = members;
   const wires = properties.map((name) => wireName(name, "snake"));
   const kept = wires.flatMap((name) => {
@@ -128,13 +128,13 @@ function open({ makes }: Fresh, why: string): Error {
 }
 
 /** Nothing tells but the clock, and a lease may have been renewed since. */
-async function stillKept({ context, known }: Work): Promise<Known> {
-  const { lease_ends: ends } = known;
+async function stillKept({ context, learnt }: Work): Promise<Learnt> {
+  const { lease_ends: ends } = learnt;
   if (typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now()) {
     context.log(
       "warning",
       `the lease of these credentials ended at ${ends}, unless somebody renewed it; to have new ones issued, change triggers`,
     );
   }
-  return known;
+  return learnt;
 }

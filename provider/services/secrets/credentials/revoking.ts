@@ -15,8 +15,8 @@ const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
  * @throws Error where the service refuses, or it stays open whether it is revoked.
  */
 export async function revoked(work: Work): Promise<void> {
-  const { context, known } = work;
-  const { lease_id: lease } = known;
+  const { context, learnt } = work;
+  const { lease_id: lease } = learnt;
   if (typeof lease !== "string")
     return tellWhatStays(work, "no lease of it is known, which could be revoked");
   if (!offersLeases(context.connection))
@@ -34,8 +34,8 @@ async function isOver({ context }: Work, lease: string): Promise<boolean> {
   return answer.status === 400 && /invalid lease/i.test(answer.text);
 }
 
-function tellWhatStays({ context, address, known }: Work, why: string): void {
-  const { lease_ends: ends, open } = known;
+function tellWhatStays({ context, address, learnt }: Work, why: string): void {
+  const { lease_ends: ends, open } = learnt;
   const stays = open === true ? "what may have been issued" : "what was issued";
   const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
   context.log(

@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/lives";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
@@ -13,10 +13,10 @@ const MOST_STARTS = 2;
  * of states). No share is given twice under one nonce.
  * @throws Error where another rekey is under way, shares are missing, or new shares are lost.
  */
-export async function rekeyed(work: Work): Promise<Known> {
-  if (work.known.phase === "verification" || work.known.phase === "complete") return work.known;
-  if (work.known.phase === "lost") return completedUnseen(work, work.known);
-  let known = work.known;
+export async function rekeyed(work: Work): Promise<Learnt> {
+  if (work.learnt.phase === "verification" || work.learnt.phase === "complete") return work.learnt;
+  if (work.learnt.phase === "lost") return completedUnseen(work, work.learnt);
+  let known = work.learnt;
   for (let start = 1; start <= MOST_STARTS; start++) {
     const standing = await underWay(work, known);
     const outcome =
@@ -38,24 +38,24 @@ export async function rekeyed(work: Work): Promise<Known> {
 }
 
 /** What a refresh knows: one whose new shares are in the state is never gone, and neither is one that may have lost them. */
-export async function rekeyStanding(work: Work): Promise<Known | undefined> {
-  const { known, inputs } = work;
-  if (known.phase !== "started") return known;
+export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
+  const { learnt, inputs } = work;
+  if (learnt.phase !== "started") return learnt;
   const status = await readStatus(work);
-  if (!isOurs(status, known)) return inputs.requireVerification === false ? known : undefined;
-  return { ...known, progress: status.progress, required: status.required };
+  if (!isOurs(status, learnt)) return inputs.requireVerification === false ? learnt : undefined;
+  return { ...learnt, progress: status.progress, required: status.required };
 }
 
 /** Cancels a rekey that is not done, if it is ours. */
 export async function cancelled(work: Work): Promise<void> {
-  const { known } = work;
-  if (known.phase !== "started" && known.phase !== "verification") return;
+  const { learnt } = work;
+  if (learnt.phase !== "started" && learnt.phase !== "verification") return;
   const status = await readStatus(work);
-  if (isOurs(status, known)) await cancel(work, status.nonce);
+  if (isOurs(status, learnt)) await cancel(work, status.nonce);
 }
 
 /** Our rekey under way: the one that the state knows, or a new one. */
-async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_LOST> {
+async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs } = work;
   const status = await readStatus(work);
   if (known.nonce === undefined) return begun(work, status);
@@ -85,7 +85,7 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
 }
 
 /** The service has taken every share back: there is nothing left to lose, and none of them is given twice under a nonce. */
-async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
+async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
@@ -96,7 +96,7 @@ async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
 }
 
 /** What is under way cannot be gone on with: it is cancelled and started anew only where the program asks for that. */
-function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Known> {
+function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Learnt> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
   throw new Error(refusal);
 }

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Known, Work } from "../../../core/language/lives";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/sendOnce";
 import type { Json } from "../../../core/value/json";
@@ -12,7 +12,7 @@ import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status
  * Gives what is left of the program's shares, one by one, until the service has enough.
  * @throws Error where they are not enough, where the service does not take one, or where it is open whether it did.
  */
-export async function givenShares(work: Work, standing: Known): Promise<Known | typeof KEYS_LOST> {
+export async function givenShares(work: Work, standing: Learnt): Promise<Learnt | typeof KEYS_LOST> {
   let known = standing;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
@@ -32,14 +32,14 @@ export async function givenShares(work: Work, standing: Known): Promise<Known | 
   );
 }
 
-async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: HttpAnswer): Promise<Known> {
+async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
   const { mark } = held;
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return completed(work, before, shown);
   const now = statusIn(answer.json ?? null);
-  const known: Known = {
+  const known: Learnt = {
     ...before,
     given: [...marksIn(before.given), mark],
     // Somebody else gave it a moment ago: it counts, and the service has counted it then.
@@ -55,7 +55,7 @@ async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: H
  */
 async function refusal(
   work: Work,
-  before: Known,
+  before: Learnt,
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
@@ -76,9 +76,9 @@ async function refusal(
   );
 }
 
-function completed(work: Work, before: Known, shown: { readonly [member: string]: Json }): Known {
+function completed(work: Work, before: Learnt, shown: { readonly [member: string]: Json }): Learnt {
   const { given: _, ...rest } = before;
-  const known: Known = {
+  const known: Learnt = {
     ...rest,
     phase: shown.verification_required === true ? "verification" : "complete",
     progress: before.required ?? 0,
@@ -92,7 +92,7 @@ function completed(work: Work, before: Known, shown: { readonly [member: string]
 }
 
 /** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
-async function afterLostAnswer(work: Work, known: Known, lost: Error): Promise<Known | typeof KEYS_LOST> {
+async function afterLostAnswer(work: Work, known: Learnt, lost: Error): Promise<Learnt | typeof KEYS_LOST> {
   const status = await readStatus(work);
   if (!isOurs(status, known)) {
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
@@ -107,7 +107,7 @@ async function afterLostAnswer(work: Work, known: Known, lost: Error): Promise<K
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
-  const counted: Known = { ...rest, given: [...given], progress: status.progress };
+  const counted: Learnt = { ...rest, given: [...given], progress: status.progress };
   work.keep(counted);
   return counted;
 }

@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/lives";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { sendOnce } from "../../../core/requests/sendOnce";
@@ -9,7 +9,7 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
  * is ours.
  * @throws Error where another one is under way, and is not to be cancelled.
  */
-export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
+export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw new Error(foreign(status));
@@ -23,7 +23,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
   // The specification does not show this answer; one that shows nothing is made up for by the status.
   const shown = now.nonce === "" ? await readStatus(work) : now;
-  const known: Known = {
+  const known: Learnt = {
     phase: "started",
     nonce: shown.nonce,
     progress: shown.progress,

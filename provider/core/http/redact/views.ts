@@ -1,6 +1,6 @@
 import { joined, unescaped } from "./escapes";
-import { type Reading, readingOf } from "./reading";
 import { decodings, type Shortest } from "./runs";
+import { type TextView, viewOf } from "./view";
 
 /** How deep escapes are undone within one another, of whatever kinds: JSON four deep, and two more around it. */
 const DEEPEST_ESCAPES = 8;
@@ -8,18 +8,18 @@ const DEEPEST_ESCAPES = 8;
 const DEEPEST_RUNS = 3;
 
 /** All that a text says. */
-export interface Readings {
+export interface TextViews {
   /** The text itself first, then with one layer of escapes undone after the other. */
-  readonly plain: readonly Reading[];
+  readonly plain: readonly TextView[];
   /** Everything else: forms, and what runs of base64 and hexadecimal say, with their own escapes undone. */
-  readonly decoded: readonly Reading[];
+  readonly decoded: readonly TextView[];
   /** What was not read to its end, because it unfolds without end. */
-  readonly unread: readonly Reading[];
+  readonly undecoded: readonly TextView[];
 }
 
 /** A reading that is still to be read further. */
 interface Layer {
-  readonly reading: Reading;
+  readonly view: TextView;
   readonly escapes: number;
   readonly runs: number;
   readonly isForm: boolean;
@@ -32,52 +32,52 @@ const FIRST = { escapes: 0, runs: 0, isForm: false, isJoined: false };
  * Reads a text in every way in which a secret may be spelled in it, one layer after the other, so that every mixture
  * is read. All readings together are no longer than a few times the text.
  */
-export function readingsOf(text: string, shortest: Shortest): Readings {
-  const plain: Reading[] = [];
-  const decoded: Reading[] = [];
-  const unread: Reading[] = [];
-  const layers: Layer[] = [{ ...FIRST, reading: readingOf(text) }];
+export function viewsOf(text: string, shortest: Shortest): TextViews {
+  const plain: TextView[] = [];
+  const decoded: TextView[] = [];
+  const undecoded: TextView[] = [];
+  const layers: Layer[] = [{ ...FIRST, view: viewOf(text) }];
   let left = 24 * text.length + 4096;
   for (let next = 0; next < layers.length; next += 1) {
     const layer = layers[next];
     if (layer === undefined) break;
-    left -= layer.reading.length;
-    if (left < 0 || layer.runs > DEEPEST_RUNS) unread.push(layer.reading);
+    left -= layer.view.length;
+    if (left < 0 || layer.runs > DEEPEST_RUNS) undecoded.push(layer.view);
     else {
-      (layer.runs === 0 && !layer.isForm ? plain : decoded).push(layer.reading);
+      (layer.runs === 0 && !layer.isForm ? plain : decoded).push(layer.view);
       layers.push(...below(layer, shortest));
     }
   }
-  return { plain, decoded, unread };
+  return { plain, decoded, undecoded };
 }
 
 function below(layer: Layer, shortest: Shortest): Layer[] {
-  const { reading, escapes, runs, isForm, isJoined } = layer;
+  const { view, escapes, runs, isForm, isJoined } = layer;
   const layers: Layer[] = [];
-  const found = (next: Reading | undefined, change: Partial<Layer>) => {
-    if (next !== undefined && next.length > 0) layers.push({ ...layer, ...change, reading: next });
+  const push = (next: TextView | undefined, change: Partial<Layer>) => {
+    if (next !== undefined && next.length > 0) layers.push({ ...layer, ...change, view: next });
   };
-  const next = escapes < DEEPEST_ESCAPES ? unescaped(reading) : undefined;
-  found(next, { escapes: escapes + 1 });
+  const next = escapes < DEEPEST_ESCAPES ? unescaped(view) : undefined;
+  push(next, { escapes: escapes + 1 });
   // A plus is a blank only in the layer that a form made: where it spells a plus otherwise, or nothing is left to undo.
-  if (!isForm && reading.codes.includes(PLUS) && (next === undefined || spellsPlus(reading))) {
-    found(unescaped(reading, true), { escapes: escapes + 1, isForm: true });
+  if (!isForm && view.codes.includes(PLUS) && (next === undefined || spellsPlus(view))) {
+    push(unescaped(view, true), { escapes: escapes + 1, isForm: true });
   }
-  if (!isJoined) found(joined(reading), { isJoined: true });
-  for (const run of decodings(reading, shortest)) found(run, { ...FIRST, runs: runs + 1 });
+  if (!isJoined) push(joined(view), { isJoined: true });
+  for (const run of decodings(view, shortest)) push(run, { ...FIRST, runs: runs + 1 });
   return layers;
 }
 
 /** A secret as it is, and with one layer of its own escapes undone after the other: it may be quoted read further. */
-export function* readingsOfSecret(secret: string): Generator<Reading> {
-  let reading: Reading | undefined = readingOf(secret);
-  for (let depth = 0; reading !== undefined && depth <= DEEPEST_ESCAPES; depth += 1) {
-    yield reading;
-    reading = unescaped(reading);
+export function* viewsOfSecret(secret: string): Generator<TextView> {
+  let view: TextView | undefined = viewOf(secret);
+  for (let depth = 0; view !== undefined && depth <= DEEPEST_ESCAPES; depth += 1) {
+    yield view;
+    view = unescaped(view);
   }
 }
 
-function spellsPlus({ codes, length }: Reading): boolean {
+function spellsPlus({ codes, length }: TextView): boolean {
   for (let at = 0; at + 2 < length; at += 1) {
     if (codes[at] === PERCENT && codes[at + 1] === TWO && ((codes[at + 2] ?? 0) | 0x20) === SMALL_B)
       return true;

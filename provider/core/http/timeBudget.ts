@@ -9,7 +9,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * How long one request may go on, with all its attempts and waits. Its signal is aborted when the caller gives
  * up or the deadline passes. Slept time counts even by a clock that stands still.
  */
-export class Patience {
+export class TimeBudget {
   readonly #ending = new AbortController();
   #budget: number;
   #start: number;

@@ -2,7 +2,7 @@
  * Text as it reads, code unit by code unit, and where in the raw text each of them stands. A reading that was decoded
  * stands on more of the raw text than it is long.
  */
-export interface Reading {
+export interface TextView {
   readonly length: number;
   readonly codes: Uint16Array;
   /** Where in the raw text each code unit begins, and where it ends. */
@@ -14,14 +14,14 @@ export interface Reading {
 export const GAP = 0xffff;
 
 /** The raw text itself. */
-export function readingOf(text: string): Reading {
-  const writer = new ReadingWriter(text.length);
+export function viewOf(text: string): TextView {
+  const writer = new ViewWriter(text.length);
   for (let at = 0; at < text.length; at += 1) writer.put(text.charCodeAt(at), at, at + 1);
-  return writer.reading();
+  return writer.view();
 }
 
 /** Writes a reading. It never grows beyond what it was made for. */
-export class ReadingWriter {
+export class ViewWriter {
   #length = 0;
   readonly #codes: Uint16Array;
   readonly #starts: Int32Array;
@@ -58,7 +58,7 @@ export class ReadingWriter {
     this.#length = length;
   }
 
-  reading(): Reading {
+  view(): TextView {
     const length = this.#length;
     return {
       length,

@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 /** Something that a person is told, for a bridge to word. */
-export interface Told {
+export interface Notice {
   readonly kind: "info" | "warning" | "progress";
   /** What it is about; nothing where it is the connection. */
   readonly about?: Subject;
@@ -44,7 +44,7 @@ export interface StepInput extends PreviewInput {
 export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 /** What it takes to send a request of a step or of a function. */
-export interface CallContext extends StepInput {
+export interface RequestContext extends StepInput {
   /** What its requests are called in traces. */
   readonly label: Label;
   readonly redactor: Redactor;
@@ -53,11 +53,13 @@ export interface CallContext extends StepInput {
   /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
   readonly grace?: number;
   /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
-  readonly patience?: number;
+  readonly callTimeoutMs?: number;
 }
 
 /** The same with all its time again: for what goes on after a wait whose length nobody knew. */
-export function renewed<C extends CallContext>(context: C): C {
-  const { connection, patience } = context;
-  return patience === undefined ? context : { ...context, deadline: connection.runtime.now() + patience };
+export function renewed<C extends RequestContext>(context: C): C {
+  const { connection, callTimeoutMs } = context;
+  return callTimeoutMs === undefined
+    ? context
+    : { ...context, deadline: connection.runtime.now() + callTimeoutMs };
 }

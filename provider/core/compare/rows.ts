@@ -8,9 +8,9 @@ import type { Movement } from "./movements";
 import { memberOf } from "./walk";
 
 /** One row of what a person is told: a leaf that moved, or what came, went or changed its place as a whole. */
-export interface Told extends Movement {
+export interface MovementRow extends Movement {
   /** It was moved among others and is as it was: the values are the numbers under which it stands. */
-  readonly isPlace?: true;
+  readonly isRelocated?: true;
   /** The lists in which this is of an element that the program's marks do not count. */
   readonly unmarked: readonly Path[];
 }
@@ -20,7 +20,7 @@ export interface Told extends Movement {
  * moved inside. It makes no difference to what is written, which is the list. An element stands under its number in the
  * program, or in what was before; one that only the service has under its number there, with a plus.
  */
-export function toldOf(movement: Movement): Told[] {
+export function rowsOfMovement(movement: Movement): MovementRow[] {
   return inside({ ...movement, unmarked: [] }, { additions: true });
 }
 
@@ -28,21 +28,21 @@ export function toldOf(movement: Movement): Told[] {
  * The same for what a service holds other than a program writes it: members that only the service has inside of an
  * element may be its own, and are not told.
  */
-export function toldOfLacking({ path, field, ours, theirs }: Movement): Told[] {
+export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
   return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
 }
 
-interface Telling {
+interface RowOptions {
   readonly additions: boolean;
 }
 
-function inside(whole: Told, telling: Telling): Told[] {
+function inside(whole: MovementRow, telling: RowOptions): MovementRow[] {
   const rows = partsOf(whole, telling);
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
 /** What moved in the parts of a value that was and is in parts; undefined where it is to be told as a whole. */
-function partsOf(whole: Told, telling: Telling): Told[] | undefined {
+function partsOf(whole: MovementRow, telling: RowOptions): MovementRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
@@ -62,26 +62,26 @@ function elementsIn(value: Value | undefined): readonly Value[] | undefined {
 
 /** A part of what is told, as each of the three holds it. */
 function partAt(
-  whole: Told,
+  whole: MovementRow,
   segment: string | number,
   of: (value: Value | undefined) => Value | undefined,
-): Told {
+): MovementRow {
   const { path, base, ours, theirs } = whole;
   return { ...whole, path: [...path, segment], base: of(base), ours: of(ours), theirs: of(theirs) };
 }
 
-function memberRow(whole: Told, name: string | number): Told {
+function memberRow(whole: MovementRow, name: string | number): MovementRow {
   return partAt(whole, name, (value) => memberOf(value, name));
 }
 
 /** A part that somebody moved, and that is not as the program wants it. */
-function ifMoved(part: Told, telling: Telling): Told[] {
+function ifMoved(part: MovementRow, telling: RowOptions): MovementRow[] {
   const { base, ours, theirs } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
   return base === undefined && !telling.additions ? [] : inside(part, telling);
 }
 
-function isUnordered({ field: { facts }, path, base, theirs }: Told): boolean {
+function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boolean {
   const isSet =
     facts.additive !== undefined || facts.unordered || isNamed(facts.document?.unordered, path.slice(1));
   const values = [base, theirs];
@@ -92,7 +92,7 @@ function isUnordered({ field: { facts }, path, base, theirs }: Told): boolean {
 }
 
 /** Where order means nothing, an element stands under its own text. */
-function setRows(whole: Told): Told[] {
+function setRows(whole: MovementRow): MovementRow[] {
   const unmarked = [...whole.unmarked, whole.path];
   const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
   return [...new Set(elements.map(String))]
@@ -106,21 +106,21 @@ function setRows(whole: Told): Told[] {
 }
 
 function elementRows(
-  whole: Told,
+  whole: MovementRow,
   base: readonly Value[],
   theirs: readonly Value[],
-  telling: Telling,
-): Told[] {
+  telling: RowOptions,
+): MovementRow[] {
   const { path, ours } = whole;
   const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
-  const { pairs, moved, gone, come } = aligned(base, theirs);
+  const { pairs, relocated, removed, added } = aligned(base, theirs);
   const ofBase = partners(base, wanted);
   const ofTheirs = partners(theirs, wanted);
   /** An element with its number in the program, where it has one there. */
   const element = (
     [from, to]: readonly [from: number | undefined, to: number | undefined],
     own: number | undefined,
-  ): Told => {
+  ): MovementRow => {
     const segment = own ?? from ?? `${ONLY_THERE}${to}`;
     return {
       ...whole,
@@ -131,21 +131,21 @@ function elementRows(
       unmarked: own === undefined ? [...whole.unmarked, path] : whole.unmarked,
     };
   };
-  const rows: (readonly [number, Told[]])[] = [
+  const rows: (readonly [number, MovementRow[]])[] = [
     ...pairs.map(([from, to]) => {
       const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
       return [to, ifMoved(part, telling)] as const;
     }),
-    ...gone.map((from) => {
+    ...removed.map((from) => {
       const own = ofBase.get(from);
       const isRid = own === undefined && Array.isArray(ours);
       return [from, isRid ? [] : [element([from, undefined], own)]] as const;
     }),
-    ...come.map((to) => {
+    ...added.map((to) => {
       const part = element([undefined, to], ofTheirs.get(to));
       return [to, sameInDocument(part.ours, part.theirs) ? [] : [part]] as const;
     }),
-    ...moved.map(([from, to]) => {
+    ...relocated.map(([from, to]) => {
       const own = ofBase.get(from);
       const part = element([from, to], own);
       const places = { base: from, ours: own, theirs: to, isPlace: true } as const;
@@ -156,13 +156,13 @@ function elementRows(
 }
 
 function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap<number, number> {
-  const { pairs, moved } = aligned(list, wanted);
-  return new Map<number, number>([...pairs, ...moved].map(([one, other]: Pair) => [one, other]));
+  const { pairs, relocated } = aligned(list, wanted);
+  return new Map<number, number>([...pairs, ...relocated].map(([one, other]: Pair) => [one, other]));
 }
 
 /** What came or went as a whole, leaf by leaf; a leaf is itself. */
-export function leavesOf(told: Told): Told[] {
-  if (told.isPlace) return [told];
+export function leavesOf(told: MovementRow): MovementRow[] {
+  if (told.isRelocated) return [told];
   const names = new Set([...namesIn(told.base), ...namesIn(told.ours), ...namesIn(told.theirs)]);
   const leaves = [...names]
     .flatMap((name) => leavesOf(memberRow(told, name)))

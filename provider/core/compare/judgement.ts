@@ -7,10 +7,10 @@ import { type Path, valueAt } from "../value/path";
 import { known } from "../value/unknown";
 import { isAdditive } from "./additive";
 import type { Change } from "./changes";
+import { elementsOf } from "./comparison";
 import { differencesIn } from "./differences";
 import type { Model } from "./model";
 import type { Movement } from "./movements";
-import { elementsOf } from "./standing";
 
 /** What the whole object, in the answer to a write, says of that write. */
 export interface Judgement {
@@ -48,7 +48,7 @@ export function judged(
     notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
     normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
     movedAlong: differencesIn(definition, before, answered)
-      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.place !== "link")
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.location !== "link")
       .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
   };
 }

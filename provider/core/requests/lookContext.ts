@@ -1,4 +1,4 @@
-import type { CallContext } from "../language/call";
+import type { RequestContext } from "../language/stepInput";
 
 /** Milliseconds that a look after an unclear write has from when it is let through, whatever ended the write. */
 export const GRACE_MS = 20_000;
@@ -7,13 +7,13 @@ export const GRACE_MS = 20_000;
  * The same caller, asking what became of a write: neither the end of the operation's time nor a cancel keeps it from that.
  * Only reads are sent with it.
  */
-export function afterwards<C extends CallContext>(context: C): C {
+export function lookContext<C extends RequestContext>(context: C): C {
   const { signal: _, ...own } = context;
   // Everything of the context is kept but for what would end it.
   return { ...own, grace: GRACE_MS } as C;
 }
 
 /** How long the requests of a caller may go on. */
-export function patienceOf({ deadline, grace, signal }: CallContext) {
+export function timeLimitsOf({ deadline, grace, signal }: RequestContext) {
   return grace === undefined ? { deadline, ...(signal && { signal }) } : { grace };
 }

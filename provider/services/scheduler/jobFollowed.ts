@@ -1,5 +1,5 @@
 import { get } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
 import { inScope } from "./service";
@@ -9,7 +9,7 @@ export type Members = { readonly [member: string]: Json };
 
 /** What is waited for. */
 export interface Waiting {
-  readonly context: ObjectAsking;
+  readonly context: ObjectHookContext;
   readonly address: Address;
   readonly job: Members;
   readonly name: string;

@@ -1,13 +1,13 @@
-import type { Subject, Told } from "../language/call";
+import type { Notice, Subject } from "../language/stepInput";
 
 /** A resource as a line names it: `scheduler:Job "default/web"`. */
-export function subjectWords({ type, name }: Subject): string {
+export function subjectText({ type, name }: Subject): string {
   return name === undefined ? type : `${type} ${JSON.stringify(name)}`;
 }
 
 /** What a person is told, as a line. */
-export function toldWords({ kind, about, text }: Told): string {
+export function noticeText({ kind, about, text }: Notice): string {
   if (about === undefined) return text;
-  const told = `${subjectWords(about)}: ${text}`;
+  const told = `${subjectText(about)}: ${text}`;
   return kind === "progress" ? told : `${kind}: ${told}`;
 }

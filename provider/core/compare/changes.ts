@@ -1,5 +1,5 @@
 import type { Field } from "../language/fields";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import { isEmpty, isHollow } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
@@ -29,7 +29,7 @@ type At = Position<ComparedModel>;
  * What an update has to change. A path is changed where the program was edited or the service has moved since
  * our last write, unless the service already holds what the program wants.
  */
-export function changesIn(definition: Described, comparison: Comparison): Change[] {
+export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
   const { desired, applied, settled, seen, forms, unread } = comparison;
   const models = { desired, applied, settled, seen };
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {

@@ -8,14 +8,14 @@ import { readingOf } from "./reading";
  * What a program writes for a property, in whichever of its forms: under the form's own name and spelling, with the
  * property's place on the wire and everything that is known of its document.
  */
-export interface Written {
+export interface WrittenForm {
   readonly field: Field;
   /** The value that is compared and sent; unknown where only the service could read what was written. */
   readonly value: Value;
 }
 
 /** What these inputs say of a property; undefined where they give it in none of its forms. */
-export function writtenForm(definition: Specified, field: Field, inputs: Inputs): Written | undefined {
+export function writtenForm(definition: Specified, field: Field, inputs: Inputs): WrittenForm | undefined {
   for (const form of formsOf(definition, field)) {
     const value = inputs[form.name];
     if (value === undefined || value === null) continue;

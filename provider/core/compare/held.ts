@@ -7,7 +7,7 @@ import type { Change } from "./changes";
 import type { Model } from "./model";
 
 /** The changes whose values a service holds: those of a write that came late, whatever others have moved beside it. */
-export function heldBy(now: Model, changes: readonly Change[]): Change[] {
+export function changesThatHold(now: Model, changes: readonly Change[]): Change[] {
   return changes.filter(({ path, field: { facts }, from, to }) => {
     if (!isCompared(facts)) return false;
     const equal = facts.document ? sameInDocument : same;

@@ -11,16 +11,16 @@ import { memberFor, modelOfBody, modelOfInputs } from "./model";
 import { insideOf, positionsIn, type Visitor, visit } from "./walk";
 
 /** Which of the program's values an object does not hold. */
-export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
-  return missingFrom(definition, inputs, current).map(({ path }) => path);
+export function missingPaths(definition: Definition, inputs: Values, current: Observation): Path[] {
+  return missingIn(definition, inputs, current).map(({ path }) => path);
 }
 
 /** The same with the values, by the names in which the program writes them. */
-export function lackingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
-  return missingFrom(definition, inputs, current, formsIn(definition, inputs));
+export function missingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
+  return missingIn(definition, inputs, current, formsIn(definition, inputs));
 }
 
-function missingFrom(
+function missingIn(
   definition: Definition,
   inputs: Values,
   current: Observation,

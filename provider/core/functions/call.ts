@@ -31,7 +31,7 @@ export async function callFunction(
   caller: Caller,
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
-  return guarded(definition, redactor, async () => {
+  return withPlainErrors(definition, redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
@@ -52,13 +52,13 @@ export async function* iterateFunction(
   const { asks } = definition;
   if (asks.kind === "call") throw new TypeError(`${definition.token} answers once: it is called`);
   const redactor = redactorOf(definition, args);
-  const all = await guarded(definition, redactor, async () => {
+  const all = await withPlainErrors(definition, redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);
     return asks.kind === "list" ? asks.items(context, args) : asks.changes(context, args);
   });
   try {
     for (;;) {
-      const next = await guarded(definition, redactor, () => all.next());
+      const next = await withPlainErrors(definition, redactor, () => all.next());
       if (next.done) return;
       yield plainItem(definition, next.value);
     }
@@ -102,7 +102,7 @@ function answerOf(definition: FunctionDefinition, answer: Values): Answer {
 }
 
 /** Whatever is thrown leaves with the function's name, and without secrets. */
-async function guarded<T>(
+async function withPlainErrors<T>(
   definition: FunctionDefinition,
   redactor: Redactor,
   run: () => Promise<T>,

@@ -9,7 +9,7 @@ import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
 import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
-import { RECORD } from "../state/records";
+import { RECORDS } from "../state/records";
 import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields } from "./define";
@@ -66,7 +66,7 @@ export function readFunction(
           name,
           found.body?.[wireName(name, definition.service.naming)] ?? null,
         ]);
-        return { ...withoutRecord(found.outputs), ...Object.fromEntries(extra), id: found.id };
+        return { ...withoutRecords(found.outputs), ...Object.fromEntries(extra), id: found.id };
       },
     },
   });
@@ -99,10 +99,10 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
 export function shown(definition: Definition, body: Observation["body"], address: Address): Json {
   const record = { address, applied: {}, settled: {}, seen: {} };
   const own = answeredParts(definition.where, body);
-  return withoutRecord(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
+  return withoutRecords(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
 }
 
-function withoutRecord({ [RECORD]: _, ...outputs }: { [property: string]: Json }): {
+function withoutRecords({ [RECORDS]: _, ...outputs }: { [property: string]: Json }): {
   [property: string]: Json;
 } {
   return outputs;

@@ -1,4 +1,4 @@
-import type { Circumstances } from "./circumstances";
+import type { ErrorContext } from "./errorContext";
 import type { ErrorKind } from "./errors";
 import type { ExchangeFailure } from "./failure";
 import type { HttpRequest } from "./request";
@@ -18,7 +18,7 @@ export interface Explanation {
 export function explain(
   nature: HttpRequest["nature"],
   failure: ExchangeFailure,
-  circumstances: Circumstances,
+  circumstances: ErrorContext,
 ): Explanation {
   const { reason, sent } = failure;
   if (reason === "unconnected")
@@ -37,7 +37,7 @@ const NOTHING_HAPPENED = { unclear: false, mayStillHappen: false };
 
 type Explainer = (
   failure: ExchangeFailure,
-  circumstances: Circumstances,
+  circumstances: ErrorContext,
 ) => Omit<Explanation, "unclear" | "mayStillHappen">;
 
 const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Explainer> = {

@@ -1,7 +1,7 @@
 import { formatJson, type Json, parseJson } from "../value/json";
 import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
-import type { Circumstances } from "./circumstances";
 import { ACCEPTED_ENCODINGS } from "./decode";
+import type { ErrorContext } from "./errorContext";
 import { exchange, type RawAnswer } from "./exchange";
 import { ExchangeFailure } from "./failure";
 import type { CompleteOptions } from "./options";
@@ -43,7 +43,7 @@ export class Sender {
   }
 
   /** Where requests go, and how, for messages. */
-  get way(): Pick<Circumstances, "origin" | "proxy" | "ownCertificate"> {
+  get way(): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
     const { address, env, tls } = this.settings;
     const ownCertificate = tls.clientCertFile !== undefined;
     if (!URL.canParse(address)) return { origin: "the address", proxy: undefined, ownCertificate };

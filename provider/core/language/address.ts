@@ -3,7 +3,7 @@ import type { Site } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
 import { isAddress } from "./role";
-import type { Described, Specified } from "./specified";
+import type { DefinitionBase, Specified } from "./specified";
 import type { Subject } from "./stepInput";
 
 /**
@@ -48,7 +48,7 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /** A resource as messages name it: `scheduler:Job "default/web"`. */
-export function nameOf(definition: Described, address: Address, connection: Site): string {
+export function nameOf(definition: DefinitionBase, address: Address, connection: Site): string {
   return `${definition.token} ${JSON.stringify(definition.where.id.format(address, connection.name))}`;
 }
 
@@ -57,7 +57,7 @@ export function nameOf(definition: Described, address: Address, connection: Site
  * the id, by the name that the program gives it.
  */
 export function subjectOf(
-  definition: Described,
+  definition: DefinitionBase,
   connection: Site,
   inputs: Inputs,
   id: string | undefined,

@@ -9,7 +9,7 @@ import type { Address, Observation, Values } from "./object";
  */
 export type CheckAndSet = NamedIndex | RepeatableWrite;
 
-interface Checked {
+interface CheckBase {
   /** The member of the object that holds its token (an index). */
   readonly token: string;
   /** What a write carries, given the token; "0" stands for "only if absent". */
@@ -22,7 +22,7 @@ interface Checked {
 }
 
 /** The answer to a write names the index that the write got. */
-export interface NamedIndex extends Checked {
+export interface NamedIndex extends CheckBase {
   readonly proof: "named";
   /** The token that the answer to a write names. */
   named(answer: HttpAnswer): string | undefined;
@@ -40,7 +40,7 @@ export interface NamedIndex extends Checked {
  * Writing exactly what is stored succeeds whatever the token, and changes nothing: so a write that is repeated with its
  * old token tells whether the service still holds what was written.
  */
-export interface RepeatableWrite extends Checked {
+export interface RepeatableWrite extends CheckBase {
   readonly proof: "repeated";
   /** Whether an object says of itself that nobody wrote it since it was created. */
   isUntouched(body: Observation["body"]): boolean;

@@ -1,9 +1,9 @@
 import type { HookContext, ObjectHookContext } from "./hookContext";
 import type { Definition } from "./resource";
-import type { Described } from "./specified";
+import type { DefinitionBase } from "./specified";
 
 /** Everything that a step works with: a definition, and what it takes to ask its service. */
-export interface StepContext<D extends Described = Described> extends HookContext {
+export interface StepContext<D extends DefinitionBase = DefinitionBase> extends HookContext {
   readonly definition: D;
 }
 

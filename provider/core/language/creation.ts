@@ -3,16 +3,16 @@ import type { CheckAndSet } from "./checkAndSet";
 import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
-type Found = Observation["body"];
+type FoundBody = Observation["body"];
 
 /** What a create does about what is there already, and about itself where its answer is lost. */
 export interface Creation {
   /** What keeps it from what exists. Without it: the service's check where there is one, else a look first. */
   readonly existing?: LookedFor | RefusesExisting;
   /** Whether what it finds may be taken over unasked (a stopped job that was never purged). */
-  takesOver?(found: Found, inputs: Values): boolean;
+  takesOver?(found: FoundBody, inputs: Values): boolean;
   /** What it finds in its place is, for the error: who holds a lock. */
-  called?(found: Found): string;
+  called?(found: FoundBody): string;
   /** By what an object is known to be its own after a lost answer. Without it: it holds all that was written. */
   readonly ours?: BornAfter | Recognised;
 }
@@ -53,7 +53,7 @@ export interface Recognised {
    * What the address of an object carries that was not there before, and that may be ours although it cannot be told;
    * undefined where it is somebody else's.
    */
-  recognise(found: Found, inputs: Values): Address | undefined;
+  recognise(found: FoundBody, inputs: Values): Address | undefined;
 }
 
 export const lookedFor = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });

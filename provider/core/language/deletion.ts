@@ -22,7 +22,7 @@ interface Delete {
 export interface PlainDelete extends Delete {
   readonly isChecked: false;
   /** Real work in place of the plain request, where the endpoint needs it. */
-  carriedOut?(context: ObjectHookContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
+  perform?(context: ObjectHookContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
 }
 
 /** The service checks it, like a write. */

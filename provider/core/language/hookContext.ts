@@ -14,5 +14,5 @@ export interface ObjectHookContext extends HookContext {
    * The object as the service holds it now; undefined where the service proves that it is gone.
    * @throws ServiceError for every answer that is neither the object nor a proof.
    */
-  look(this: ObjectHookContext, address: Address): Promise<Observation | undefined>;
+  observe(this: ObjectHookContext, address: Address): Promise<Observation | undefined>;
 }

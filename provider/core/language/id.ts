@@ -70,13 +70,13 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
 }
 
 /** One segment of a template: a part of the address, or a word of its own. */
-interface Part {
+interface Segment {
   readonly name: string;
   readonly literal?: string;
   readonly unset?: string;
 }
 
-function partsIn(template: string): Part[] {
+function partsIn(template: string): Segment[] {
   return template.split("/").map((part) => {
     if (!part.startsWith("{")) return { name: "", literal: part };
     const [name = "", unset] = part.slice(1, -1).split("=");
@@ -84,7 +84,7 @@ function partsIn(template: string): Part[] {
   });
 }
 
-function isFormOf(parts: readonly Part[], segments: readonly string[]): boolean {
+function isFormOf(parts: readonly Segment[], segments: readonly string[]): boolean {
   if (parts.length !== segments.length) return false;
   return parts.every(({ literal }, index) => literal === undefined || literal === segments[index]);
 }

@@ -23,7 +23,7 @@ export interface ObjectLife<R extends Reads = Reads> {
 }
 
 /** What a definition says of an object's life. */
-type Given<R extends Reads> = {
+type GivenLife<R extends Reads> = {
   readonly reads: R;
   readonly writes: Writes;
   readonly links?: readonly Link[];
@@ -44,7 +44,7 @@ interface Unguarded {
 }
 
 /** The life of an object. */
-export function object<const R extends Reads>(given: Given<R>): ObjectLife<R> {
+export function object<const R extends Reads>(given: GivenLife<R>): ObjectLife<R> {
   const { check, ...life } = given;
   return { kind: "object", creation: {}, links: [], ...life, ...(check && { check }) };
 }

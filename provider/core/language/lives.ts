@@ -81,15 +81,15 @@ export interface Procedure {
    */
   proceed(work: Work): Promise<Learnt>;
   /** What is known after a look at the service; undefined where it is proven gone. It changes nothing. */
-  look(work: Work): Promise<Learnt | undefined>;
+  refresh(work: Work): Promise<Learnt | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
   /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */
   readonly lastsUntil?: string;
   /** A replacement takes no place that is taken: it is made before what it replaces is ended. */
-  readonly standsBeside?: boolean;
+  readonly createBeforeDelete?: boolean;
   /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */
-  readonly story: { readonly proceeds: string; readonly looks: string; readonly ends: string };
+  readonly story: { readonly proceeds: string; readonly refreshes: string; readonly ends: string };
 }
 
 /** A life that functions carry out. */

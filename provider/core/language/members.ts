@@ -10,11 +10,11 @@ function named(doc: string, wire: string | undefined, facts: Partial<Facts> = {}
 }
 
 export const text = (doc: string, wire?: string) => field(z.string().optional(), named(doc, wire));
-export const needed = (doc: string, wire?: string) => field(z.string().min(1), named(doc, wire));
+export const requiredText = (doc: string, wire?: string) => field(z.string().min(1), named(doc, wire));
 export const flag = (doc: string, wire?: string) => field(z.boolean().optional(), named(doc, wire));
-export const whole = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
+export const integer = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
 export const texts = (doc: string, wire?: string) => field(z.array(z.string()).optional(), named(doc, wire));
-export const wholes = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
+export const integers = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
 
 /** A member whose empty value is a value like any other: leaving it out comes to something else. */
 export const evenEmpty = <S extends z.ZodType>(member: S) =>
@@ -37,19 +37,19 @@ export const choice = <const V extends readonly [string, ...string[]]>(
   wire?: string,
 ) => field(z.enum(values).optional(), named(doc, wire));
 
-type Members = Readonly<Record<string, z.ZodType>>;
+type Shape = Readonly<Record<string, z.ZodType>>;
 
-export const group = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const block = <S extends Shape>(members: S, doc: string, wire?: string) =>
   field(z.strictObject(members).optional(), named(doc, wire));
-export const groups = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const blocks = <S extends Shape>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).optional(), named(doc, wire));
 
 /** A list that must hold something. */
-export const neededGroups = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const requiredBlocks = <S extends Shape>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).min(1), named(doc, wire));
 
 /** An object that stands in several places of a document, under one name in generated code. */
-export const object = <S extends Members>(typeName: string, members: S) =>
+export const sharedObject = <S extends Shape>(typeName: string, members: S) =>
   field(z.strictObject(members), { doc: "", typeName });
 
 /** One such object, or several. */
@@ -57,7 +57,7 @@ export const one = <S extends z.ZodObject>(schema: S, doc: string, wire?: string
   field(schema.optional(), named(doc, wire));
 export const many = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
   field(z.array(schema).optional(), named(doc, undefined, keyedBy && { keyedBy }));
-export const neededMany = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
+export const requiredMany = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
   field(z.array(schema).min(1), named(doc, undefined, keyedBy && { keyedBy }));
 export const mapOf = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>
   field(z.record(z.string(), schema).optional(), named(doc, wire));

@@ -13,7 +13,7 @@ export interface Reads {
   /** By what an answer is known to be the object that was asked for. */
   readonly shows: Shows;
   /** The proof that an object is gone; the service's own where nothing is said. */
-  readonly gone?: Proof;
+  readonly gone?: GoneProof;
   /** The object as its properties name it, made of what the service's envelope holds. */
   as?(body: Observation["body"], answer: Json): Observation["body"];
   /** Whether a success is the endpoint's own word for none (a policy that is null). */
@@ -46,7 +46,7 @@ export type Shows =
   | { readonly always: readonly [string, ...string[]] };
 
 /** Reads, by the service's answer, whether an object is gone. */
-export interface Proof {
+export interface GoneProof {
   /** The evidence that the service gives, as the documentation says it. */
   readonly evidence: string;
   /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
@@ -54,7 +54,7 @@ export interface Proof {
 }
 
 /** The proof that an object is gone: its definition's own, else its service's. */
-export function proofOf({ gone: own }: Service, { gone }: Reads): Proof {
+export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
     throw new TypeError("neither the definition nor its service says what proves absence");

@@ -1,12 +1,12 @@
 import { fieldsOf } from "./fields";
 import type { Life, ObjectLife } from "./life";
-import type { Proof } from "./reads";
+import type { GoneProof } from "./reads";
 import { partsInPath, type Route } from "./route";
-import type { Absence } from "./service";
-import type { Described, Specified } from "./specified";
+import type { ServiceGoneProof } from "./service";
+import type { DefinitionBase, Specified } from "./specified";
 
 /** A resource: what it is, where it is, and how it lives. An object's where nothing else is said. */
-export interface Definition<L extends Life = ObjectLife> extends Described {
+export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
   readonly life: L;
 }
 
@@ -15,11 +15,11 @@ export type AnyDefinition = Definition<Life>;
 
 /** Somebody must say what proves that an object is gone: the service, or else its definition. */
 type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service: infer S }
-  ? R extends { gone: Proof }
+  ? R extends { gone: GoneProof }
     ? unknown
-    : S extends { gone: Absence }
+    : S extends { gone: ServiceGoneProof }
       ? unknown
-      : { readonly life: { readonly reads: { readonly gone: Proof } } }
+      : { readonly life: { readonly reads: { readonly gone: GoneProof } } }
   : unknown;
 
 /** Checks a definition once, and gives its properties with their facts. */
@@ -37,8 +37,8 @@ export function livesAs<K extends Life["kind"]>(
 }
 
 /** Whether a replacement is made before what it replaces is ended, because it takes no place that is taken. */
-export function standsBeside({ life }: AnyDefinition): boolean {
-  return life.kind === "procedure" && life.standsBeside === true;
+export function isCreatedBeforeDelete({ life }: AnyDefinition): boolean {
+  return life.kind === "procedure" && life.createBeforeDelete === true;
 }
 
 /** Whether this is a resource, and not a function. */

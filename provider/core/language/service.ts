@@ -52,16 +52,16 @@ export interface Service {
   /** Takes an object out of the envelope in which the service answers. */
   open(answer: Json): { readonly [member: string]: Json };
   /** What proves that an object is gone, unless its definition says other; none where each must say its own. */
-  readonly gone?: Absence;
+  readonly gone?: ServiceGoneProof;
 }
 
 /** A service whose own answers tell that an object is gone. */
 export interface TellingService extends Service {
-  readonly gone: Absence;
+  readonly gone: ServiceGoneProof;
 }
 
 /** By what a service's answer to a read proves that an object is gone. */
-export interface Absence {
+export interface ServiceGoneProof {
   /** The evidence, as the documentation says it. */
   readonly evidence: string;
   shows(answer: HttpAnswer, dialect: Dialect): boolean;

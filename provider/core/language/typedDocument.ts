@@ -84,14 +84,14 @@ interface Member {
   readonly program: string;
 }
 
-interface Members {
+interface MemberTables {
   readonly byName: ReadonlyMap<string, Member>;
   readonly byWire: ReadonlyMap<string, Member>;
 }
 
-const tablesByShape = new WeakMap<object, Members>();
+const tablesByShape = new WeakMap<object, MemberTables>();
 
-function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): Members {
+function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): MemberTables {
   const found = tablesByShape.get(shape);
   if (found !== undefined) return found;
   const list = Object.entries(shape).map(([program, schema]): Member => {

@@ -10,14 +10,14 @@ import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { known } from "../value/unknown";
 
 /** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
-export function bodyForCreate(definition: Described, inputs: Values, links: readonly Link[] = []): Body {
+export function bodyForCreate(definition: DefinitionBase, inputs: Values, links: readonly Link[] = []): Body {
   const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
@@ -26,7 +26,7 @@ export function bodyForCreate(definition: Described, inputs: Values, links: read
   ];
   return assembled(
     fields.flatMap((field) => {
-      const written = knownForm(definition, field, own);
+      const written = writtenWhole(definition, field, own);
       return entry(written.field, written.value);
     }),
   );
@@ -46,7 +46,7 @@ export function bodyForUpdate(
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoredWithin(definition, inputs, changed);
   const entries = travelling(definition).flatMap((property) => {
-    const { field, value } = knownForm(definition, property, inputs);
+    const { field, value } = writtenWhole(definition, property, inputs);
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
@@ -154,12 +154,16 @@ function restoredWithin(definition: Definition, inputs: Values, changed: Readonl
 }
 
 /** The properties that travel in the body. */
-const travelling = memoByObject((definition: Described): readonly Field[] =>
+const travelling = memoByObject((definition: DefinitionBase): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isSent(facts)),
 );
 
 /** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
-function knownForm(definition: Described, property: Field, inputs: Values): { field: Field; value?: Json } {
+function writtenWhole(
+  definition: DefinitionBase,
+  property: Field,
+  inputs: Values,
+): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
   return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };
 }

@@ -6,7 +6,7 @@ import { fieldNamed } from "../language/fields";
 import type { Link, LinkContext } from "../language/link";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
-import { isObjectAsked, proofOf } from "../language/reads";
+import { goneProofOf, isObjectAsked } from "../language/reads";
 import type { Definition } from "../language/resource";
 import { partsInPath, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -38,7 +38,7 @@ export async function observe(
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
-    if (await proofOf(service, life.reads).proves(answer, context, address)) return undefined;
+    if (await goneProofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;

@@ -48,5 +48,5 @@ export async function removeOnce(
 }
 
 function goneByLook(address: Address): (context: ObjectHookContext) => Promise<boolean> {
-  return async (context) => (await context.look(address)) === undefined;
+  return async (context) => (await context.observe(address)) === undefined;
 }

@@ -8,7 +8,7 @@ import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { formatPath, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { parseRecord, type Record3, UnreadableRecordError } from "./records";
+import { parseRecords, type Records, UnreadableRecordsError } from "./records";
 import { documentIn, isMarked, isSecretPath, isSecretPathExactly } from "./secrets";
 
 /**
@@ -61,8 +61,8 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 
 /** Every secret that a state holds: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
-  const record = readableRecord(outputs);
-  const { applied = {}, attempted = {}, settled = {}, seen = {} } = record ?? {};
+  const records = readableRecords(outputs);
+  const { applied = {}, attempted = {}, settled = {}, seen = {} } = records ?? {};
   return [
     ...[outputs, applied, settled, seen].map((values) => withAside(defined(values), asideOf(applied))),
     withAside(defined(attempted), asideOf(attempted)),
@@ -70,11 +70,11 @@ function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
 }
 
 /** Of records that cannot be read no step says more than that. */
-function readableRecord(outputs: Inputs): Record3 | undefined {
+function readableRecords(outputs: Inputs): Records | undefined {
   try {
-    return parseRecord(outputs);
+    return parseRecords(outputs);
   } catch (error) {
-    if (error instanceof UnreadableRecordError) return undefined;
+    if (error instanceof UnreadableRecordsError) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { doubtError, doubtOf } from "../requests/doubt";
 import { send } from "../requests/send";
 import { type Outcome, sendOnceAndLook } from "../requests/sendOnce";
 import { outputsOf } from "../state/outputs";
-import type { Record3 } from "../state/records";
+import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
 import type { Made } from "./object/create";
 
@@ -44,11 +44,11 @@ export async function runAction(
     }),
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
-  const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
+  const records: Records = { address, applied: inputs, settled: {}, seen: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
     id: definition.where.id.format(address, input.connection.name),
-    outputs: outputsOf(definition, { ...inputs }, record, shown),
+    outputs: outputsOf(definition, { ...inputs }, records, shown),
   };
 }
 

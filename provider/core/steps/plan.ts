@@ -4,7 +4,7 @@ import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
-import { isPerhapsMade, type Record3, recordIn } from "../state/records";
+import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
@@ -18,7 +18,7 @@ export type Plan = Inputs;
  * @param outputs those of the state, where it is an update
  */
 export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
-  const known: PlanBasis =
+  const known: PlanInput =
     outputs === undefined
       ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
       : basisOfUpdate(definition, input, inputs, outputs);
@@ -30,14 +30,14 @@ export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inp
 }
 
 /** What a plan is made of. */
-interface PlanBasis {
+interface PlanInput {
   readonly inputs: Inputs;
   readonly address: Readonly<Record<string, Value | undefined>>;
   /** The outputs of the state. */
   readonly outputs: Inputs;
   /** Whether the service hears of it, so that whatever nobody wrote may become something else. */
   readonly isSent: boolean;
-  readonly record?: Record3;
+  readonly records?: Records;
 }
 
 function basisOfCreate(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
@@ -50,18 +50,18 @@ function basisOfUpdate(
   input: PreviewInput,
   inputs: Inputs,
   outputs: Inputs,
-): PlanBasis {
-  const record = recordIn(definition, outputs);
-  const meant = meantBy(definition, input, record, inputs);
-  const changes = plannedChanges(definition, record, meant);
-  const isOpen = record.unfinished !== undefined || isPerhapsMade(record);
+): PlanInput {
+  const records = recordsIn(definition, outputs);
+  const meant = meantBy(definition, input, records, inputs);
+  const changes = plannedChanges(definition, records, meant);
+  const isOpen = records.unfinished !== undefined || isPerhapsMade(records);
   const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
-  return { inputs: meant, address: record.address, outputs, isSent, record };
+  return { inputs: meant, address: records.address, outputs, isSent, records };
 }
 
-function outputOf(definition: AnyDefinition, field: Field, known: PlanBasis): Value | undefined {
+function outputOf(definition: AnyDefinition, field: Field, known: PlanInput): Value | undefined {
   const { name, facts } = field;
-  const { inputs, address, outputs, isSent, record } = known;
+  const { inputs, address, outputs, isSent, records } = known;
   if (!isShown(facts)) {
     const isKept = !isSent && !isSteering(facts);
     return inputs[name] ?? (isKept ? outputs[name] : undefined);
@@ -73,5 +73,5 @@ function outputOf(definition: AnyDefinition, field: Field, known: PlanBasis): Va
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
   // Where the service never shows anything there is nothing but what the program wrote.
-  return livesAs(definition, "writeOnly") && record === undefined ? undefined : UNKNOWN;
+  return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }

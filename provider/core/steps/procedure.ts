@@ -5,13 +5,13 @@ import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
-import { parseRecord, type Record3, recordIn } from "../state/records";
+import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
@@ -39,9 +39,9 @@ export async function goOnWithProcedure(
   outputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = recordIn(definition, outputs);
-  if (record.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);
-  return (await proceeded(definition, "update", input, inputs, record)).outputs;
+  const records = recordsIn(definition, outputs);
+  if (records.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);
+  return (await proceeded(definition, "update", input, inputs, records)).outputs;
 }
 
 /** Looks at what a procedure has come to. */
@@ -51,12 +51,14 @@ export async function lookAtProcedure(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const record = parseRecord(outputs);
-  if (record === undefined) return refreshFromState(definition, input, id, outputs);
-  const known = await definition.life.look(workOn(definition, "read", input, record.applied, record).work);
+  const records = parseRecords(outputs);
+  if (records === undefined) return refreshFromState(definition, input, id, outputs);
+  const known = await definition.life.refresh(
+    workOn(definition, "read", input, records.applied, records).work,
+  );
   if (known === undefined) return undefined;
-  const now = { ...record, known };
-  return { id, outputs: outputsOf(definition, { ...record.applied }, now, known) };
+  const now = { ...records, known };
+  return { id, outputs: outputsOf(definition, { ...records.applied }, now, known) };
 }
 
 /** Ends a procedure on the service. */
@@ -65,8 +67,8 @@ export async function endProcedure(
   input: StepInput,
   outputs: Inputs,
 ): Promise<void> {
-  const record = recordIn(definition, outputs);
-  await definition.life.end(workOn(definition, "delete", input, record.applied, record).work);
+  const records = recordsIn(definition, outputs);
+  await definition.life.end(workOn(definition, "delete", input, records.applied, records).work);
 }
 
 async function proceeded(
@@ -74,16 +76,16 @@ async function proceeded(
   step: StepName,
   input: StepInput,
   inputs: Values,
-  before: Record3,
+  before: Records,
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
   const given = asGiven(definition, inputs);
-  const made = (learnt: Learnt, more: Partial<Record3>): Made => {
+  const made = (learnt: Learnt, more: Partial<Records>): Made => {
     const address = { ...before.address, ...answeredParts(definition.where, learnt) };
-    const record: Record3 = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
+    const records: Records = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
     return {
       id: definition.where.id.format(address, input.connection.name),
-      outputs: outputsOf(definition, { ...inputs }, record, learnt),
+      outputs: outputsOf(definition, { ...inputs }, records, learnt),
     };
   };
   try {
@@ -103,18 +105,18 @@ function workOn(
   step: StepName,
   input: StepInput,
   inputs: Values,
-  record: Record3,
+  records: Records,
 ): { work: Work; kept(): Learnt | undefined } {
   let latest: Learnt | undefined;
-  const context = contextOf(definition, step, input, inputs, record.applied);
+  const context = contextOf(definition, step, input, inputs, records.applied);
   const learn = (known: Learnt) => context.redactor.add(() => answeredSecrets(definition, known));
-  if (record.learnt !== undefined) learn(record.learnt);
+  if (records.learnt !== undefined) learn(records.learnt);
   const work: Work = {
     context,
-    address: record.address,
+    address: records.address,
     inputs,
     body: bodyForCreate(definition, inputs),
-    learnt: record.learnt ?? {},
+    learnt: records.learnt ?? {},
     keep: (known) => {
       latest = known;
       learn(known);
@@ -124,7 +126,7 @@ function workOn(
 }
 
 /** What the procedure was begun with: what the program wrote, and the specification's defaults for the rest. */
-function asGiven(definition: Described, inputs: Values): Model {
+function asGiven(definition: DefinitionBase, inputs: Values): Model {
   const defaults = fieldsOf(definition).flatMap((field) =>
     field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
   );

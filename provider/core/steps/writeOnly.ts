@@ -13,7 +13,7 @@ import { send } from "../requests/send";
 import { sendOnceAndLook } from "../requests/sendOnce";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
-import { type Record3, recordIn } from "../state/records";
+import { type Records, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
@@ -46,11 +46,11 @@ export async function updateWriteOnly(
   oldOutputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = recordIn(definition, oldOutputs);
-  const sends = plannedChanges(definition, record, inputs).some(({ field }) => !isSteering(field.facts));
-  if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
+  const records = recordsIn(definition, oldOutputs);
+  const sends = plannedChanges(definition, records, inputs).some(({ field }) => !isSteering(field.facts));
+  if (!sends) return outputsOf(definition, { ...inputs }, { ...records, applied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
-  return (await writeWhole(definition, context, record.address, inputs, record.applied)).outputs;
+  return (await writeWhole(definition, context, records.address, inputs, records.applied)).outputs;
 }
 
 /** @param before what is known to have been written, should this write's answer be lost */
@@ -64,8 +64,8 @@ async function writeWhole(
   const { connection } = context;
   const id = definition.where.id.format(address, connection.name);
   const made = (applied: Values): Made => {
-    const record: Record3 = { address, applied, settled: {}, seen: {} };
-    return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
+    const records: Records = { address, applied, settled: {}, seen: {} };
+    return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
   };
   const { route } = definition.life;
   const body = bodyForCreate(definition, inputs);

@@ -14,7 +14,7 @@ export function parseJson(text: string): Json {
   if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
     // The parser yields what its grammar allows, which is Json.
-    return (needsCare ? JSON.parse(text, exactly) : JSON.parse(text)) as Json;
+    return (needsCare ? JSON.parse(text, exactNumberIn) : JSON.parse(text)) as Json;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
@@ -66,7 +66,7 @@ interface NumberText {
 }
 
 /** A number as its text has it. */
-function exactly(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
+function exactNumberIn(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
   if (typeof value !== "number") return value;
   const [{ source } = {}] = told as [NumberText?];
   return source === undefined ? value : exactNumber(source);

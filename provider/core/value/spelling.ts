@@ -91,10 +91,10 @@ function hoursMinutesSeconds(seconds: number): string {
 }
 
 /** The scheduler's durations: integer nanoseconds, or text with a unit. */
-export const durationInNanoseconds: Spelling = exactly(duration("duration in nanoseconds", 1));
+export const durationInNanoseconds: Spelling = withWholeBeyondDouble(duration("duration in nanoseconds", 1));
 
 /** The same spelling, in which whole numbers beyond 2^53 stay as they are, also where they are text for that reason. */
-function exactly(spelling: Spelling): Spelling {
+function withWholeBeyondDouble(spelling: Spelling): Spelling {
   return {
     ...spelling,
     canonical(value) {

@@ -20,7 +20,7 @@ export interface Waiting {
  * @throws Error where the service does not hold what was registered any more.
  */
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
-  const now = (await context.look(address))?.body;
+  const now = (await context.observe(address))?.body;
   const never = (why: string) => new Error(`${name} as it was registered was never deployed: ${why}`);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");

@@ -22,15 +22,17 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
-type Described = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
+type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
-function reading(asked: Described & { readonly engine: Fresh["engine"]; route(args: Values): Route }) {
+function reading(
+  asked: CredentialFunction & { readonly engine: Fresh["engine"]; route(args: Values): Route },
+) {
   return credentials(asked, asked, "read");
 }
 
 /** Credentials that each call makes anew: it is never sent twice. */
-function issuing(token: Described["token"], doc: string, keptBy: string, fresh: Fresh) {
+function issuing(token: CredentialFunction["token"], doc: string, keptBy: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
   const described = {
     token,
@@ -52,7 +54,7 @@ function credentials(
     section,
     result,
     makes,
-  }: Described & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
+  }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
   asking: Pick<Fresh, "route" | "parameters" | "warns">,
   nature: "read" | "single-use",
 ): FunctionDefinition {

@@ -35,7 +35,7 @@ async function methodOfName(
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
-    const found = await context.look({ methodId });
+    const found = await context.observe({ methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
     if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;

@@ -12,7 +12,7 @@ const { route: enforcements } = keysAt("/identity/mfa/login-enforcement");
 const enforcement = get("/identity/mfa/login-enforcement/{name}");
 
 /** What a delete of a method does. */
-export const methodDeletion = deletes(method, { carriedOut: removeMethod });
+export const methodDeletion = deletes(method, { perform: removeMethod });
 
 /**
  * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the

@@ -39,12 +39,12 @@ export default define({
   where: place("recovery-key/{rekeyNonce}"),
   life: procedure({
     proceed: verified,
-    look: verificationNow,
+    refresh: verificationNow,
     end: restarted,
     story: {
       proceeds:
         "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far.",
-      looks:
+      refreshes:
         "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
       ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",
     },

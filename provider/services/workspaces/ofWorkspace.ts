@@ -5,7 +5,7 @@ import { field } from "../../core/language/facts";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation } from "../../core/language/object";
 import { type Answered, answeredParts } from "../../core/language/place";
-import type { Proof } from "../../core/language/reads";
+import type { GoneProof } from "../../core/language/reads";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
@@ -95,13 +95,13 @@ const WORKSPACE_GONE =
   "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
 
 /** The proof for what stands in the workspace's own document; `unless` says how that shows that there is none of it. */
-export function goneWithWorkspace(unless?: string): Proof {
+export function goneWithWorkspace(unless?: string): GoneProof {
   const evidence = unless === undefined ? WORKSPACE_GONE : `${unless}; or ${WORKSPACE_GONE}`;
   return { evidence, proves: isGoneWithWorkspace };
 }
 
 /** The proof for what has a path of its own below the workspace's. */
-export const goneFromWorkspace: Proof = {
+export const goneFromWorkspace: GoneProof = {
   evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
   proves: isGoneFromWorkspace,
 };

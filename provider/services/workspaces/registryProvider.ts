@@ -92,7 +92,7 @@ export default define({
       existing: refused(isTaken),
       ours: { born: "created-at" },
     },
-    deletion: deletes(removal, { carriedOut: removalBy(removal) }),
+    deletion: deletes(removal, { perform: removalBy(removal) }),
   }),
 });
 

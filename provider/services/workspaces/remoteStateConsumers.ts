@@ -74,7 +74,7 @@ export default define({
     deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
       isDone: (body, { consumerIds }) =>
         !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
-      carriedOut: removeConsumers,
+      perform: removeConsumers,
     }),
     links: [consumerLink],
   }),

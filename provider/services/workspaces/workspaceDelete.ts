@@ -12,7 +12,7 @@ const forcible = del("/workspaces/{workspaceId}");
 /** What a delete of a workspace does. */
 export const workspaceDeletion = deletes(safe, {
   doc: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
-  carriedOut: removeWorkspace,
+  perform: removeWorkspace,
 });
 
 /**

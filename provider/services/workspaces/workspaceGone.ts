@@ -2,7 +2,7 @@ import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
-import type { Proof } from "../../core/language/reads";
+import type { GoneProof } from "../../core/language/reads";
 import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
 
@@ -12,7 +12,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  * A 404 means absent or unauthorised. The organization's list by name tells them apart as well as can be: a token
  * that may list, and does not find the workspace there, is good evidence that it is gone.
  */
-export const missingFromList: Proof = {
+export const missingFromList: GoneProof = {
   evidence:
     "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
   proves: isMissingFromList,

@@ -16,7 +16,7 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 /** What a delete of a lock does. */
 export const unlocking = deletes(unlock, {
   doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
-  carriedOut: unlockWorkspace,
+  perform: unlockWorkspace,
 });
 
 /**

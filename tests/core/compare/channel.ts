@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Change, changesIn } from "../../../provider/core/compare/changes";
 import type { Comparison } from "../../../provider/core/compare/comparison";
 import { driftedValue } from "../../../provider/core/compare/drifted";
-import { lacking } from "../../../provider/core/compare/missing";
+import { missingPaths } from "../../../provider/core/compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
 import { predicted } from "../../../provider/core/compare/predicted";
@@ -121,7 +121,7 @@ export const movements = (situation: Situation, current: Answer) =>
 
 /** What an object with this answer lacks of these inputs. */
 export const missing = (inputs: Values, answer: Answer) =>
-  lacking(channel, inputs, { body: answer, address: {} }).map(formatPath);
+  missingPaths(channel, inputs, { body: answer, address: {} }).map(formatPath);
 
 /** What is expected of the answer to a write, by the member that this is about. */
 export const expected = (inputs: Values, before: Answer, answer: Answer): Model =>

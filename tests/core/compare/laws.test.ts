@@ -3,7 +3,7 @@ import { z } from "zod";
 import { changesIn } from "../../../provider/core/compare/changes";
 import { differencesIn } from "../../../provider/core/compare/differences";
 import { driftedValue } from "../../../provider/core/compare/drifted";
-import { lacking } from "../../../provider/core/compare/missing";
+import { missingPaths } from "../../../provider/core/compare/missing";
 import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
 import { predicted } from "../../../provider/core/compare/predicted";
@@ -168,7 +168,7 @@ describe("for random definitions, programs and answers:", () => {
       const standing = standingOf(same);
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
       expect(pathsOf(movementsIn(definition, standing, standing.seen))).toEqual([]);
-      expect(lacking(definition, applied, { body: applied, address: {} })).toEqual([]);
+      expect(missingPaths(definition, applied, { body: applied, address: {} })).toEqual([]);
       expect(pathsOf(differencesIn(definition, standing.seen, standing.settled))).toEqual([]);
     });
   });
@@ -208,7 +208,7 @@ describe("for random definitions, programs and answers:", () => {
       const standing = standingOf({ definition, applied: {}, desired: {}, settled, seen });
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
       expect(pathsOf(movementsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
-      expect(lacking(definition, {}, { body: current, address: {} })).toEqual([]);
+      expect(missingPaths(definition, {}, { body: current, address: {} })).toEqual([]);
     });
   });
 
@@ -255,7 +255,7 @@ describe("for random definitions, programs and answers:", () => {
       const body = current as Answer;
       const answer = modelOfBody(definition, body);
       const expected = predicted(definition, desired, before, answer);
-      const lacks = lacking(definition, desired, { body, address: {} });
+      const lacks = missingPaths(definition, desired, { body, address: {} });
       const shared = fieldsOf(definition)
         .filter(({ facts }) => facts.additive === true || facts.additive?.unless)
         .map(({ name }) => name);

@@ -9,7 +9,7 @@ import { deletes, deletesChecked, stays } from "../../../provider/core/language/
 import { object } from "../../../provider/core/language/life";
 import { action } from "../../../provider/core/language/lives";
 import { place } from "../../../provider/core/language/place";
-import { proofOf } from "../../../provider/core/language/reads";
+import { goneProofOf } from "../../../provider/core/language/reads";
 import { define, livesAs, partsToMake } from "../../../provider/core/language/resource";
 import { del, get, patch, post, put } from "../../../provider/core/language/route";
 import type { Service } from "../../../provider/core/language/service";
@@ -62,7 +62,7 @@ describe("how an object lives", () => {
   test("cannot leave a checked delete to a function, which knows no token", () => {
     // @ts-expect-error what is carried out by hand is looked at before, and not checked
     deletesChecked(del("/quays/{name}"), { carriedOut: async () => undefined });
-    deletes(del("/quays/{name}"), { carriedOut: async () => undefined });
+    deletes(del("/quays/{name}"), { perform: async () => undefined });
   });
 
   test("cannot say what a delete leaves behind where nothing is deleted", () => {
@@ -118,9 +118,9 @@ describe("a definition", () => {
   test("says what proves that an object is gone, unless its service does", () => {
     const gone = { evidence: "the tide took it", proves: () => true };
     const own = define({ ...described, service: mute, life: object({ ...base, reads: { ...reads, gone } }) });
-    expect(proofOf(mute, own.life.reads).evidence).toBe("the tide took it");
+    expect(goneProofOf(mute, own.life.reads).evidence).toBe("the tide took it");
     const byService = define({ ...described, service: harbour, life: object(base) });
-    expect(proofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
+    expect(goneProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
     // @ts-expect-error nobody says it
     define({ ...described, service: mute, life: object(base) });
   });

@@ -14,7 +14,7 @@ async function removing(answer: HttpAnswer | ServiceError, removal: Removal): Pr
   const own: ObjectHookContext = {
     ...context,
     step: "delete",
-    look: async () => {
+    observe: async () => {
       throw new Error("it was not expected to look by itself");
     },
     name: () => "the quay",

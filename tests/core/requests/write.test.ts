@@ -39,7 +39,7 @@ function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectCo
     definition,
     step: "update",
     name: () => "harbour:Quay",
-    look: () => Promise.reject(new Error("it was not expected to look")),
+    observe: () => Promise.reject(new Error("it was not expected to look")),
   };
 }
 

@@ -7,7 +7,7 @@ import { objectContextOf } from "../../requests/context";
 import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { type Write, writeOnce } from "../../requests/write";
-import { isPerhapsMade, type Record3, recordIn } from "../../state/records";
+import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
 import { deleteFromState } from "../deleteFromState";
 import { reconciled } from "./conflicts";
@@ -23,10 +23,10 @@ const MOST_ROUNDS = 6;
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
   const { deletion } = definition.life;
   if (deletion.kind === "stays") return deleteFromState(definition, input, outputs, deletion.as);
-  const record = recordIn(definition, outputs);
-  if (deletion.isSkipped?.(record.applied)) return;
-  const context = { ...objectContextOf(definition, "delete", input, record.applied, outputs), deletion };
-  const isDone = await removed(context, record);
+  const records = recordsIn(definition, outputs);
+  if (deletion.isSkipped?.(records.applied)) return;
+  const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
+  const isDone = await removed(context, records);
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }
 
@@ -36,28 +36,28 @@ interface Deleting extends ObjectContext {
 }
 
 /** Whether anything was deleted. */
-async function removed(context: Deleting, record: Record3): Promise<boolean> {
-  const inputs = record.applied;
-  if (isPerhapsMade(record)) return removedIfOurs(context, record);
+async function removed(context: Deleting, records: Records): Promise<boolean> {
+  const inputs = records.applied;
+  if (isPerhapsMade(records)) return removedIfOurs(context, records);
   const { isChecked } = context.deletion;
-  const knowsToken = isChecked && record.token !== undefined && !record.unread && !record.attempted;
-  if (knowsToken) return sent(context, record, inputs);
-  const current = await there(context, record.address, inputs);
+  const knowsToken = isChecked && records.token !== undefined && !records.unread && !records.attempted;
+  if (knowsToken) return sent(context, records, inputs);
+  const current = await there(context, records.address, inputs);
   if (current === undefined) return false;
-  const standing = reconciled(context, record, inputs, current);
+  const standing = reconciled(context, records, inputs, current);
   return removedAs(context, standing, inputs, current);
 }
 
 /** Deletes what was just read, by the definition's own function where it has one. */
 async function removedAs(
   context: Deleting,
-  standing: Record3,
+  standing: Records,
   inputs: Values,
   current: Observation,
 ): Promise<boolean> {
   const { deletion } = context;
-  if (deletion.isChecked || deletion.carriedOut === undefined) return sent(context, standing, inputs);
-  await deletion.carriedOut(context, standing.address, inputs, current);
+  if (deletion.isChecked || deletion.perform === undefined) return sent(context, standing, inputs);
+  await deletion.perform(context, standing.address, inputs, current);
   return true;
 }
 
@@ -65,7 +65,7 @@ async function removedAs(
  * Sends the delete, with the token of what was last read where deletes are checked; again where others moved only what
  * we do not manage, or where the connection broke and it is still there.
  */
-async function sent(context: Deleting, before: Record3, inputs: Values): Promise<boolean> {
+async function sent(context: Deleting, before: Records, inputs: Values): Promise<boolean> {
   const { address } = before;
   const { route, isChecked } = context.deletion;
   let standing = before;
@@ -86,11 +86,11 @@ async function sent(context: Deleting, before: Record3, inputs: Values): Promise
 }
 
 /** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */
-async function removedIfOurs(context: Deleting, record: Record3): Promise<boolean> {
-  const { attempted = {}, address } = record;
+async function removedIfOurs(context: Deleting, records: Records): Promise<boolean> {
+  const { attempted = {}, address } = records;
   const found = await there(context, address, attempted);
   if (found === undefined) return false;
-  const made = asMade(context, record, found);
+  const made = asMade(context, records, found);
   if (made === undefined) {
     context.log("warning", "it is not what this program would have made, and is left alone");
     return false;

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
 import { doubtOf, type Unproven } from "../../requests/doubt";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import { partial } from "./partial";
 
@@ -27,7 +27,7 @@ export function perhapsMade(
         "already, adopt: true takes it over.",
     );
   }
-  const record: Record3 = {
+  const records: Records = {
     address,
     applied: steering(context, inputs),
     settled: {},
@@ -37,7 +37,7 @@ export function perhapsMade(
   };
   const next =
     "Next: pulumi up again, which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes.";
-  return partial(context, record, inputs, {}, new Error(`${told} ${next}`));
+  return partial(context, records, inputs, {}, new Error(`${told} ${next}`));
 }
 
 /** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */

@@ -3,11 +3,11 @@ import type { HttpAnswer } from "../../http/request";
 import type { Observation, Values } from "../../language/object";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 
 /** What a step leaves behind: the records, and the object as it was last read (none where nothing was sent). */
 export interface Finished {
-  readonly record: Record3;
+  readonly records: Records;
   readonly inputs: Values;
   readonly body?: Observation["body"];
 }
@@ -15,7 +15,7 @@ export interface Finished {
 /** What is left to do after the main write. */
 export interface Unfinished {
   /** The record that the write was made from. */
-  readonly record: Record3;
+  readonly records: Records;
   readonly inputs: Values;
   readonly links: LinksToRead;
   readonly changes: readonly Change[];

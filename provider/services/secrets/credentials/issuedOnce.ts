@@ -4,7 +4,7 @@ import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
 import type { Learnt, Work } from "../../../core/language/lives";
-import type { Described } from "../../../core/language/specified";
+import type { DefinitionBase } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/sendOnce";
 import { knownAmong } from "../../../core/value/unknown";
@@ -36,7 +36,7 @@ export function issuedOnce({
   doc,
   id,
   fresh,
-}: Pick<Described, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
+}: Pick<DefinitionBase, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
   const result = fresh.result({ role: "server's", secret: true });
   return define({
     token,
@@ -61,13 +61,13 @@ export function issuedOnce({
     },
     where: mounted(fresh.engine, id),
     life: procedure({
-      standsBeside: true,
+      createBeforeDelete: true,
       proceed: (work) => issue(work, fresh, Object.keys(result)),
-      look: stillKept,
+      refresh: stillKept,
       end: revoked,
       story: {
         proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
-        looks:
+        refreshes:
           "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
         ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
       },

@@ -15,19 +15,19 @@ import type { Unfinished } from "./unfinished";
  */
 export function settledByOurs(
   { definition }: ObjectContext,
-  { record, inputs, changes }: Unfinished,
+  { records, inputs, changes }: Unfinished,
   { answered, read }: { answered: Observation["body"]; read: Model },
 ): Model {
-  const isFirst = isNeverRead(record);
+  const isFirst = isNeverRead(records);
   const sent = new Set(changes.map(({ field }) => field.name));
   const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;
     const isSent = isFirst || sent.has(name);
-    if (facts.location !== "link") return [[name, isSent ? answer[name] : record.seen[name]] as const];
+    if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
     if (isAdditive(field, inputs)) return [[name, read[name]] as const];
-    return [[name, isSent ? desired[name] : (record.seen[name] ?? read[name])] as const];
+    return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -57,7 +57,12 @@ const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
 };
 
 /** Where the provider cannot tell, the inputs do, without what is to be ignored. */
-export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore: readonly string[]): Diff {
+export function resolveUnknownDiff(
+  diff: Diff,
+  olds: PropertyMap,
+  news: PropertyMap,
+  ignore: readonly string[],
+): Diff {
   if (diff.changes !== "unknown") return diff;
   const before = essenceOfMap(olds);
   const after = essenceOfMap(resetIgnored(news, olds, ignore).inputs);

@@ -29,8 +29,8 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
       // Each member has the name of a field, and was read by that field.
       return Object.fromEntries(membersOf(value, at, problems)) as Body<S>;
     },
-    settle: (body, place) =>
-      eachOf(body, (field, value) => (value === undefined ? undefined : field.settle(value, place))),
+    asStored: (body, place) =>
+      eachOf(body, (field, value) => (value === undefined ? undefined : field.asStored(value, place))),
     show: (body, place) =>
       body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
     // Nothing is a body, of which every field is absent.
@@ -70,8 +70,8 @@ export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
   const field = struct(shape);
   return {
     ...field,
-    settle(body, place) {
-      const settled = field.settle(body, place);
+    asStored(body, place) {
+      const settled = field.asStored(body, place);
       return settled === undefined || Object.keys(settled).length === 0 ? undefined : settled;
     },
     // Nothing is a body, of which every field is absent.

@@ -6,7 +6,7 @@ import type { Due } from "./due";
 import { work } from "./evaluation";
 
 /** Lets everything happen that is due by now, each at its own time and in that order. */
-export function settle(writer: Writer): void {
+export function advance(writer: Writer): void {
   for (;;) {
     const next = earliest(writer.world);
     if (next === undefined || next.at > writer.now) return;

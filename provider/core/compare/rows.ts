@@ -148,7 +148,7 @@ function elementRows(
     ...relocated.map(([from, to]) => {
       const own = ofBase.get(from);
       const part = element([from, to], own);
-      const places = { base: from, ours: own, theirs: to, isPlace: true } as const;
+      const places = { base: from, ours: own, theirs: to, isRelocated: true } as const;
       return [to, own === to || from === to ? [] : [{ ...part, ...places }]] as const;
     }),
   ];

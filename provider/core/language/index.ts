@@ -4,7 +4,7 @@ export { namedIndex, repeatableWrite } from "./checkAndSet";
 export { lookedFor, lookedForAndRefused, refused } from "./creation";
 export { deletes, deletesChecked, stays } from "./deletion";
 export { object } from "./life";
-export { action as once, procedure, writeOnly as unseen } from "./lives";
+export { action, procedure, writeOnly } from "./lives";
 export { place, setting } from "./place";
 export { define } from "./resource";
 export { del, get, patch, post, put } from "./route";

@@ -59,7 +59,7 @@ const member = (facts: Omit<Facts, "doc"> = {}) => field(z.string().optional(), 
 const kinds: Record<string, Kind> = {
   text: {
     schema: z.string(),
-    facts: fc.constantFrom({}, { empty: "" }, { default: "a" }, { stays: true }),
+    facts: fc.constantFrom({}, { empty: "" }, { default: "a" }, { notRestored: true }),
     values: word,
   },
   list: {

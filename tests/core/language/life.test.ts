@@ -61,7 +61,7 @@ describe("how an object lives", () => {
 
   test("cannot leave a checked delete to a function, which knows no token", () => {
     // @ts-expect-error what is carried out by hand is looked at before, and not checked
-    deletesChecked(del("/quays/{name}"), { carriedOut: async () => undefined });
+    deletesChecked(del("/quays/{name}"), { perform: async () => undefined });
     deletes(del("/quays/{name}"), { perform: async () => undefined });
   });
 
@@ -106,7 +106,10 @@ describe("what is done once", () => {
     action(act, {});
     // @ts-expect-error who can tell is asked
     action(act, { witness: async () => 7, ifUnclear: "look out of the window" });
-    expect(action(act, { ifUnclear: "look out of the window" })).toMatchObject({ kind: "action", act });
+    expect(action(act, { ifUnclear: "look out of the window" })).toMatchObject({
+      kind: "action",
+      route: act,
+    });
   });
 });
 

@@ -81,7 +81,7 @@ describe("a write that was not answered", () => {
       const { look, at } = looking(asked, new Error("the token may not read"));
       const outcome = await doubtful(write(asked, look));
       expect(at).toHaveLength(looks);
-      expect(outcome).toMatchObject({ kind: "open", unseen: { message: "the token may not read" } });
+      expect(outcome).toMatchObject({ kind: "open", lookError: { message: "the token may not read" } });
       expect(doubtOf(outcome)).toBe(
         `${failure.message} Whether it was carried out is not known: it could not be looked at: the token may not read`,
       );

@@ -11,7 +11,7 @@ const parsed = (text: string) => parseRecords({ [RECORDS]: text });
 
 test("a state that the landed version understands is written as that version writes it", () => {
   expect(versionOf(records)).toBe(1);
-  for (const more of [{ token: "7" }, { unfinished: "half" }, { unread: true }, { known: { nonce: "n" } }])
+  for (const more of [{ token: "7" }, { unfinished: "half" }, { unread: true }, { learnt: { nonce: "n" } }])
     expect(versionOf({ ...records, ...more })).toBe(1);
 });
 

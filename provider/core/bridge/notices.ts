@@ -5,7 +5,7 @@ export function subjectText({ type, name }: Subject): string {
   return name === undefined ? type : `${type} ${JSON.stringify(name)}`;
 }
 
-/** What a person is told, as a line. */
+/** A notice as a line. */
 export function noticeText({ kind, about, text }: Notice): string {
   if (about === undefined) return text;
   const told = `${subjectText(about)}: ${text}`;

@@ -10,7 +10,7 @@ const MOST_READ = 50_000_000;
 
 /** What a process hands to its provider. */
 export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
-  /** Shows a person what is told, in the words of its bridge. */
+  /** Shows a notice to a person, in the words of its bridge. */
   readonly tell: (told: Notice) => void;
 }
 

@@ -125,7 +125,7 @@ function documentChange({ field, path, values }: At): Change[] {
   return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
 }
 
-/** A block speaks by being there, where nothing inside of it tells that it came or went. */
+/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
 function blockChange({ field, path, values }: At): Change[] {
   const { applied, desired, settled, seen } = values;
   if (isObject(desired) === isObject(seen)) return [];

@@ -4,7 +4,7 @@ import type { Value } from "../value/unknown";
 import type { Model } from "./model";
 import type { Position } from "./walk";
 
-/** What a comparison stands on. All four are canonical. */
+/** The four models of a resource, all canonical, and what decides how they are compared. */
 export interface Comparison {
   /** What the program wrote at our last write. */
   readonly applied: Model;
@@ -16,11 +16,11 @@ export interface Comparison {
   readonly seen: Model;
   /** The forms in which the program now writes properties that have several, by the names of the properties. */
   readonly forms?: ReadonlyMap<string, Field>;
-  /** What of the program's text is other than at our last write, where only the service could say what that means. */
+  /** The properties of a text that changed since our last write, where only the service could say what the text means. */
   readonly unread?: readonly Field[];
 }
 
-/** The four models of a standing. */
+/** The four models of a comparison. */
 export type ComparedModel = "applied" | "desired" | "settled" | "seen";
 
 /** Whether the program never wrote a property, or a member of a structure: then others may own it. */

@@ -6,7 +6,7 @@ import type { Path } from "../value/path";
 import type { Model } from "./model";
 import { positionOf, positionsIn, type Visitor, visit } from "./walk";
 
-/** A place in which two models differ, as deep as both hold objects there. */
+/** A position at which two models differ, as deep as both hold objects. */
 export interface Difference {
   readonly path: Path;
   readonly field: Field;

@@ -39,7 +39,7 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
     const { applied, desired, seen, current } = values;
     if (isUnmanaged(position)) return false;
     if (manner === "structure") return isEmpty(seen) === isEmpty(current);
-    // What the program drops, and others took away, is just as it shall be.
+    // What the program drops and somebody else has removed needs no write.
     const isRid = isObject(applied) && desired === undefined && current === undefined;
     return manner === "document" && !isRid && areObjects(desired, seen, current);
   },
@@ -76,7 +76,7 @@ function only(keys: ReadonlySet<string>, value: Value | undefined): Value | unde
   return isObject(value) ? Object.fromEntries(kept) : kept.map(([, element]) => element);
 }
 
-/** A block speaks by being there, where nothing inside of it tells that it came or went. */
+/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
 function inBlock(place: At): Movement[] {
   const { seen, current } = place.values;
   const ours = wantedIn(place);

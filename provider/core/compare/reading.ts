@@ -47,7 +47,7 @@ export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says
   return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
 }
 
-/** Which text these inputs hold, and in which circumstances; undefined where they hold none, or not all of it is known. */
+/** The fingerprint of these inputs' text and of what it is read with; undefined where there is none, or parts are unknown. */
 export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undefined {
   return holdsText(text, inputs) ? fingerprint(text, inputs) : undefined;
 }

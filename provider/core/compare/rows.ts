@@ -7,7 +7,7 @@ import { aligned, type Pair } from "./align";
 import type { Movement } from "./movements";
 import { memberOf } from "./walk";
 
-/** One row of what a person is told: a leaf that moved, or what came, went or changed its place as a whole. */
+/** One row of a table for people: a leaf that moved, or an element that was added, removed or relocated as a whole. */
 export interface MovementRow extends Movement {
   /** It was moved among others and is as it was: the values are the numbers under which it stands. */
   readonly isRelocated?: true;
@@ -16,17 +16,17 @@ export interface MovementRow extends Movement {
 }
 
 /**
- * A movement as people are told of it: lists without keys by their elements, aligned by what is in them, and down to what
- * moved inside. It makes no difference to what is written, which is the list. An element stands under its number in the
- * program, or in what was before; one that only the service has under its number there, with a plus.
+ * A movement as rows: a list without keys is shown by its elements, aligned by their content, down to what moved inside
+ * them. This is for people only: such a list is still written whole. An element has its number in the program, or in what
+ * was before; one that only the service has its number there, with a plus.
  */
 export function rowsOfMovement(movement: Movement): MovementRow[] {
   return inside({ ...movement, unmarked: [] }, { additions: true });
 }
 
 /**
- * The same for what a service holds other than a program writes it: members that only the service has inside of an
- * element may be its own, and are not told.
+ * The same for what a service holds otherwise than a program writes it. Members that only the service has inside an
+ * element may be its own, and get no row.
  */
 export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
   return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
@@ -41,7 +41,7 @@ function inside(whole: MovementRow, telling: RowOptions): MovementRow[] {
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
-/** What moved in the parts of a value that was and is in parts; undefined where it is to be told as a whole. */
+/** The rows of a value's parts; undefined where the value is a row itself. */
 function partsOf(whole: MovementRow, telling: RowOptions): MovementRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
@@ -60,7 +60,7 @@ function elementsIn(value: Value | undefined): readonly Value[] | undefined {
   return isEmpty(value) ? [] : undefined;
 }
 
-/** A part of what is told, as each of the three holds it. */
+/** A part of a row's value, in base, ours and theirs. */
 function partAt(
   whole: MovementRow,
   segment: string | number,

@@ -10,7 +10,7 @@ import type { Json } from "../value/json";
 export interface FunctionDefinition extends Specified {
   /** What it answers, by name. */
   readonly result: Readonly<Record<string, z.ZodType>>;
-  /** What kind of asking it is. */
+  /** How it asks: once, element by element, or again and again. */
   readonly asks: SingleCall | ListCall | Watch;
   /**
    * It hands out credentials: always secret, not asked for in a preview, where they are unknown, and never kept by

@@ -2,7 +2,7 @@ import { type ErrorKind, type FailureFacts, type ServiceError, serviceError } fr
 import type { HttpAnswer, HttpRequest } from "./request";
 import { describeWords } from "./words";
 
-/** How a service's answers read. */
+/** How the errors in a service's answers are read. */
 export interface AnswerFormat {
   readonly service: string;
   /** The service's own words in an answer that is an error. */
@@ -60,8 +60,8 @@ export function unexpectedAnswer(
 }
 
 /**
- * What a 5xx answer to a write leaves open. The service's own no is one that is looked at all the same, where that can be
- * done; behind whatever else answered, the request may still be at work.
+ * What a 5xx answer to a write leaves open. After an error of the service's own the write is looked at, where that is
+ * possible. Any other 5xx may come from a gateway, behind which the request may still be carried out.
  */
 function clarityOf(
   { nature }: Pick<HttpRequest, "nature">,

@@ -10,7 +10,7 @@ export interface Collected {
 
 /**
  * Collects one answer. The dispatcher announces the start of a request once a connection stands and before the
- * first byte is written: that is the line between "nothing happened" and "who knows".
+ * first byte is written: a failure before that proves that nothing happened.
  */
 export class Collector implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;

@@ -20,9 +20,9 @@ export interface FailureFacts {
   readonly attempts: number;
   /** Whether a write may have happened all the same, so that one must look before doing anything else. */
   readonly unclear: boolean;
-  /** Whether it may still be on its way, and be carried out later: nobody answered, and nothing broke. */
+  /** Whether the request may still be carried out: nobody answered, and the connection did not break. */
   readonly mayStillHappen?: boolean;
-  /** Whether the service itself said no, in the shape of its own errors, and not what stands in front of it. */
+  /** Whether the service itself refused, in the shape of its own errors, and not a gateway in front of it. */
   readonly isOwnRefusal?: boolean;
   /** The system's code for a transport failure: ECONNREFUSED. */
   readonly code?: string;
@@ -69,7 +69,7 @@ export class NotFound extends ServiceError {}
 export class Invalid extends ServiceError {}
 /** The service's check-and-set refused the write: somebody else was faster. */
 export class CheckAndSetLost extends ServiceError {}
-/** 429, and patience is over. */
+/** 429, and no time is left to wait for another attempt. */
 export class RateLimited extends ServiceError {}
 /** Every other refusal: a conflict, an unsupported method, a redirect that is not followed. */
 export class Refused extends ServiceError {}

@@ -1,14 +1,14 @@
 import type { Runtime } from "./runtime";
 import type { TimeBudget } from "./timeBudget";
 
-/** Whose turn it is where several wait: whoever must know what became of a write, who comes again, everybody else. */
+/** The order in which waiting requests are let through: looks after an unclear write, repeated requests, new ones. */
 const TURNS = ["after a write", "again", "first"] as const;
 export type Turn = (typeof TURNS)[number];
 
 /**
- * The one gate that all requests of a client pass: so many at once, and none while the service's rate limit
- * holds. Looks after an unclear write go before all others, because their grace is short; who comes again goes before
- * who comes first, so that a crowd cannot starve a request of its retries.
+ * Limits the requests of a client: so many at once, and none while the service's rate limit holds. Looks after an unclear
+ * write go first, because their grace is short; repeated requests go before new ones, so that many new requests cannot
+ * starve one of its retries.
  */
 export class Gate {
   readonly #waiting: Readonly<Record<Turn, Waiter[]>> = { "after a write": [], again: [], first: [] };
@@ -22,7 +22,7 @@ export class Gate {
     this.#free = slots;
   }
 
-  /** Waits for a place; returns what gives it back, or undefined where patience ends before. */
+  /** Waits for a slot; returns what gives it back, or undefined where the time budget ends first. */
   async enter(timeBudget: TimeBudget, turn: Turn): Promise<(() => void) | undefined> {
     if (!(await this.#slot(timeBudget, turn))) return undefined;
     if (await this.isOpened(timeBudget)) return () => this.#leave();
@@ -35,7 +35,7 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);
   }
 
-  /** Waits until it is open, with a place in hand; false where patience ends before. */
+  /** Waits, holding a slot, until the rate limit is over; false where the time budget ends first. */
   async isOpened(timeBudget: TimeBudget): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;

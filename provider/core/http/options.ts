@@ -35,10 +35,10 @@ export interface ClientOptions {
   readonly trace?: (line: string) => void;
 }
 
-/** Options with everything that is not said filled in. */
+/** Options with a value for everything that has a default. */
 export type CompleteOptions = Required<Omit<ClientOptions, "trace">> & Pick<ClientOptions, "trace">;
 
-/** Fills in what the options do not say. */
+/** The options, completed with the defaults. */
 export function withDefaults(options: ClientOptions): CompleteOptions {
   return {
     tls: {},

@@ -9,7 +9,7 @@ export interface Label {
   readonly step: string;
 }
 
-/** One request, before the client adds address, token and patience. */
+/** One request, before the client adds address, token and time budget. */
 export interface HttpRequest {
   readonly label: Label;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";

@@ -70,7 +70,7 @@ class RetryLoop {
       if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
       let wait: number | undefined;
       try {
-        // Whoever met the rate limit keeps its place, so that it is the first to go on.
+        // A request that met the rate limit keeps its slot, so that it is the first to be sent again.
         do {
           this.#attempts += 1;
           last = await this.#attempt();
@@ -132,7 +132,7 @@ class RetryLoop {
       : asked + runtime.random() * SPREAD;
   }
 
-  /** What there is to tell when patience ends, or would, before another try. */
+  /** The outcome to report where the time budget ends, or would end, before another attempt. */
   #withoutAnotherTry(last: AttemptOutcome | undefined): AttemptOutcome {
     const { ending } = this.timeBudget;
     if (ending === "cancelled" || last === undefined) {

@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime";
 
-/** What ends a request's patience. */
+/** What ends a request's time budget early, or at its end. */
 export type Ending = "cancelled" | "deadline";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -54,7 +54,7 @@ export class TimeBudget {
     this.#timer = this.#endingAfter(budget);
   }
 
-  /** Waits; returns early, without a throw, when patience ends. */
+  /** Waits; returns early, without a throw, when the budget ends. */
   async sleep(ms: number): Promise<void> {
     this.#slept += ms;
     try {

@@ -4,8 +4,8 @@ import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
 /**
- * How a service checks at the moment of writing, as data. That a check was lost, the service itself says (`kind`). What
- * is read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
+ * How a service checks at the moment of writing. That a check was lost, the service itself says (`errorKind`). What is
+ * read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
  */
 export type CheckAndSet = NamedIndex | RepeatableWrite;
 

@@ -11,7 +11,7 @@ export interface Creation {
   readonly existing?: LookedFor | RefusesExisting;
   /** Whether what it finds may be taken over unasked (a stopped job that was never purged). */
   takesOver?(found: FoundBody, inputs: Values): boolean;
-  /** What it finds in its place is, for the error: who holds a lock. */
+  /** How the error describes what was found: who holds a lock. */
   called?(found: FoundBody): string;
   /** By what an object is known to be its own after a lost answer. Without it: it holds all that was written. */
   readonly ours?: BornAfter | Recognised;
@@ -46,7 +46,7 @@ export interface BornAfter {
   readonly recognise?: undefined;
 }
 
-/** It is told by other signs than by all that was written. */
+/** It is recognised by other signs than that it holds all that was written. */
 export interface Recognised {
   readonly born?: undefined;
   /**

@@ -10,7 +10,7 @@ export interface DocumentFacts {
   readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
   /** The service adds nothing to it: whatever the program does not write is to go, also what was there from the first. */
   readonly exact?: boolean;
-  /** Members that speak by being there, whatever is inside of them; an empty map or list says nothing. */
+  /** Members whose presence means something although they are empty; any other empty map or list means nothing. */
   readonly blocks?: readonly Pattern[];
   /** Members whose empty value (empty text, 0, false) says the same as leaving them out. */
   readonly empties?: readonly Pattern[];
@@ -24,11 +24,11 @@ export interface DocumentFacts {
   readonly serverOwned?: readonly Pattern[];
   /** Members that hold secrets, in both directions. */
   readonly secret?: readonly Pattern[];
-  /** Members that this program does not manage at all; asked with its inputs. */
+  /** Members that others own, as these inputs ask for: the program does not manage them at all. */
   readonly othersOwned?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
   /**
-   * What the service is known to put in where a member is left out. It is never compared or sent; it only explains an
-   * answer, so that no further request must prove that it is the service's own.
+   * Defaults that the service is known to put in where a member is left out. They are never compared or sent: they only
+   * explain an answer, so that no further request has to prove that a value is the service's own.
    */
   readonly serverDefaults?: Readonly<Record<Pattern, Json>>;
   /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
@@ -39,7 +39,7 @@ export interface DocumentFacts {
   readonly implied?: Readonly<Record<string, Json>>;
   /** The same, where it means the value of another member: the name, and that member's. */
   readonly impliedBy?: Readonly<Record<string, string>>;
-  /** What a delete makes of members first: others who did that were on the way to what the delete wants. */
+  /** What a delete sets members to first: where somebody else has set them so, that is no conflict for the delete. */
   readonly deletedAs?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
   readonly floats?: (answer: Json) => readonly Pattern[];
@@ -86,7 +86,7 @@ export interface Facts {
   readonly default?: Json;
   /** The service's empty value, restored when the program drops the property and there is no default. */
   readonly empty?: Json;
-  /** Neither default nor empty value exist: the value stays when the program drops it, and the preview says so. */
+  /** There is neither a default nor an empty value to restore: a value that the program drops stays, and the preview says so. */
   readonly notRestored?: boolean;
   /** Members that go along whenever any member of this object is sent. */
   readonly sentTogether?: readonly string[];

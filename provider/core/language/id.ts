@@ -4,7 +4,7 @@ import type { Address } from "./object";
 export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
-  /** The parts of the object's own id that this form of it leaves to whoever reads it. */
+  /** The parts of the object's own id that this form of it leaves out. */
   readonly omitted: readonly string[];
 }
 

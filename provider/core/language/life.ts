@@ -29,14 +29,14 @@ type GivenLife<R extends Reads> = {
   readonly links?: readonly Link[];
 } & (Guarded | Unguarded);
 
-/** The service checks, so that it is no other refusal that tells what exists. */
+/** The service checks writes: what exists already is told by its check, and by no other refusal. */
 interface Guarded {
   readonly check: CheckAndSet;
   readonly creation?: Creation & { readonly existing?: LookedFor };
   readonly deletion: Deletion;
 }
 
-/** The service does not check, so that no delete is checked either. */
+/** The service does not check writes, and so no deletes either. */
 interface Unguarded {
   readonly check?: undefined;
   readonly creation?: Creation;

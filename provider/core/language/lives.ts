@@ -5,8 +5,8 @@ import type { Address, Values } from "./object";
 import type { Route } from "./route";
 
 /**
- * What is done once: a rotation, a forced unlock. It acts on create; another value in `triggers` replaces it, and so
- * acts again; a delete does nothing on the service.
+ * An action: a rotation, a forced unlock. A create sends its request, once; another value in `triggers` replaces the
+ * resource, and so sends it again; a delete sends nothing.
  */
 export type Action = ActionRequest & AfterLoss;
 
@@ -20,7 +20,7 @@ interface ActionRequest {
 /** What tells after a lost answer whether it was carried out. */
 type AfterLoss =
   | {
-      /** What the service shows that moves when the act is carried out. */
+      /** What the service shows that is another value once the action was carried out. */
       witness(context: HookContext, address: Address): Promise<Json | undefined>;
       readonly ifUnclear?: undefined;
     }
@@ -30,14 +30,14 @@ type AfterLoss =
       readonly witness?: undefined;
     };
 
-/** What is done once, by this request. */
+/** An action, by its request. */
 export function action(route: Route, more: AfterLoss & Pick<ActionRequest, "isDoneAlready">): Action {
   return { kind: "action", route, ...more };
 }
 
 /**
- * What the service takes and never shows. Nothing can be compared with the service: what the program wrote last is all
- * that is known, and every write carries the whole.
+ * What the service takes and never shows, so that nothing can be compared with it: only what the program wrote last is
+ * known, and every write carries the whole.
  */
 export interface WriteOnly {
   readonly kind: "writeOnly";
@@ -46,7 +46,7 @@ export interface WriteOnly {
   readonly staysAs: string;
 }
 
-/** What the service takes by this request, and never shows; and what stays of it after a delete. */
+/** What the service takes by this request and never shows, and what a delete leaves of it. */
 export function writeOnly(route: Route, staysAs: string): WriteOnly {
   return { kind: "writeOnly", route, staysAs };
 }
@@ -61,17 +61,18 @@ export interface Work {
   readonly inputs: Values;
   /** The inputs as they travel. */
   readonly body: Values;
-  /** What the state knows; empty before anything happened. */
+  /** What the state holds of it; empty before anything happened. */
   readonly learnt: Learnt;
   /**
-   * Keeps what was just learnt: should anything fail from here on, the state has it, and the next up goes on with it. A create that keeps nothing leaves nothing in the state.
+   * Keeps what was just learnt in the state, whatever fails after it, so that the next up goes on from there. A create that
+   * keeps nothing leaves nothing in the state.
    */
   keep(known: Learnt): void;
 }
 
 /**
- * A life that no table of requests tells: a ceremony of several steps, something that is borrowed. Small functions beside
- * the definition carry it out; the steps see to it that nothing that they learn is ever lost.
+ * A life that a table of requests cannot describe: a ceremony of several requests, something that is borrowed. Functions
+ * beside the definition carry it out, and whatever they keep is in the state, also after a failure.
  */
 export interface Procedure {
   readonly kind: "procedure";
@@ -80,13 +81,13 @@ export interface Procedure {
    * @throws Error where it cannot go on now; what was kept is in the state then.
    */
   proceed(work: Work): Promise<Learnt>;
-  /** What is known after a look at the service; undefined where it is proven gone. It changes nothing. */
+  /** Reads what it has come to on the service; undefined where it is proven gone. It changes nothing. */
   refresh(work: Work): Promise<Learnt | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
   /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */
   readonly lastsUntil?: string;
-  /** A replacement takes no place that is taken: it is made before what it replaces is ended. */
+  /** Whether a replacement is created before what it replaces is deleted: both can exist at a time. */
   readonly createBeforeDelete?: boolean;
   /** How it goes, what a refresh looks at, and what a delete does: whole sentences for its page. */
   readonly story: { readonly proceeds: string; readonly refreshes: string; readonly ends: string };

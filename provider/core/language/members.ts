@@ -27,7 +27,7 @@ export const orElse = <S extends z.ZodType>(value: Json, member: S) =>
 /** A map whose keys are the user's. */
 export const textMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.string()).optional(), named(doc, wire));
-/** A map that nobody here can close; whoever takes it says why beside it. */
+/** A map without a schema for its values; each use says why beside it. */
 export const freeMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
 

@@ -13,7 +13,7 @@ export interface Definition<L extends Life = ObjectLife> extends DefinitionBase 
 /** A resource of whichever kind. */
 export type AnyDefinition = Definition<Life>;
 
-/** Somebody must say what proves that an object is gone: the service, or else its definition. */
+/** Requires that the service, or else the definition, says what proves that an object is gone. */
 type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service: infer S }
   ? R extends { gone: GoneProof }
     ? unknown
@@ -36,7 +36,7 @@ export function livesAs<K extends Life["kind"]>(
   return definition.life.kind === kind;
 }
 
-/** Whether a replacement is made before what it replaces is ended, because it takes no place that is taken. */
+/** Whether a replacement is created before what it replaces is deleted, because both can exist at a time. */
 export function isCreatedBeforeDelete({ life }: AnyDefinition): boolean {
   return life.kind === "procedure" && life.createBeforeDelete === true;
 }

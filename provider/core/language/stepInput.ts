@@ -10,7 +10,7 @@ export interface Subject {
   readonly name?: string;
 }
 
-/** Something that a person is told, for a bridge to word. */
+/** A message for a person, which the bridge puts into words. */
 export interface Notice {
   readonly kind: "info" | "warning" | "progress";
   /** What it is about; nothing where it is the connection. */
@@ -56,7 +56,7 @@ export interface RequestContext extends StepInput {
   readonly callTimeoutMs?: number;
 }
 
-/** The same with all its time again: for what goes on after a wait whose length nobody knew. */
+/** The same with its whole time again: for what follows a wait of unknown length. */
 export function renewed<C extends RequestContext>(context: C): C {
   const { connection, callTimeoutMs } = context;
   return callTimeoutMs === undefined

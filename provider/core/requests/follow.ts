@@ -5,9 +5,9 @@ import { errorFrom, isSuccess } from "./observe";
 import { watched } from "./watch";
 
 /**
- * Asks again whenever the service says that something has changed, until the answer settles it. It goes on through
- * lost connections, and ends with the step.
- * @param verdict what an answer comes to; undefined where it settles nothing yet
+ * Asks again whenever the service says that something has changed, until an answer decides the matter. It goes on
+ * through lost connections, and ends with the step.
+ * @param verdict what an answer comes to; undefined where it decides nothing yet
  * @param overdue what is told when the step's time is over
  * @throws whatever another try could not mend.
  */
@@ -24,7 +24,7 @@ export async function followed<T>(
     const answer = await askBlocking(context, { ...query, isBounded: true }, waiting);
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
-      // A 500 is the service's own no; what a gateway answers may pass.
+      // A 500 is the service's own refusal; what a gateway answers may pass.
       throw answer.status === 500 ? new Error(error.message) : error;
     }
     const value = answer.json ?? null;

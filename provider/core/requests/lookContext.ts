@@ -4,8 +4,8 @@ import type { RequestContext } from "../language/stepInput";
 export const GRACE_MS = 20_000;
 
 /**
- * The same caller, asking what became of a write: neither the end of the operation's time nor a cancel keeps it from that.
- * Only reads are sent with it.
+ * The context of a look after a write: neither the end of the operation's time nor a cancel ends it. Only reads are sent
+ * with it.
  */
 export function lookContext<C extends RequestContext>(context: C): C {
   const { signal: _, ...own } = context;

@@ -21,7 +21,7 @@ export interface WriteAttempt<C extends RequestContext, T, M = never> {
   readonly address: Address;
   /** Sends it, once. */
   send(context: C): Promise<HttpAnswer>;
-  /** What an answer means that is neither a yes nor a no: a check that was lost, an object that exists already. */
+  /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
@@ -72,7 +72,7 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
-    // What nobody can look at is believed where the service itself says no.
+    // Without a look, only the service's own refusal is believed.
     if (!isUnclear(error) || error.isOwnRefusal) throw error;
     return { kind: "open", why: error, ...(answer && { answer }) };
   }

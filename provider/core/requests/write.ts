@@ -20,7 +20,7 @@ export interface Write {
   readonly token?: string | undefined;
 }
 
-/** What the answer to a write of an object means that is neither a yes nor a no. */
+/** The meaning of an answer to an object's write that neither confirms nor refuses it. */
 export type Meaning =
   /** The service's check refused it: somebody was faster. */
   | "lost"

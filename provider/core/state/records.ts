@@ -35,7 +35,7 @@ export interface Records {
    * a create nothing else is known then: the object is perhaps made.
    */
   readonly attempted?: Values;
-  /** What a procedure has learnt. */
+  /** What a procedure has learnt and kept; `known` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
 
@@ -119,7 +119,7 @@ const parsedRecords = memoByText((text: string): Records => {
   };
 });
 
-/** What is no JSON is told without a word of it. */
+/** The JSON of a text; undefined where it is none, so that no error quotes the text. */
 function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);

@@ -69,7 +69,7 @@ function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
   ].flatMap((values) => secretsIn(definition, values));
 }
 
-/** Of records that cannot be read no step says more than that. */
+/** The records, where they can be read: where they cannot, no step quotes anything of them. */
 function readableRecords(outputs: Inputs): Records | undefined {
   try {
     return parseRecords(outputs);
@@ -91,7 +91,7 @@ export function answeredSecrets(definition: Specified, body: { readonly [member:
   );
 }
 
-/** What is there of a model, whose members may be undefined. */
+/** The defined members of a model. */
 function defined(values: Readonly<Record<string, unknown>>): Inputs {
   // Models, records and decoded bodies hold JSON, and what is unknown stays so.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Inputs;

@@ -104,7 +104,7 @@ function remarked({ applied }: Records, inputs: Inputs): Path[] {
   return moved.map(segmentsOf);
 }
 
-/** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
+/** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */
 function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { learnt, unfinished }: Records) {
   if (!isProcedure(definition) || learnt === undefined || unfinished !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;

@@ -72,6 +72,6 @@ function outputOf(definition: AnyDefinition, field: Field, known: PlanInput): Va
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
-  // Where the service never shows anything there is nothing but what the program wrote.
+  // What the service never shows has no output but what the program wrote.
   return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }

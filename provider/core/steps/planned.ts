@@ -28,7 +28,7 @@ export function plannedChanges(definition: DefinitionBase, records: Records, inp
   return changesIn(definition, comparisonOf(definition, records, inputs));
 }
 
-/** What the comparison of a record with the program's inputs stands on. */
+/** The comparison of the records with the program's inputs. */
 export function comparisonOf(definition: DefinitionBase, records: Records, inputs: Inputs): Comparison {
   const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
   return {

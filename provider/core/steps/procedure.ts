@@ -32,7 +32,7 @@ export function beginProcedure(
   return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
 }
 
-/** Goes on where an earlier up could not; else only what steers can have changed, of which nobody need hear. */
+/** Goes on where an earlier up could not. Else only steering inputs can have changed, and nothing is sent. */
 export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,

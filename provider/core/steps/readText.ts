@@ -19,7 +19,7 @@ export interface TextRead<I extends Inputs = Inputs> {
   readonly notes: readonly string[];
 }
 
-/** What no waiting mends: the up would end with it. Only a service that cannot be asked is no failure. */
+/** Errors with which the up would fail as well. Any other says only that the service cannot be asked now. */
 const REFUSALS = [Invalid, Unauthenticated, Forbidden];
 
 /**

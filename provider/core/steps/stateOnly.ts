@@ -21,7 +21,7 @@ export async function refreshFromState(
   throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
 }
 
-/** An update of which the service need not hear. */
+/** An update that changes nothing on the service: only the records take the new inputs. */
 export async function updateStateOnly(
   definition: DefinitionBase,
   outputs: Inputs,

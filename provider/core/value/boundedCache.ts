@@ -1,9 +1,9 @@
-/** What is worth keeping for a while, by a text; where it gets too much, what was asked for longest ago goes first. */
+/** A cache by text keys, bounded in size: what was used longest ago is dropped first. */
 export class BoundedCache<V> {
   private readonly kept = new Map<string, { readonly value: V; readonly size: number }>();
   private total = 0;
 
-  /** @param most how much is kept, in whatever the sizes count */
+  /** @param most the bound, in the unit of the entries' sizes */
   constructor(private readonly most: number) {}
 
   get(key: string): V | undefined {

@@ -4,21 +4,21 @@ import { BoundedCache } from "./boundedCache";
 const MOST = 20_000_000;
 
 /**
- * A reading of texts that reads the same text once, as long as it is remembered. What it yields is shared: nobody may
- * change it.
+ * A function of a text that is computed once for each text, as long as the result is cached. The result is shared: nobody
+ * may change it.
  */
 export function memoByText<V>(read: (text: string) => V): (text: string) => V {
-  const known = new BoundedCache<{ readonly value: V }>(MOST);
+  const results = new BoundedCache<{ readonly value: V }>(MOST);
   return (text) => {
-    const found = known.get(text);
+    const found = results.get(text);
     if (found !== undefined) return found.value;
     const value = read(text);
-    known.set(text, { value }, text.length);
+    results.set(text, { value }, text.length);
     return value;
   };
 }
 
-/** The same of objects, as long as there are any. They are what a program or an answer holds, which nobody changes. */
+/** The same for objects, as long as the object exists. Inputs and answers are such objects: nobody changes them. */
 export function memoByObject<O extends object, V>(make: (object: O) => V): (object: O) => V {
   const known = new WeakMap<O, { readonly value: V }>();
   return (object) => {

@@ -34,7 +34,7 @@ export function formatPath(path: Path): string {
   return text;
 }
 
-/** What stands at a path of a value; undefined where there is nothing. A map of the user's has its own members only. */
+/** The value at a path; undefined where there is none. Only own members count: a user's key may be `constructor`. */
 export function valueAt(value: Readonly<Record<string, Json | undefined>>, path: Path): Json | undefined;
 export function valueAt(value: Readonly<Record<string, Value | undefined>>, path: Path): Value | undefined;
 export function valueAt(value: unknown, path: Path): unknown;
@@ -60,7 +60,7 @@ export function matches(pattern: Pattern, path: Path, orInside = false): boolean
   return false;
 }
 
-/** Compares from the end, where names differ most. */
+/** Compares from the end, where most paths differ. */
 function fits(parts: readonly string[], from: number, path: Path, start: number): boolean {
   for (let index = parts.length - 1; index >= from; index--) {
     const part = parts[index];

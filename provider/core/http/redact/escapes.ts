@@ -3,7 +3,7 @@ import { Utf8 } from "./utf8";
 import { hexDigit, isDropped, type TextView, ViewWriter } from "./view";
 
 /**
- * A reading with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
+ * A view with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
  * languages, percent and `\x` as the bytes of UTF-8, HTML's by name and number. Undefined where there are none.
  * @param isForm whether a plus is a blank, as in a form
  */
@@ -30,7 +30,7 @@ export function unescaped(view: TextView, isForm = false): TextView | undefined 
   return found ? writer.view() : undefined;
 }
 
-/** A reading without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
+/** A view without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
 export function joined(view: TextView): TextView | undefined {
   const { codes, starts, ends, length } = view;
   const writer = new ViewWriter(length);

@@ -1,6 +1,6 @@
 import { GAP, isDropped, type TextView } from "./view";
 
-/** All readings of a text as secrets are looked for in them: one after the other, without what counts for nothing. */
+/** All views of a text, one after the other, without the characters that are ignored where secrets are compared. */
 export interface Haystack {
   readonly length: number;
   readonly codes: Uint16Array;
@@ -10,21 +10,21 @@ export interface Haystack {
   readonly flags: Uint8Array;
 }
 
-/** In the reading, a letter or a digit stands right before it. */
+/** In the view, a letter or a digit stands right before it. */
 export const WORD_BEFORE = 1;
 /** … right after it. */
 export const WORD_AFTER = 2;
 /** White space or a backslash stood before it. */
 export const DROPPED_BEFORE = 4;
 
-export function haystackOf(readings: readonly TextView[]): Haystack {
-  const capacity = readings.reduce((sum, view) => sum + view.length + 1, 0);
+export function haystackOf(views: readonly TextView[]): Haystack {
+  const capacity = views.reduce((sum, view) => sum + view.length + 1, 0);
   const codes = new Uint16Array(capacity);
   const starts = new Int32Array(capacity);
   const ends = new Int32Array(capacity);
   const flags = new Uint8Array(capacity);
   let to = 0;
-  for (const view of readings) {
+  for (const view of views) {
     let dropped = 0;
     for (let at = 0; at < view.length; at += 1) {
       const code = view.codes[at] ?? GAP;
@@ -59,6 +59,6 @@ export function isWordCode(code: number): boolean {
   return wordCodes[code] === 1;
 }
 
-/** What was asked of a code unit beyond ASCII before. */
+/** Whether each code unit beyond ASCII belongs to words, as far as it was asked. */
 const UNASKED = 2;
 const wordCodes = new Uint8Array(0x10000).fill(UNASKED);

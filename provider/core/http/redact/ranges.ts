@@ -15,7 +15,7 @@ export class Ranges {
   }
 }
 
-/** The raw text behind a reading. */
+/** The raw text behind a view. */
 export function placesBehind({ length, starts, ends }: TextView): Range[] {
   const ranges = new Ranges();
   for (let at = 0; at < length; at += 1) ranges.add(starts[at] ?? 0, ends[at] ?? 0);

@@ -32,7 +32,7 @@ export class Redactor {
     this.#sources = sources;
   }
 
-  /** Learns of further secrets. */
+  /** Adds further secrets. */
   add(source: SecretSource): void {
     this.#sources.push(source);
   }

@@ -19,7 +19,7 @@ export interface Shortest {
 }
 
 /**
- * What the runs of base64 and of hexadecimal digits in a reading say, at each alignment: a run may begin in words
+ * What the runs of base64 and of hexadecimal digits in a view say, at each alignment: a run may begin in words
  * that stand before it. White space in a run counts for nothing. What is no UTF-8 is left out.
  */
 export function decodings(view: TextView, shortest: Shortest): TextView[] {

@@ -36,10 +36,10 @@ function soughtInText(secret: string): Sought {
   if (secret.length < SHORTEST) return NOTHING;
   const long: Uint16Array[] = [];
   const short: ShortSecret[] = [];
-  for (const reading of withEscapes(secret)) {
-    for (const codes of piecesOf(reading)) {
-      if (codes.length >= PIECE) long.push(codes);
-      else if (codes.length >= SHORTEST) short.push(shortSecret(codes));
+  for (const codes of withEscapes(secret)) {
+    for (const piece of piecesOf(codes)) {
+      if (piece.length >= PIECE) long.push(piece);
+      else if (piece.length >= SHORTEST) short.push(shortSecret(piece));
     }
   }
   const isFound = long.length + short.length > 0 || secret.trim() === "";

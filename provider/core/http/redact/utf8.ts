@@ -1,6 +1,6 @@
 import type { ViewWriter } from "./view";
 
-/** Reads bytes as UTF-8 into a reading, each character with the raw text behind all of its bytes. */
+/** Writes bytes of UTF-8 into a view, each character with the raw text behind all of its bytes. */
 export class Utf8 {
   #missing = 0;
   #point = 0;

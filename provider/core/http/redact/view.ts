@@ -1,6 +1,6 @@
 /**
- * Text as it reads, code unit by code unit, and where in the raw text each of them stands. A reading that was decoded
- * stands on more of the raw text than it is long.
+ * A text, raw or decoded, code unit by code unit, with the place of each in the raw text. In a decoded view a code unit may
+ * stand for several of the raw text.
  */
 export interface TextView {
   readonly length: number;
@@ -10,7 +10,7 @@ export interface TextView {
   readonly ends: Int32Array;
 }
 
-/** Stands where two pieces of a reading do not belong together. No secret holds it: it is no character. */
+/** Stands where two pieces of a view do not belong together. No secret holds it: it is no character. */
 export const GAP = 0xffff;
 
 /** The raw text itself. */
@@ -20,7 +20,7 @@ export function viewOf(text: string): TextView {
   return writer.view();
 }
 
-/** Writes a reading. It never grows beyond what it was made for. */
+/** Writes a view, of at most the length that it was made for. */
 export class ViewWriter {
   #length = 0;
   readonly #codes: Uint16Array;

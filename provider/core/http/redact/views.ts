@@ -13,11 +13,11 @@ export interface TextViews {
   readonly plain: readonly TextView[];
   /** Everything else: forms, and what runs of base64 and hexadecimal say, with their own escapes undone. */
   readonly decoded: readonly TextView[];
-  /** What was not read to its end, because it unfolds without end. */
+  /** What was not decoded to its end, because it is nested too deep or grows too long. */
   readonly undecoded: readonly TextView[];
 }
 
-/** A reading that is still to be read further. */
+/** A view that is still to be decoded further. */
 interface Layer {
   readonly view: TextView;
   readonly escapes: number;
@@ -30,7 +30,7 @@ const FIRST = { escapes: 0, runs: 0, isForm: false, isJoined: false };
 
 /**
  * Reads a text in every way in which a secret may be spelled in it, one layer after the other, so that every mixture
- * is read. All readings together are no longer than a few times the text.
+ * is read. All views together are no longer than a few times the text.
  */
 export function viewsOf(text: string, shortest: Shortest): TextViews {
   const plain: TextView[] = [];

@@ -61,7 +61,7 @@ function ownAnswer(context: ObjectContext, { answer, records }: Unfinished): Obs
     : undefined;
 }
 
-/** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
+/** The error of a wait that failed. What was written is there, unless the service has taken it back since. */
 async function waitFailed(
   context: ObjectContext,
   { records, inputs, body }: Required<Finished>,

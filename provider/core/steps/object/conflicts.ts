@@ -86,7 +86,7 @@ function neverRead(
     .filter((name) => seen[name] === undefined && applied[name] === undefined);
 }
 
-/** Says what others moved that is no conflict, so that nothing happens without a word. */
+/** Says what others moved that is no conflict. */
 function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
   const moved = differencesIn(context.definition, records.seen, now);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));

@@ -121,7 +121,7 @@ async function sendUpdates(
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
       if (unclear) throw unclear;
-      // The broken connection carries nothing any more, and the token fences what it carried: it is sent once more.
+      // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
       unclear = new Error(`${doubtOf(outcome)} Next: pulumi up again.`);
       current = found;
     }
@@ -169,8 +169,8 @@ function asIgnored(definition: Definition, records: Records, inputs: Values, { b
 }
 
 /**
- * Whether nothing that the program dropped, and that has a value to go back to, is still as it was: what it does not
- * write is lacking nowhere. Only a service that keeps what a request omits, and has no check-and-set, leaves that open.
+ * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
+ * nothing that the program writes does not tell it, where the service keeps what a request omits and has no check-and-set.
  */
 function isRid(
   { definition }: ObjectContext,

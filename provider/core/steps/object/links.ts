@@ -76,7 +76,7 @@ async function refuseMoved(
 ): Promise<void> {
   const { definition } = context;
   const { records, inputs } = work;
-  // What we have just made is nobody else's.
+  // Nobody else can have moved what we have just made.
   if (isNeverRead(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };

@@ -13,6 +13,7 @@ import { workspaceRules } from "./workspaceRules";
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
+const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
@@ -72,14 +73,8 @@ export default define({
       deprecated: "Use `executionMode`.",
     }),
     queueAllRuns: flag("Whether runs are queued immediately after creation.", false),
-    sourceName: field(z.string().optional(), {
-      doc: "The name of the client that creates the workspace.",
-      notRestored: true,
-    }),
-    sourceUrl: field(z.string().optional(), {
-      doc: "A URL of the client that creates the workspace.",
-      notRestored: true,
-    }),
+    sourceName: lasting("The name of the client that creates the workspace."),
+    sourceUrl: lasting("A URL of the client that creates the workspace."),
     speculativeEnabled: flag("Whether automatic speculative plans are allowed.", true),
     engineVersion: field(z.string().min(1).optional(), {
       doc: "The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at creation is no value to go back to.",

@@ -66,7 +66,7 @@ describe("every alignment of two lists", () => {
 test("an element that shares enough with another is that one, changed; else one went and another came", () => {
   const web = { service: "web", weight: 50, subset: "v1" };
   expect(aligned([web], [{ ...web, weight: 90 }]).pairs).toEqual([[0, 0]]);
-  expect(aligned([web], [{ other: 1 }])).toEqual({ pairs: [], moved: [], gone: [0], come: [0] });
+  expect(aligned([web], [{ other: 1 }])).toEqual({ pairs: [], relocated: [], removed: [0], added: [0] });
   expect(aligned([web, { x: 1 }], [{ y: 1 }, { ...web, weight: 9 }]).pairs).toEqual([[0, 1]]);
 });
 

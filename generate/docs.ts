@@ -54,8 +54,8 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
 
 /** The tables of objects whose members are documented one by one. */
 function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
-  const told = new Map<string, string>();
-  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, told));
+  const explained = new Map<string, string>();
+  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, explained));
 }
 
 /**

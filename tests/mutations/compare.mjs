@@ -60,14 +60,14 @@ export const compare = [
   },
   {
     what: "a movement inside a document is one",
-    find: "  return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];",
+    find: "  return sameInDocument(ours, current) ? [] : [movement(position, seen, ours, current)];",
     replace: "  void ours;\n  return [];",
     tests: CONFLICTS,
   },
   {
     what: "a document that moved as we want is no movement",
-    find: "  return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];",
-    replace: "  return [movement(place, seen, ours, current)];",
+    find: "  return sameInDocument(ours, current) ? [] : [movement(position, seen, ours, current)];",
+    replace: "  return [movement(position, seen, ours, current)];",
     tests: CONFLICTS,
   },
   {

@@ -87,8 +87,8 @@ export const objects = [
   },
   {
     what: "an update keeps what it attempted",
-    find: "const doubtful: Records = { ...records, attempted: inputs, unfinished: told };",
-    replace: "const doubtful: Records = { ...records, unfinished: told };",
+    find: "const doubtful: Records = { ...records, attempted: inputs, unfinished: doubt };",
+    replace: "const doubtful: Records = { ...records, unfinished: doubt };",
     tests: ["tests/steps/lateWrites"],
   },
   {
@@ -142,8 +142,8 @@ export const objects = [
   },
   {
     what: "what is overwritten is printed first",
-    find: 'const deed = context.step === "delete" ? "deleting" : "overwriting";',
-    replace: 'const deed = "deleting";',
+    find: 'const verb = context.step === "delete" ? "deleting" : "overwriting";',
+    replace: 'const verb = "deleting";',
     tests: CONFLICTS,
   },
   {
@@ -166,8 +166,8 @@ export const objects = [
   },
   {
     what: "a delete sends its token, or looks first",
-    find: "const standing = reconciled(context, records, inputs, current);\n  return removedAs",
-    replace: "const standing = records; void reconciled;\n  return removedAs",
+    find: "const latest = reconciled(context, records, inputs, current);\n  return removedAs",
+    replace: "const latest = records; void reconciled;\n  return removedAs",
     tests: ["tests/steps/others.test"],
     only: "secrets:QueueRole before a delete",
   },

@@ -52,7 +52,7 @@ export const writes = [
   },
   {
     what: "a look that shows the write ends it",
-    find: 'if (sight?.happened) return { kind: "shown", found: sight.found, why: error };',
+    find: 'if (result?.happened) return { kind: "shown", found: result.found, why: error };',
     replace: "",
     tests: WRITES,
   },
@@ -88,8 +88,8 @@ export const writes = [
   },
   {
     what: "what cannot be looked at is open, and not undone",
-    find: 'if (sight === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found } = sight;',
-    replace: "const { found } = sight ?? {};",
+    find: 'if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found } = result;',
+    replace: "const { found } = result ?? {};",
     tests: WRITES,
   },
   {

@@ -11,7 +11,7 @@ const MOST_READ = 50_000_000;
 /** What a process hands to its provider. */
 export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
   /** Shows a notice to a person, in the words of its bridge. */
-  readonly tell: (told: Notice) => void;
+  readonly tell: (notice: Notice) => void;
 }
 
 /** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
@@ -19,7 +19,7 @@ export class Provider {
   /** What services read in texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<Reading>(MOST_READ);
   private readonly connections = new Map<string, Connection>();
-  private readonly told = new Set<string>();
+  private readonly shown = new Set<string>();
 
   constructor(
     private readonly configuration: Configuration,
@@ -44,8 +44,8 @@ export class Provider {
   /** Shows something to a person: the same about the same once. */
   tell(told: Notice): void {
     const key = JSON.stringify(told);
-    if (this.told.has(key)) return;
-    this.told.add(key);
+    if (this.shown.has(key)) return;
+    this.shown.add(key);
     this.making.tell(told);
   }
 }

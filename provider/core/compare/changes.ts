@@ -30,12 +30,12 @@ type At = Position<ComparedModel>;
  * our last write, unless the service already holds what the program wants.
  */
 export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
-  const { desired, applied, settled, seen, forms, unread } = comparison;
+  const { desired, applied, settled, seen, forms, changedText } = comparison;
   const models = { desired, applied, settled, seen };
   return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {
     const { field, values } = position;
-    if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && unread)
-      return unread.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
+    if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && changedText)
+      return changedText.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
     return visit(changed(applied), position);
   });
 }
@@ -64,16 +64,16 @@ function isDropped({ path, depth, values, manner }: At): boolean {
   return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
 
-function wholeChange(place: At, before: Comparison["applied"]): Change[] {
-  const { field, path, manner, values } = place;
+function wholeChange(position: At, before: Comparison["applied"]): Change[] {
+  const { field, path, manner, values } = position;
   const { applied, desired, settled, seen } = values;
-  if (desired !== UNKNOWN && manner === "document" && !isDropped(place)) return documentChange(place);
+  if (desired !== UNKNOWN && manner === "document" && !isDropped(position)) return documentChange(position);
   const cause = same(applied, desired) ? "drift" : "program";
   if (manner === "writeOnly")
     return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
-  if (isDropped(place)) return removal(place);
-  if (manner === "shared") return sharedChange(place, cause);
+  if (isDropped(position)) return removal(position);
+  if (manner === "shared") return sharedChange(position, cause);
   // The program asks for exactly this: whatever else the service holds is to go, whoever put it there.
   if (manner === "exclusive")
     return same(desired, seen)
@@ -84,15 +84,15 @@ function wholeChange(place: At, before: Comparison["applied"]): Change[] {
 }
 
 /** The program dropped the property: the default, else the service's empty value, is restored; else the value stays. */
-function removal(place: At): Change[] {
-  const { field, path, values } = place;
+function removal(position: At): Change[] {
+  const { field, path, values } = position;
   const { applied, seen } = values;
   if (field.facts.notRestored) return [];
   // A program that no longer says anything lets go of what it wrote, and of nothing else.
   if (field.facts.additive) {
     const desired = isObject(applied) ? {} : [];
     const cause = same(applied, desired) ? "drift" : "program";
-    return sharedChange({ ...place, values: { ...values, desired } }, cause);
+    return sharedChange({ ...position, values: { ...values, desired } }, cause);
   }
   const restored = restoredValue(field);
   return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];

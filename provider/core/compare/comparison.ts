@@ -17,7 +17,7 @@ export interface Comparison {
   /** The forms in which the program now writes properties that have several, by the names of the properties. */
   readonly forms?: ReadonlyMap<string, Field>;
   /** The properties of a text that changed since our last write, where only the service could say what the text means. */
-  readonly unread?: readonly Field[];
+  readonly changedText?: readonly Field[];
 }
 
 /** The four models of a comparison. */

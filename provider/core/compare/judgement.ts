@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /** The object just before an update, and in the answer to it. */
-interface Seen {
+interface UpdateModels {
   readonly before: Model;
   readonly answered: Model;
 }
@@ -36,7 +36,7 @@ export function judged(
   definition: Definition,
   inputs: Values,
   changes: readonly Change[],
-  { sent, before, answered }: Seen & { readonly sent: { readonly [member: string]: Json } },
+  { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
 ): Judgement {
   const written = changes.filter(({ path: [name], field: { facts } }) => {
     const property = fieldNamed(definition, name);
@@ -54,7 +54,11 @@ export function judged(
 }
 
 /** Where the answer holds something else than this change wrote. */
-function otherwise({ path, field, to }: Change, inputs: Values, { before, answered }: Seen): Movement[] {
+function otherwise(
+  { path, field, to }: Change,
+  inputs: Values,
+  { before, answered }: UpdateModels,
+): Movement[] {
   const movement = (at: Path, ours: Json | undefined): Movement => ({
     path: at,
     field,

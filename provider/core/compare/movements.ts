@@ -61,13 +61,13 @@ const moved: Visitor<ComparedModel | "current", Movement[]> = {
 };
 
 /** Of what others may add to, only what the program writes or wrote is managed, and told. */
-function inShared(place: At): Movement[] {
-  const { applied, desired, seen, current } = place.values;
+function inShared(position: At): Movement[] {
+  const { applied, desired, seen, current } = position.values;
   const managed = new Set([...elementsOf(applied).keys(), ...elementsOf(desired).keys()]);
   const base = only(managed, seen);
   const ours = only(managed, desired);
   const theirs = only(managed, current);
-  return same(base, theirs) || same(ours, theirs) ? [] : [movement(place, base, ours, theirs)];
+  return same(base, theirs) || same(ours, theirs) ? [] : [movement(position, base, ours, theirs)];
 }
 
 /** A list or map with these elements only. */
@@ -77,11 +77,11 @@ function only(keys: ReadonlySet<string>, value: Value | undefined): Value | unde
 }
 
 /** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
-function inBlock(place: At): Movement[] {
-  const { seen, current } = place.values;
-  const ours = wantedIn(place);
+function inBlock(position: At): Movement[] {
+  const { seen, current } = position.values;
+  const ours = wantedIn(position);
   const isMoved = isObject(seen) !== isObject(current) && isObject(ours) !== isObject(current);
-  return isMoved ? [movement(place, seen, ours, current)] : [];
+  return isMoved ? [movement(position, seen, ours, current)] : [];
 }
 
 /** What a place of a document shall hold; where the program never said anything, what the service settled on. */
@@ -89,12 +89,12 @@ function wantedIn({ values: { applied, desired, settled } }: At): Value | undefi
   return desired ?? (applied === undefined ? settled : undefined);
 }
 
-function inDocument(place: At): Movement[] {
-  const { applied, desired, seen, current } = place.values;
+function inDocument(position: At): Movement[] {
+  const { applied, desired, seen, current } = position.values;
   const isRid = isObject(applied) && desired === undefined && current === undefined;
   if (isRid || sameInDocument(seen, current)) return [];
-  const ours = wantedIn(place);
-  return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];
+  const ours = wantedIn(position);
+  return sameInDocument(ours, current) ? [] : [movement(position, seen, ours, current)];
 }
 
 function movement(

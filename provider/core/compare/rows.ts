@@ -36,22 +36,22 @@ interface RowOptions {
   readonly additions: boolean;
 }
 
-function inside(whole: MovementRow, telling: RowOptions): MovementRow[] {
-  const rows = partsOf(whole, telling);
+function inside(whole: MovementRow, options: RowOptions): MovementRow[] {
+  const rows = partsOf(whole, options);
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
 /** The rows of a value's parts; undefined where the value is a row itself. */
-function partsOf(whole: MovementRow, telling: RowOptions): MovementRow[] | undefined {
+function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
-    return names.flatMap((name) => ifMoved(memberRow(whole, name), telling));
+    return names.flatMap((name) => ifMoved(memberRow(whole, name), options));
   }
   if (isUnordered(whole)) return setRows(whole);
   const [before, now] = [elementsIn(base), elementsIn(theirs)];
   const isList = Array.isArray(base) || Array.isArray(theirs);
-  return isList && before && now ? elementRows(whole, before, now, telling) : undefined;
+  return isList && before && now ? elementRows(whole, before, now, options) : undefined;
 }
 
 /** The elements of a list; none where nothing is there. */
@@ -75,10 +75,10 @@ function memberRow(whole: MovementRow, name: string | number): MovementRow {
 }
 
 /** A part that somebody moved, and that is not as the program wants it. */
-function ifMoved(part: MovementRow, telling: RowOptions): MovementRow[] {
+function ifMoved(part: MovementRow, options: RowOptions): MovementRow[] {
   const { base, ours, theirs } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
-  return base === undefined && !telling.additions ? [] : inside(part, telling);
+  return base === undefined && !options.additions ? [] : inside(part, options);
 }
 
 function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boolean {
@@ -109,7 +109,7 @@ function elementRows(
   whole: MovementRow,
   base: readonly Value[],
   theirs: readonly Value[],
-  telling: RowOptions,
+  options: RowOptions,
 ): MovementRow[] {
   const { path, ours } = whole;
   const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
@@ -134,7 +134,7 @@ function elementRows(
   const rows: (readonly [number, MovementRow[]])[] = [
     ...pairs.map(([from, to]) => {
       const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
-      return [to, ifMoved(part, telling)] as const;
+      return [to, ifMoved(part, options)] as const;
     }),
     ...removed.map((from) => {
       const own = ofBase.get(from);
@@ -161,13 +161,13 @@ function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap
 }
 
 /** What came or went as a whole, leaf by leaf; a leaf is itself. */
-export function leavesOf(told: MovementRow): MovementRow[] {
-  if (told.isRelocated) return [told];
-  const names = new Set([...namesIn(told.base), ...namesIn(told.ours), ...namesIn(told.theirs)]);
+export function leavesOf(row: MovementRow): MovementRow[] {
+  if (row.isRelocated) return [row];
+  const names = new Set([...namesIn(row.base), ...namesIn(row.ours), ...namesIn(row.theirs)]);
   const leaves = [...names]
-    .flatMap((name) => leavesOf(memberRow(told, name)))
+    .flatMap((name) => leavesOf(memberRow(row, name)))
     .filter(({ base, theirs }) => !sameInDocument(base, theirs));
-  return leaves.length === 0 ? [told] : leaves;
+  return leaves.length === 0 ? [row] : leaves;
 }
 
 function namesIn(value: Value | undefined): (string | number)[] {

@@ -37,19 +37,19 @@ export const choice = <const V extends readonly [string, ...string[]]>(
   wire?: string,
 ) => field(z.enum(values).optional(), named(doc, wire));
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+type MemberSchemas = Readonly<Record<string, z.ZodType>>;
 
-export const block = <S extends Shape>(members: S, doc: string, wire?: string) =>
+export const block = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.strictObject(members).optional(), named(doc, wire));
-export const blocks = <S extends Shape>(members: S, doc: string, wire?: string) =>
+export const blocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).optional(), named(doc, wire));
 
 /** A list that must hold something. */
-export const requiredBlocks = <S extends Shape>(members: S, doc: string, wire?: string) =>
+export const requiredBlocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).min(1), named(doc, wire));
 
 /** An object that stands in several places of a document, under one name in generated code. */
-export const sharedObject = <S extends Shape>(typeName: string, members: S) =>
+export const sharedObject = <S extends MemberSchemas>(typeName: string, members: S) =>
   field(z.strictObject(members), { doc: "", typeName });
 
 /** One such object, or several. */

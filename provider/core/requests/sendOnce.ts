@@ -93,12 +93,12 @@ export async function whatBecame<C extends RequestContext, T>(
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const { sight, lookError } = await looked(look, asking);
-    if (sight?.happened) return { kind: "shown", found: sight.found, why: error };
+    const { sight: result, lookError } = await looked(look, asking);
+    if (result?.happened) return { kind: "shown", found: result.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
     if (!error.mayStillHappen || isOver) {
-      if (sight === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
-      const { found } = sight;
+      if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
+      const { found } = result;
       return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);

@@ -117,8 +117,8 @@ interface Row {
   readonly theirs: string;
 }
 
-function rowsOf(told: readonly MovementRow[], secrecy: Secrecy): Row[] {
-  return told.flatMap((each) => {
+function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+  return rows.flatMap((each) => {
     const leaves = leavesOf(each);
     const whole = rowOf(each, secrecy);
     const isLong = [whole.base, whole.ours, whole.theirs].some((text) => text.length > LONGEST_VALUE);
@@ -129,14 +129,14 @@ function rowsOf(told: readonly MovementRow[], secrecy: Secrecy): Row[] {
   });
 }
 
-function rowOf(told: MovementRow, secrecy: Secrecy): Row {
-  const text = told.isRelocated
+function rowOf(row: MovementRow, secrecy: Secrecy): Row {
+  const text = row.isRelocated
     ? positionText
-    : isSecret(told, secrecy)
+    : isSecret(row, secrecy)
       ? maskedText
-      : valueTextIn(told, secrecy.mask);
-  const { base, ours, theirs } = told;
-  return { path: pathText(told), base: text(base), ours: text(ours), theirs: text(theirs) };
+      : valueTextIn(row, secrecy.mask);
+  const { base, ours, theirs } = row;
+  return { path: pathText(row), base: text(base), ours: text(ours), theirs: text(theirs) };
 }
 
 /** The program's marks count the elements of its own list: of others' elements, whatever is marked in a list is secret. */

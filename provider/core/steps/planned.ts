@@ -37,7 +37,7 @@ export function comparisonOf(definition: DefinitionBase, records: Records, input
     settled: managed(records.settled),
     seen: managed(records.seen),
     forms: formsIn(definition, inputs),
-    unread: textChanged(definition, records, inputs),
+    changedText: textChanged(definition, records, inputs),
   };
 }
 

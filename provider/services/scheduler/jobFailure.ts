@@ -3,9 +3,8 @@ import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
-
-type Members = { readonly [member: string]: Json };
+import { isObject } from "../../core/value/json";
+import type { Members } from "./jobFollowed";
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
 export async function reasonsOf(

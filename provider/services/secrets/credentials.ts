@@ -55,7 +55,7 @@ function credentials(
     result,
     makes,
   }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  asking: Pick<Fresh, "route" | "parameters" | "warns">,
+  fresh: Pick<Fresh, "route" | "parameters" | "warns">,
   nature: "read" | "single-use",
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
@@ -68,7 +68,7 @@ function credentials(
     where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(makes && { makes }),
-    asks: { kind: "call", call: (context, args) => asked(definition, context, args, asking, nature) },
+    asks: { kind: "call", call: (context, args) => asked(definition, context, args, fresh, nature) },
   });
   return definition;
 }

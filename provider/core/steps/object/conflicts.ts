@@ -40,11 +40,11 @@ export function reconciled(
       const error = conflict(context, records, inputs, current, movements, { isFirstLook });
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
-    const deed = context.step === "delete" ? "deleting" : "overwriting";
+    const verb = context.step === "delete" ? "deleting" : "overwriting";
     const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
     context.log(
       "warning",
-      [`${deed} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
+      [`${verb} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
     );
   } else tellCarriedOn(context, records, current, now);
   const { token: _, ...rest } = records;

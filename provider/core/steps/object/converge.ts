@@ -144,10 +144,10 @@ function attempted(
   outcome: Unproven,
   found: Observation | undefined,
 ): PartialError {
-  const told = doubtOf(outcome);
+  const doubt = doubtOf(outcome);
   const next = "Next: pulumi up again, which knows this write as its own should it have come through.";
-  const doubtful: Records = { ...records, attempted: inputs, unfinished: told };
-  return partial(context, doubtful, records.applied, found?.body ?? {}, new Error(`${told} ${next}`));
+  const doubtful: Records = { ...records, attempted: inputs, unfinished: doubt };
+  return partial(context, doubtful, records.applied, found?.body ?? {}, new Error(`${doubt} ${next}`));
 }
 
 /** Whether a write whose answer was unclear was carried out, by what the service holds now. */

@@ -44,20 +44,20 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
   if (knowsToken) return sent(context, records, inputs);
   const current = await there(context, records.address, inputs);
   if (current === undefined) return false;
-  const standing = reconciled(context, records, inputs, current);
-  return removedAs(context, standing, inputs, current);
+  const latest = reconciled(context, records, inputs, current);
+  return removedAs(context, latest, inputs, current);
 }
 
 /** Deletes what was just read, by the definition's own function where it has one. */
 async function removedAs(
   context: Deleting,
-  standing: Records,
+  latest: Records,
   inputs: Values,
   current: Observation,
 ): Promise<boolean> {
   const { deletion } = context;
-  if (deletion.isChecked || deletion.perform === undefined) return sent(context, standing, inputs);
-  await deletion.perform(context, standing.address, inputs, current);
+  if (deletion.isChecked || deletion.perform === undefined) return sent(context, latest, inputs);
+  await deletion.perform(context, latest.address, inputs, current);
   return true;
 }
 
@@ -68,9 +68,9 @@ async function removedAs(
 async function sent(context: Deleting, before: Records, inputs: Values): Promise<boolean> {
   const { address } = before;
   const { route, isChecked } = context.deletion;
-  let standing = before;
+  let latest = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const write: Write = { route, address, inputs, ...(isChecked && { token: standing.token }) };
+    const write: Write = { route, address, inputs, ...(isChecked && { token: latest.token }) };
     const outcome = await writeOnce<Observation | undefined>(context, write, async (asking) => {
       const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
@@ -80,7 +80,7 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
     if (outcome.kind !== "means" && !isBroken) throw doubtError(outcome);
     const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
     if (found === undefined) return true;
-    standing = reconciled(context, standing, inputs, found);
+    latest = reconciled(context, latest, inputs, found);
   }
   throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
 }

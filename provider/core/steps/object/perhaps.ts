@@ -18,12 +18,12 @@ export function perhapsMade(
   outcome: Unproven,
 ): Error {
   const { definition } = context;
-  const told = doubtOf(outcome);
+  const doubt = doubtOf(outcome);
   const isSurelyUndone = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
-  if (isSurelyUndone) return new Error(`${told} Next: pulumi up again.`);
+  if (isSurelyUndone) return new Error(`${doubt} Next: pulumi up again.`);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new Error(
-      `${told} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
+      `${doubt} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
         "already, adopt: true takes it over.",
     );
   }
@@ -33,11 +33,11 @@ export function perhapsMade(
     settled: {},
     seen: {},
     attempted: inputs,
-    unfinished: told,
+    unfinished: doubt,
   };
   const next =
     "Next: pulumi up again, which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes.";
-  return partial(context, records, inputs, {}, new Error(`${told} ${next}`));
+  return partial(context, records, inputs, {}, new Error(`${doubt} ${next}`));
 }
 
 /** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */

@@ -18,9 +18,9 @@ export async function rekeyed(work: Work): Promise<Learnt> {
   if (work.learnt.phase === "lost") return completedUnseen(work, work.learnt);
   let known = work.learnt;
   for (let start = 1; start <= MOST_STARTS; start++) {
-    const standing = await underWay(work, known);
+    const attempt = await underWay(work, known);
     const outcome =
-      standing === KEYS_LOST || standing.phase === "complete" ? standing : await givenShares(work, standing);
+      attempt === KEYS_LOST || attempt.phase === "complete" ? attempt : await givenShares(work, attempt);
     if (outcome !== KEYS_LOST) return outcome;
     // The current key is still the one, so that it is safe to begin again.
     const { nonce } = await readStatus(work);

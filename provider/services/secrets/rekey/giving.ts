@@ -12,8 +12,8 @@ import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status
  * Gives what is left of the program's shares, one by one, until the service has enough.
  * @throws Error where they are not enough, where the service does not take one, or where it is open whether it did.
  */
-export async function givenShares(work: Work, standing: Learnt): Promise<Learnt | typeof KEYS_LOST> {
-  let known = standing;
+export async function givenShares(work: Work, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
+  let known = start;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;

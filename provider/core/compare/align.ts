@@ -1,13 +1,13 @@
 import { isObject } from "../value/json";
 import type { Value } from "../value/unknown";
 
-/** Which elements of two lists are each other's, as numbers in the one and in the other. */
+/** Which elements of two lists belong together, by their numbers in the one and in the other. */
 export interface Alignment {
   /** In the same order in both: equal, or alike enough to be one element that was changed. */
   readonly pairs: readonly Pair[];
   /** Equal elements that stand elsewhere among the others. */
   readonly relocated: readonly Pair[];
-  /** Elements of the one list alone, and of the other alone. */
+  /** Elements of the first list alone, and of the second alone. */
   readonly removed: readonly number[];
   readonly added: readonly number[];
 }

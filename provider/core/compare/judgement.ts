@@ -79,7 +79,7 @@ function otherwise(
     .filter(({ ours, theirs }) => !same(ours, theirs));
 }
 
-/** The leaves of a written value: members that it does not name are anybody's. */
+/** The leaves of a written value. Members that it does not name may be anybody's. */
 function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
   return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));

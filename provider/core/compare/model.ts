@@ -14,7 +14,7 @@ import { ownFields, writtenForm } from "./forms";
 /** An object by the program's property names, each value in its canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
 
-/** The same of a program, in which parts may not be known yet. Of inputs that are known all is, once their text is read. */
+/** The model of a program's inputs, parts of which may be unknown: those of a preview, and a text that nobody has read yet. */
 export type OpenModel = { readonly [property: string]: Value | undefined };
 
 /** A model as a JSON object: the properties that have a value. */
@@ -69,7 +69,7 @@ const answeredFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(({ facts }) => isCompared(facts) && facts.formOf === undefined),
 );
 
-/** A model that an earlier version may have written, as this one compares: by now more may say nothing. */
+/** A model that an earlier version may have written, made canonical again: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {
   const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
     const value = model[name];
@@ -79,7 +79,7 @@ export function canonicalModel(definition: Specified, model: Model): Model {
   return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
 }
 
-/** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
+/** A model without what others own by these inputs, which is not compared. */
 export function withoutOthersOwned(definition: Specified, model: Model, inputs: Inputs): Model {
   const parts = fieldsWithOthersOwned(definition).flatMap((field) => {
     const value = model[field.name];

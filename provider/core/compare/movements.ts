@@ -84,7 +84,7 @@ function inBlock(position: At): Movement[] {
   return isMoved ? [movement(position, seen, ours, current)] : [];
 }
 
-/** What a place of a document shall hold; where the program never said anything, what the service settled on. */
+/** What a position in a document should hold: where the program never wrote it, what is settled. */
 function wantedIn({ values: { applied, desired, settled } }: At): Value | undefined {
   return desired ?? (applied === undefined ? settled : undefined);
 }

@@ -9,7 +9,8 @@ import { isAdditive } from "./additive";
 import { ownFields } from "./forms";
 
 /**
- * How a position is compared, by its facts. *writeOnly*: the service never shows it, so only what the program wrote is known.
+ * How a position is compared, by its facts. *writeOnly*: the service never shows it, so that only
+ * what the program wrote is known.
  * *document*: managed whole, member by member. *shared*: a list or map to which others may add. *exclusive*: the same,
  * where the program asks for its own alone. *structure*: an object whose members have facts of their own. *value*: what
  * is compared as it is.

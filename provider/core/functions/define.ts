@@ -41,7 +41,7 @@ export interface ListCall {
   collect?(context: RequestContext, args: Values): Promise<Values>;
 }
 
-/** An answer after the other, whenever what is observed differs, until the caller stops it. */
+/** One answer after another, whenever what is watched differs, until the caller stops it. */
 export interface Watch {
   readonly kind: "watch";
   changes(context: RequestContext, args: Values): AsyncGenerator<Values, void, void>;

@@ -5,8 +5,8 @@ import type { Inputs } from "../value/unknown";
 type Segments = readonly (string | number)[];
 
 /**
- * The inputs with what the program ignores as others have it now. The engine gives such a path the value of the state;
- * after a refresh that is theirs, and without one it would be an edit of ours, or a conflict.
+ * The inputs with what the program ignores as others have it now. The engine gives such a path the state's value: after a
+ * refresh that is theirs, but without one it would look like an edit of ours, or end in a conflict.
  * @param theirs what a program would have to write for the service to be as it was seen
  */
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {

@@ -92,7 +92,7 @@ function resentEntry(
   return broken.length === 0 ? currentEntry(field, current) : [];
 }
 
-/** The rules that the one set of inputs keeps and the other breaks. */
+/** The rules that hold for the inputs before and are broken by those after. */
 function newlyBroken(definition: Definition, before: Values, after: Values) {
   const rules = definition.rules ?? [];
   const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));

@@ -9,7 +9,7 @@ export const GRACE_MS = 20_000;
  */
 export function lookContext<C extends RequestContext>(context: C): C {
   const { signal: _, ...own } = context;
-  // Everything of the context is kept but for what would end it.
+  // The same context but for the signal, which would end it.
   return { ...own, grace: GRACE_MS } as C;
 }
 

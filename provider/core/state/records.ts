@@ -147,7 +147,7 @@ export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records 
   throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
 }
 
-/** The record after a write: the answer is settled, and seen. */
+/** The records after a write: its answer is both settled and seen. */
 export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
   const settled = modelOfBody(definition, answer.body, inputs);
   return {

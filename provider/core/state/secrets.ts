@@ -93,7 +93,7 @@ function holdsSecret(field: Field, path: Path, value: Value | undefined): boolea
   );
 }
 
-/** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
+/** Whether anything in these values must be kept encrypted; lists are searched by their elements' own facts. */
 export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
   return fieldsOf(definition).some((field) => {
     const value = values[field.name];

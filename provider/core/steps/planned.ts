@@ -23,7 +23,7 @@ export function meantBy(
   return withIgnored(read, () => driftedInputs(definition, records));
 }
 
-/** What an update of this record would change, beyond the object's identity. */
+/** What an update from these records would change, beyond the object's identity. */
 export function plannedChanges(definition: DefinitionBase, records: Records, inputs: Inputs): Change[] {
   return changesIn(definition, comparisonOf(definition, records, inputs));
 }

@@ -50,7 +50,7 @@ export const mesh: TellingService = {
     answer.status === 500 && /does not permit advanced routing or splitting/i.test(answer.text)
       ? "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn)."
       : undefined,
-  // A yes proves nothing by itself: it is given to an equal entry of somebody else's, too. It is read back.
+  // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
   isOwnError: isPlainText,

@@ -28,7 +28,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
     throw never("another version of it is registered by somebody else");
 }
 
-/** A list that the service keeps of the job, as it is followed. */
+/** A list of the job's evaluations, deployments or allocations, to be followed. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
   return { route: get(`/job/{jobId}/${of}`, { query: inScope }), address };
 }

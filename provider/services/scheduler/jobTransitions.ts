@@ -35,7 +35,7 @@ function typeChange(held: Values, next: Job): string | undefined {
 
 const DEFAULT_TYPE = "service";
 
-/** What is empty leaves no trace in what was seen, so that what the program wrote counts as well. */
+/** What is empty is left out of what was seen, so that what the program wrote counts as well. */
 function turned(kind: string, member: string, before: readonly Values[], next: Job): string | undefined {
   if (next[member] === UNKNOWN) return undefined;
   const was = before.some((job) => isThere(job[member]));

@@ -45,7 +45,7 @@ export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values
   return { [written]: body[written] ?? legacyText(inputs[written]) };
 }
 
-/** The default path of users is one too many where the role no longer makes users. */
+/** The default path of users is cleared where the role no longer makes users: the service takes it for those alone. */
 function pathLeftBehind(inputs: Values, applied: Values): Body[] {
   const isLeft =
     isGiven(applied.userPath) && !isGiven(inputs.userPath) && inputs.credentialType !== "iam_user";

@@ -89,7 +89,7 @@ interface MainWrite {
   readonly own: Observation | undefined;
 }
 
-/** The write is done: neither the end of the operation's time nor a cancel keeps it from being seen. */
+/** The write is done, so that neither the end of the operation's time nor a cancel ends the read back. */
 async function readBack(
   context: ObjectContext,
   { answer, links, inputs }: Unfinished,

@@ -21,7 +21,7 @@ import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
 import { partial } from "./partial";
 
-/** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
+/** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
 export function reconciled(
   context: ObjectContext,
   before: Records,
@@ -104,7 +104,7 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
 const MOST_NAMED = 5;
 
 /**
- * A record whose last write could not be read back, once the object can be read. Where the service's indexes prove
+ * Records whose last write could not be read back, once the object can be read. Where the service's indexes prove
  * that nobody wrote since, what it holds is the answer to that write. Else only what was written and what was seen
  * before is known, and everything new shows like any other movement.
  */
@@ -126,7 +126,7 @@ export function caughtUp(definition: Definition, records: Records, current: Obse
 }
 
 /**
- * A record with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
+ * Records with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
  * late as it may have come. Where others have moved something since, each value of it that is there counts as ours.
  */
 function withLateWrite(
@@ -153,7 +153,7 @@ function isLastWrite({ life: { check } }: Definition, { token }: Records, { body
   return token !== undefined && (check?.isStill(token, body) ?? false);
 }
 
-/** What others moved, of what the program manages, since the record's last read. */
+/** What others moved, of what the program manages, since the last read on record. */
 export function movementsSince(
   definition: Definition,
   records: Records,

@@ -13,7 +13,7 @@ import type { Unfinished } from "./unfinished";
 
 /**
  * Judges a write by its own answer, where that is the whole object, so that nobody can have come between: what the
- * service made of a value is told once and settled, and what moved without having been written is told.
+ * service made of a value is settled and told once, and what moved without having been written is told.
  * @param records the records as they are after the write
  * @throws PartialError where a value that was sent is still what it was before: the service did not take it.
  */

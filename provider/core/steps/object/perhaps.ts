@@ -40,7 +40,7 @@ export function perhapsMade(
   return partial(context, records, inputs, {}, new Error(`${doubt} ${next}`));
 }
 
-/** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */
+/** The inputs that steer the provider or say where the resource is: only those hold for one that is perhaps made. */
 function steering({ definition }: ObjectContext, inputs: Values): Values {
   const names = fieldsOf(definition)
     .filter(({ facts }) => isSteering(facts) || facts.role === "identity")

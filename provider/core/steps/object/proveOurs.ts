@@ -36,14 +36,14 @@ export async function provenOurs(
   const { inputs } = write;
   const records = recordsAfterWrite(definition, inputs, observation);
   const expected = predicted(definition, inputs, before.settled, records.seen);
-  // A service may drop what is empty, or show it: that explains itself.
+  // A service may drop what is empty, or show it: neither needs another writer.
   const forms = formsIn(definition, inputs);
   const unexplained = differencesIn(definition, expected, records.seen, forms).filter(
     ({ from, to }) => !(isHollow(to) && isHollow(from)),
   );
   const { check } = definition.life;
   if (check === undefined) {
-    // Only a value of ours that came back as another is worth a word: additions may be the service's.
+    // Only a value of ours that came back as another is told: additions may be the service's own.
     const movements = unexplained.filter(({ from }) => from !== undefined).map(asMovement);
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { records };
@@ -80,7 +80,7 @@ async function wasWrittenAfter(
   return (await stillHolds(context, write)) === false;
 }
 
-/** What differs from our own write is moved by somebody else. */
+/** What differs from our own write, as a movement of somebody else's. */
 export function asMovement({ path, field, from, to }: Difference): Movement {
   return { path, field, base: from, ours: from, theirs: to };
 }

@@ -90,7 +90,7 @@ async function perhapsThere(
   return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
 }
 
-/** What a model holds that says anything. */
+/** The properties of a model that are not empty. */
 function saying(model: Model): Model {
   return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
 }
@@ -122,7 +122,7 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   return readAt(context, address);
 }
 
-/** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
+/** The parts that a short form of an id omits, from the connection, as for a program that does not write them. */
 function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
   const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));

@@ -7,9 +7,9 @@ import { isNeverRead } from "../../state/records";
 import type { Unfinished } from "./unfinished";
 
 /**
- * What the service has settled on by our writes, where it has no check-and-set: what was sent, by the answer to it; a
- * link as it was written; and what was not sent as it was seen before. Whatever a read shows beside that is somebody
- * else's, and is to be shown.
+ * The settled model after a write to a service without check-and-set: what was sent, by the answer to it; a link as it was
+ * written; and what was not sent as it was seen before. Whatever a read shows beside that is somebody else's, and has to
+ * show as drift.
  * @param answered the object by the main write's own answer, where that holds it; else as it was read back
  * @param read the object as it was read back
  */

@@ -14,7 +14,7 @@ export interface Finished {
 
 /** What is left to do after the main write. */
 export interface Unfinished {
-  /** The record that the write was made from. */
+  /** The records that the write was made from. */
   readonly records: Records;
   readonly inputs: Values;
   readonly links: LinksToRead;

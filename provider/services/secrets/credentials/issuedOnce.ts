@@ -127,7 +127,7 @@ function open({ makes }: Fresh, why: string): Error {
   );
 }
 
-/** Nothing tells but the clock, and a lease may have been renewed since. */
+/** Only the clock tells that a lease has ended, and it may have been renewed since. */
 async function stillKept({ context, learnt }: Work): Promise<Learnt> {
   const { lease_ends: ends } = learnt;
   if (typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now()) {

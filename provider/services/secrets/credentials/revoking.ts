@@ -21,7 +21,7 @@ export async function revoked(work: Work): Promise<void> {
     return tellWhatStays(work, "no lease of it is known, which could be revoked");
   if (!offersLeases(context.connection))
     return tellWhatStays(work, "the specification has no request that revokes a lease");
-  // The answer comes when what was issued is taken away, and not when that is planned.
+  // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, {}, body);
   if (lost && (await isOver(work, lease))) return;

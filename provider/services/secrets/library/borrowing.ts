@@ -104,7 +104,7 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: Error): Promi
   );
 }
 
-/** Returns the one account that is newly gone; what keeps it from being told for ours, where something does. */
+/** Returns the one account that is newly gone; the reason where it cannot be told to be ours. */
 async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
   const [only = "", ...others] = gone;
   const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";

@@ -22,7 +22,7 @@ export async function rekeyed(work: Work): Promise<Learnt> {
     const outcome =
       attempt === KEYS_LOST || attempt.phase === "complete" ? attempt : await givenShares(work, attempt);
     if (outcome !== KEYS_LOST) return outcome;
-    // The current key is still the one, so that it is safe to begin again.
+    // The current key is still in force, so that it is safe to begin again.
     const { nonce } = await readStatus(work);
     await cancel(work, nonce);
     work.context.log(
@@ -37,7 +37,7 @@ export async function rekeyed(work: Work): Promise<Learnt> {
   );
 }
 
-/** What a refresh knows: one whose new shares are in the state is never gone, and neither is one that may have lost them. */
+/** What a refresh shows: a rekey whose new shares are in the state, or may be lost, is never gone. */
 export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
   const { learnt, inputs } = work;
   if (learnt.phase !== "started") return learnt;
@@ -84,7 +84,7 @@ async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS
   return begun(work, status);
 }
 
-/** The service has taken every share back: there is nothing left to lose, and none of them is given twice under a nonce. */
+/** The service has taken every share back, so that a new rekey loses nothing and gives none of them twice under one nonce. */
 async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
   await cancel(work, nonce);
   work.context.log(
@@ -95,7 +95,7 @@ async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
   return begun(work, await readStatus(work));
 }
 
-/** What is under way cannot be gone on with: it is cancelled and started anew only where the program asks for that. */
+/** Where a rekey under way cannot be continued, it is cancelled and started anew only if the program asks for that. */
 function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Learnt> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
   throw new Error(refusal);

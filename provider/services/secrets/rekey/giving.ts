@@ -42,7 +42,7 @@ async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: 
   const known: Learnt = {
     ...before,
     given: [...marksIn(before.given), mark],
-    // Somebody else gave it a moment ago: it counts, and the service has counted it then.
+    // Somebody else gave it a moment ago: the service has counted it already.
     progress: isKnownAlready ? marksIn(before.given).length + 1 : now.progress,
   };
   work.keep(known);
@@ -59,7 +59,7 @@ async function refusal(
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  // The status is read next, so that the answer itself leaves nothing unclear.
   const { message } = errorFrom(work.context, answer, routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = Number(before.progress) + 1 >= Number(before.required);
@@ -98,7 +98,7 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: Error): Promise<
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;
   }
-  // Whose share was the last, the next up asks, where it was not ours.
+  // Where the last share was not ours, the next up finds out whose it was.
   if (await isInVerification(work, status)) {
     if (isLastInDoubt(known)) return KEYS_LOST;
     throw lost;

@@ -21,7 +21,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
-  // The specification does not show this answer; one that shows nothing is made up for by the status.
+  // The specification does not show this answer: where it names no nonce, the status does.
   const shown = now.nonce === "" ? await readStatus(work) : now;
   const known: Learnt = {
     phase: "started",

@@ -34,7 +34,7 @@ export async function verified(work: Work): Promise<Learnt> {
   );
 }
 
-/** What a refresh knows: a finished verification is never gone; another is where its rekey is. */
+/** What a refresh shows: a finished verification is never gone; any other is gone with its rekey. */
 export async function verificationNow(work: Work): Promise<Learnt | undefined> {
   const { learnt } = work;
   if (learnt.phase === "complete") return learnt;
@@ -114,7 +114,7 @@ async function refusal(
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  // The status is read next, so that the answer itself leaves nothing unclear.
   const { message } = errorFrom(work.context, answer, routes.verify, {}, "read");
   const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
   const isLast = Number(before.progress) + 1 >= Number(before.threshold);

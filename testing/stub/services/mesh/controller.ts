@@ -34,7 +34,7 @@ export function reconcile(datacenter: Datacenter, now: number): void {
   }
 }
 
-/** A condition that is what it was keeps its time. */
+/** Sets the conditions of an entry; unchanged ones keep their transition time. */
 function setConditions(
   datacenter: Datacenter,
   entry: Entry,

@@ -33,7 +33,7 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
       eachOf(body, (field, value) => (value === undefined ? undefined : field.asStored(value, place))),
     show: (body, place) =>
       body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
-    // Nothing is a body, of which every field is absent.
+    // An absent value is treated as a body whose every field is absent.
     outline: (body, place) => eachOf(body ?? ({} as Body<S>), (field, value) => field.outline(value, place)),
     zero: null,
   };
@@ -74,7 +74,7 @@ export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
       const settled = field.asStored(body, place);
       return settled === undefined || Object.keys(settled).length === 0 ? undefined : settled;
     },
-    // Nothing is a body, of which every field is absent.
+    // An absent value is treated as a body whose every field is absent.
     show: (body, place: Place) => field.show(body ?? ({} as Body<S>), place),
   };
 }

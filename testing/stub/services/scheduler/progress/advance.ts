@@ -20,7 +20,7 @@ export function nextTime(world: World): number {
   return earliest(world)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-/** Of those at the same time, the one that was known first. */
+/** Of those that are due at the same time, the one that was planned first. */
 function earliest({ due }: World): Due | undefined {
   return due.reduce<Due | undefined>(
     (first, next) => (first === undefined || next.at < first.at ? next : first),

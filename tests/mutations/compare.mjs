@@ -54,8 +54,8 @@ export const compare = [
   },
   {
     what: "what others add to a list of ours is theirs",
-    find: "  const kept = [...elementsOf(value)].filter(([key]) => keys.has(key));",
-    replace: "  const kept = [...elementsOf(value)];\n  void keys;",
+    find: "  const managed = [...elementsOf(value)].filter(([key]) => keys.has(key));",
+    replace: "  const managed = [...elementsOf(value)];\n  void keys;",
     tests: COMPARE,
   },
   {

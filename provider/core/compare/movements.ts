@@ -72,8 +72,8 @@ function inShared(position: At): Movement[] {
 
 /** A list or map with these elements only. */
 function only(keys: ReadonlySet<string>, value: Value | undefined): Value | undefined {
-  const kept = [...elementsOf(value)].filter(([key]) => keys.has(key));
-  return isObject(value) ? Object.fromEntries(kept) : kept.map(([, element]) => element);
+  const managed = [...elementsOf(value)].filter(([key]) => keys.has(key));
+  return isObject(value) ? Object.fromEntries(managed) : managed.map(([, element]) => element);
 }
 
 /** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */

@@ -46,12 +46,12 @@ export function unexpectedAnswer(
   event: string,
   unclear = false,
 ): ServiceError {
-  const known = status === undefined ? {} : { status };
+  const ownStatus = status === undefined ? {} : { status };
   return serviceError("unexpectedAnswer", {
     service,
     method,
     path,
-    ...known,
+    ...ownStatus,
     event,
     advice,
     attempts,

@@ -24,10 +24,10 @@ export function addressOf(
     const part = value ?? defaults[name]?.of(connection);
     if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
   }
-  const known = knownAddress(address);
+  const parts = knownAddress(address);
   for (const [name, { part, where }] of Object.entries(follows)) {
-    const followed = known[part];
-    if (followed !== undefined && address[name] === undefined && where(known)) address[name] = followed;
+    const followed = parts[part];
+    if (followed !== undefined && address[name] === undefined && where(parts)) address[name] = followed;
   }
   return address;
 }

@@ -12,12 +12,12 @@ type Segments = readonly (string | number)[];
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
   const { ignored = [] } = asideOf(inputs);
   if (ignored.length === 0) return inputs;
-  const known = theirs();
+  const values = theirs();
   return ignored.map(segmentsOf).reduce((all, path) => {
     const [name] = path;
-    const isKnownHere = name === "*" || (typeof name === "string" && known[name] !== undefined);
+    const isKnownHere = name === "*" || (typeof name === "string" && values[name] !== undefined);
     // The values of a record of inputs stay such values.
-    return isKnownHere ? (taken(all, known, path) as I) : all;
+    return isKnownHere ? (taken(all, values, path) as I) : all;
   }, inputs);
 }
 

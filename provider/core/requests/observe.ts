@@ -78,8 +78,8 @@ export async function withLinks(
   const { address, body } = observation;
   const values = await Promise.all(
     links.map(async (link) => {
-      const known = { written: managed.get(link.field), body };
-      const value = await readOrNone(context, link, { address, known, wanted });
+      const linkContext = { written: managed.get(link.field), body };
+      const value = await readOrNone(context, link, { address, known: linkContext, wanted });
       return [memberOf(context.definition, link), value] as const;
     }),
   );
@@ -93,13 +93,13 @@ export async function withLinks(
 async function readOrNone(
   context: ObjectContext,
   link: Link,
-  { address, known, wanted }: { address: Address; known: LinkContext; wanted: Wanted },
+  { address, known: linkContext, wanted }: { address: Address; known: LinkContext; wanted: Wanted },
 ): Promise<Json> {
   try {
-    return (await link.read?.(context, address, known)) ?? null;
+    return (await link.read?.(context, address, linkContext)) ?? null;
   } catch (error) {
     if (!(error instanceof NotOfferedError) || !isHollow(wanted[link.field])) throw error;
-    if (!isHollow(known.written)) context.log("warning", error.message);
+    if (!isHollow(linkContext.written)) context.log("warning", error.message);
     return null;
   }
 }

@@ -115,10 +115,10 @@ function partsToGive(definition: Specified): readonly string[] {
 /** What a program writes in place of what must be another part's value. A function may ask for it, and finds nothing. */
 function strayed(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
-  const known = knownAddress(address);
+  const parts = knownAddress(address);
   return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, where, because }]) =>
-    where(known) && known[part] !== undefined && known[name] !== known[part]
-      ? [{ path: name, reason: `must be ${JSON.stringify(known[part])}: ${because}` }]
+    where(parts) && parts[part] !== undefined && parts[name] !== parts[part]
+      ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${because}` }]
       : [],
   );
 }

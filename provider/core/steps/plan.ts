@@ -18,12 +18,12 @@ export type Plan = Inputs;
  * @param outputs those of the state, where it is an update
  */
 export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
-  const known: PlanInput =
+  const basis: PlanInput =
     outputs === undefined
       ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
       : basisOfUpdate(definition, input, inputs, outputs);
   const planned = fieldsOf(definition).flatMap((field) => {
-    const value = outputOf(definition, field, known);
+    const value = outputOf(definition, field, basis);
     return value === undefined || value === null ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(planned);
@@ -59,9 +59,9 @@ function basisOfUpdate(
   return { inputs: meant, address: records.address, outputs, isSent, records };
 }
 
-function outputOf(definition: AnyDefinition, field: Field, known: PlanInput): Value | undefined {
+function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Value | undefined {
   const { name, facts } = field;
-  const { inputs, address, outputs, isSent, records } = known;
+  const { inputs, address, outputs, isSent, records } = basis;
   if (!isShown(facts)) {
     const isKept = !isSent && !isSteering(facts);
     return inputs[name] ?? (isKept ? outputs[name] : undefined);

@@ -29,13 +29,13 @@ export async function createWriteOnly(
   inputs: Values,
 ): Promise<Made> {
   const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
-  const known = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
+  const local = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
   return writeWhole(
     definition,
     contextOf(definition, "create", input, inputs),
     knownAddress(addressOf(definition, input.connection, inputs)),
     inputs,
-    Object.fromEntries(known),
+    Object.fromEntries(local),
   );
 }
 

@@ -33,20 +33,20 @@ interface Beginning {
 }
 
 function indexed(secrets: Iterable<ShortSecret>) {
-  const known = new Map<string, Beginning>();
+  const byBeginning = new Map<string, Beginning>();
   const beginnings = new Uint8Array(2 ** (32 - FOLD));
   for (const secret of secrets) {
     const { text } = secret;
     const beginning = text.slice(0, SHORTEST);
-    const { sizes, secrets: own } = known.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
+    const { sizes, secrets: own } = byBeginning.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
     sizes.add(text.length);
     // What is found anywhere is found as a word, too.
     if (own.get(text)?.isWord !== false) own.set(text, secret);
-    known.set(beginning, { sizes, secrets: own });
+    byBeginning.set(beginning, { sizes, secrets: own });
     const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
     beginnings[hash >>> FOLD] = 1;
   }
-  return { known, beginnings };
+  return { known: byBeginning, beginnings };
 }
 
 /** Of the 32 bits of a hash, so many low ones are not looked at. */

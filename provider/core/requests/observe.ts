@@ -79,7 +79,7 @@ export async function withLinks(
   const values = await Promise.all(
     links.map(async (link) => {
       const linkContext = { written: managed.get(link.field), body };
-      const value = await readOrNone(context, link, { address, known: linkContext, wanted });
+      const value = await readOrNone(context, link, { address, linkContext, wanted });
       return [memberOf(context.definition, link), value] as const;
     }),
   );
@@ -93,7 +93,7 @@ export async function withLinks(
 async function readOrNone(
   context: ObjectContext,
   link: Link,
-  { address, known: linkContext, wanted }: { address: Address; known: LinkContext; wanted: Wanted },
+  { address, linkContext, wanted }: { address: Address; linkContext: LinkContext; wanted: Wanted },
 ): Promise<Json> {
   try {
     return (await link.read?.(context, address, linkContext)) ?? null;

@@ -53,12 +53,12 @@ export async function lookAtProcedure(
 ): Promise<ReadBack | undefined> {
   const records = parseRecords(outputs);
   if (records === undefined) return refreshFromState(definition, input, id, outputs);
-  const known = await definition.life.refresh(
+  const learnt = await definition.life.refresh(
     workOn(definition, "read", input, records.applied, records).work,
   );
-  if (known === undefined) return undefined;
-  const now = { ...records, known };
-  return { id, outputs: outputsOf(definition, { ...records.applied }, now, known) };
+  if (learnt === undefined) return undefined;
+  const now = { ...records, learnt };
+  return { id, outputs: outputsOf(definition, { ...records.applied }, now, learnt) };
 }
 
 /** Ends a procedure on the service. */
@@ -91,11 +91,11 @@ async function proceeded(
   try {
     return made(await definition.life.proceed(work), {});
   } catch (error) {
-    const known = kept() ?? before.learnt ?? {};
-    if (step === "create" && Object.keys(known).length === 0) throw error;
+    const latest = kept() ?? before.learnt ?? {};
+    if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
-    const { id, outputs } = made(known, { unfinished: work.context.redactor.mask(reason.message) });
+    const { id, outputs } = made(latest, { unfinished: work.context.redactor.mask(reason.message) });
     throw new PartialError(id, outputs, inputs, reason);
   }
 }
@@ -109,7 +109,7 @@ function workOn(
 ): { work: Work; kept(): Learnt | undefined } {
   let latest: Learnt | undefined;
   const context = contextOf(definition, step, input, inputs, records.applied);
-  const learn = (known: Learnt) => context.redactor.add(() => answeredSecrets(definition, known));
+  const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
   if (records.learnt !== undefined) learn(records.learnt);
   const work: Work = {
     context,
@@ -117,9 +117,9 @@ function workOn(
     inputs,
     body: bodyForCreate(definition, inputs),
     learnt: records.learnt ?? {},
-    keep: (known) => {
-      latest = known;
-      learn(known);
+    keep: (learnt) => {
+      latest = learnt;
+      learn(learnt);
     },
   };
   return { work, kept: () => latest };

@@ -5,7 +5,7 @@ import { GAP } from "./view";
 
 /** Where short secrets stand, whole. */
 export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
-  const { known: byBeginning, beginnings } = indexed(secrets);
+  const { byBeginning, beginnings } = indexed(secrets);
   if (byBeginning.size === 0) return [];
   const { codes, length, starts, ends } = haystack;
   const ranges: Range[] = [];
@@ -46,7 +46,7 @@ function indexed(secrets: Iterable<ShortSecret>) {
     const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
     beginnings[hash >>> FOLD] = 1;
   }
-  return { known: byBeginning, beginnings };
+  return { byBeginning, beginnings };
 }
 
 /** Of the 32 bits of a hash, so many low ones are not looked at. */

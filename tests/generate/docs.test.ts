@@ -179,12 +179,12 @@ describe("the pages of functions", () => {
 });
 
 describe("what the rules say", () => {
-  it("is asked of the rules themselves", () => {
+  it("is what their page says", () => {
     expect(ruleSentences(quay)).toEqual([
       "`berths`: needs depth.",
       "`side`: must be lit on north.",
       "`plan`: holds locks.",
-      "`name`: checked against `port`.",
+      "`name`: is unthinkable.",
     ]);
   });
 });

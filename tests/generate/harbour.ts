@@ -86,14 +86,14 @@ export const quay = define({
     pass: field(z.string().optional(), { doc: "What opens the gate.", role: "server's", secret: true }),
   },
   rules: [
-    rule(["berths", "depth"], (berths, depth) =>
-      berths !== undefined && depth === undefined ? "needs depth" : undefined,
+    rule(["berths", "depth"], (berths, depth) => berths !== undefined && depth === undefined, "needs depth"),
+    rule(
+      ["side", "light"],
+      (side, light) => (side === "north" && light === false ? `must be lit on ${side}` : undefined),
+      "must be lit on north",
     ),
-    rule(["side", "light"], (side, light) =>
-      side === "north" && light === false ? `must be lit on ${side}` : undefined,
-    ),
-    rule(["plan"], (plan) => (plan !== undefined && "Locks" in Object(plan) ? "holds locks" : undefined)),
-    rule(["name", "port"], (name) => (name === "unthinkable" ? "is unthinkable" : undefined)),
+    rule(["plan"], (plan) => plan !== undefined && "Locks" in Object(plan), "holds locks"),
+    rule(["name", "port"], (name) => name === "unthinkable", "is unthinkable"),
   ],
   where: place("{port}/{name}"),
   life: object(quaysLife),

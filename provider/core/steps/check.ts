@@ -17,7 +17,6 @@ import { isSecretPath, mayHoldSecret } from "../state/secrets";
 import { selected } from "../value/aside";
 import { formatJson } from "../value/json";
 import { formatPath, type Path, valueAt } from "../value/path";
-import { replaceQuoted } from "../value/quoted";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
@@ -149,7 +148,7 @@ function withGiven(
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 
-/** What a rule says, without the parts of a secret that it quotes. */
+/** The reason of a broken rule; where the rule reads a secret, which the reason may quote, only what the rule says. */
 function withoutSecrets(
   definition: Specified,
   inputs: Inputs,
@@ -157,12 +156,7 @@ function withoutSecrets(
   reason: string,
 ): string {
   const secret = reads.filter((name) => isSecretPath(definition, inputs, pathIn(name)));
-  if (secret.length === 0) return reason;
-  if (said !== undefined) return said;
-  const texts = secret.map((name) => JSON.stringify(valueAt(inputs, pathIn(name)) ?? ""));
-  return replaceQuoted(reason, (quoted) =>
-    texts.some((text) => text.includes(quoted.slice(1, -1))) ? "[secret]" : quoted,
-  );
+  return secret.length === 0 ? reason : said;
 }
 
 /** A dotted path with numbers, as rules and messages write it, in its parts. */

@@ -48,11 +48,12 @@ export default define({
     namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", role: "server's" }),
   },
   rules: [
-    rule(SELECTORS, (...selectors) =>
-      // An empty list counts: it clears, and others may hold the rest.
-      selectors.some((selector) => selector !== undefined && selector !== null)
-        ? undefined
-        : "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+    rule(
+      SELECTORS,
+      (...selectors) =>
+        // An empty list counts: it clears, and others may hold the rest.
+        !selectors.some((selector) => selector !== undefined && selector !== null),
+      "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
     ),
   ],
   notes: ({ inputs }) => {

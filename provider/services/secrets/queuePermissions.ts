@@ -29,14 +29,18 @@ export const vhostTopicPermissions = z.record(z.string(), z.record(z.string(), t
 
 /** A map written as JSON text holds what the map itself may hold. */
 export function heldTo(property: string, schema: z.ZodType): Rule {
-  return rule([property], (value) => {
-    if (typeof value !== "string") return undefined;
-    const map = jsonText.canonical(value);
-    if (map === null) return undefined;
-    if (!isObject(map)) return 'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}';
-    const result = schema.safeParse(map);
-    return result.success ? undefined : result.error.issues.map(said).join("; ");
-  });
+  return rule(
+    [property],
+    (value) => {
+      if (typeof value !== "string") return undefined;
+      const map = jsonText.canonical(value);
+      if (map === null) return undefined;
+      if (!isObject(map)) return true;
+      const result = schema.safeParse(map);
+      return result.success ? undefined : result.error.issues.map(said).join("; ");
+    },
+    'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}',
+  );
 }
 
 function said(issue: z.core.$ZodIssue): string {

@@ -41,10 +41,11 @@ export default define({
     }),
   },
   rules: [
-    rule(["tags", "vhosts"], (tags, vhosts) =>
-      isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null))
-        ? "must be given where vhosts is not: the service refuses a role with neither"
-        : undefined,
+    rule(
+      ["tags", "vhosts"],
+      (tags, vhosts) =>
+        isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null)),
+      "must be given where vhosts is not: the service refuses a role with neither",
     ),
     heldTo("vhosts", vhostPermissions),
     heldTo("vhostTopics", vhostTopicPermissions),

@@ -57,10 +57,10 @@ export default define({
     }),
   },
   rules: [
-    rule(["namespace", "registryName"], (namespace, registry) =>
-      registry === "public" && namespace === undefined
-        ? "is required for a public provider: the namespace in the public registry"
-        : undefined,
+    rule(
+      ["namespace", "registryName"],
+      (namespace, registry) => registry === "public" && namespace === undefined,
+      "is required for a public provider: the namespace in the public registry",
     ),
   ],
   where: place("{organization}/{registryName}/{namespace}/{name}", {

@@ -35,10 +35,10 @@ export const getWorkspace = readFunction(workspace, {
     }),
   },
   rules: [
-    rule(["workspaceId", "name"], (id, name) =>
-      (id === undefined) === (name === undefined)
-        ? "must be given, or else name with its organization: exactly one of the two names a workspace"
-        : undefined,
+    rule(
+      ["workspaceId", "name"],
+      (id, name) => (id === undefined) === (name === undefined),
+      "must be given, or else name with its organization: exactly one of the two names a workspace",
     ),
   ],
 });

@@ -43,16 +43,20 @@ export default typedEntry({
     jwt,
   },
   rules: [
-    rule(["spec.sources"], (sources) => {
-      const wrong = (Array.isArray(sources) ? sources : []).find(
-        (source) =>
-          isObject(source) &&
-          (source.action === undefined) ===
-            !(Array.isArray(source.permissions) && source.permissions.length > 0),
-      );
-      return isObject(wrong)
-        ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
-        : undefined;
-    }),
+    rule(
+      ["spec.sources"],
+      (sources) => {
+        const wrong = (Array.isArray(sources) ? sources : []).find(
+          (source) =>
+            isObject(source) &&
+            (source.action === undefined) ===
+              !(Array.isArray(source.permissions) && source.permissions.length > 0),
+        );
+        return isObject(wrong)
+          ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
+          : undefined;
+      },
+      "must each have either action or permissions",
+    ),
   ],
 });

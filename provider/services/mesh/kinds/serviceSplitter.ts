@@ -26,11 +26,17 @@ export default typedEntry({
     ),
   },
   rules: [
-    rule(["spec.splits"], (splits) => {
-      if (!Array.isArray(splits)) return undefined;
-      const sum = splits.reduce<number>((total, split) => total + hundredths(split), 0);
-      return sum === 10_000 ? undefined : `must have weights that make 100 together; they make ${sum / 100}`;
-    }),
+    rule(
+      ["spec.splits"],
+      (splits) => {
+        if (!Array.isArray(splits)) return undefined;
+        const sum = splits.reduce<number>((total, split) => total + hundredths(split), 0);
+        return sum === 10_000
+          ? undefined
+          : `must have weights that make 100 together; they make ${sum / 100}`;
+      },
+      "must have weights that make 100 together",
+    ),
   ],
 });
 

@@ -6,7 +6,8 @@ const HISTORIES = new Set(["allocations", "deployments", "due", "evaluations", "
 /** Members that count writes: a write that was sent once more moves them. */
 const COUNTERS = /^(index|version|.*Index|.*-index)$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-const MADE_ID = /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const MADE_ID =
+  /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 /** Everything that a service knows, without what no two runs have in common: its own ids, times and counts. */
 export function dumped(dump: unknown): string {

@@ -38,7 +38,7 @@ export const gone = [
   },
   {
     what: "a 404 that proves nothing is an error, and no absence",
-    find: "if (await proofOf(service, life.reads).proves(answer, context, address)) return undefined;",
+    find: "if (await goneProofOf(service, life.reads).proves(answer, context, address)) return undefined;",
     replace: "if (answer.status === 404) return undefined;",
     tests: OBSERVE,
   },
@@ -196,15 +196,15 @@ export const gone = [
   },
   {
     what: "an update of what somebody removed says that it is gone, and how to make it again",
-    find: 'if (outcome.kind === "not seen" && found === undefined) throw gone(context, record.address);',
+    find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);',
     replace: "",
     tests: ["tests/steps/lateWrites"],
     only: "takes the object away",
   },
   {
     what: "a delete of what is gone already is a success",
-    find: "  if (current === undefined) return false;\n  const standing",
-    replace: '  if (current === undefined) throw new Error("it is gone");\n  const standing',
+    find: "  if (current === undefined) return false;\n  const latest",
+    replace: '  if (current === undefined) throw new Error("it is gone");\n  const latest',
     tests: ["tests/steps/lateCreates", "tests/services/workspaces/dataRetentionPolicy"],
     only: "gone|absent",
   },

@@ -54,7 +54,7 @@ export const indexed = [
   },
   {
     what: "deregisterOnDelete: false leaves the job running",
-    find: "if (deletion.keeps?.(record.applied)) return;",
+    find: "if (deletion.isSkipped?.(records.applied)) return;",
     replace: "",
     tests: JOB,
     only: "delete",

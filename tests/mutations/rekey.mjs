@@ -91,7 +91,7 @@ export const rekey = [
   },
   {
     what: "a delete cancels a rekey only where it is ours",
-    find: "if (isOurs(status, known)) await cancel(work, status.nonce);",
+    find: "if (isOurs(status, learnt)) await cancel(work, status.nonce);",
     replace: "await cancel(work, status.nonce);",
     tests: REKEY,
     only: "gave way",

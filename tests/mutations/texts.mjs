@@ -18,7 +18,7 @@ export const texts = [
   },
   {
     what: "what could not be read to its end is not shown",
-    find: "    ...unread.flatMap(placesBehind),\n",
+    find: "    ...undecoded.flatMap(placesBehind),\n",
     replace: "",
     tests: REDACTOR,
   },

@@ -20,7 +20,7 @@ export const whose = [
   },
   {
     what: "what is found of a link that a program begins to manage is recorded, so that the next preview shows it",
-    find: "throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);",
+    find: "throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);",
     replace: "throw error;",
     tests: ["tests/services/workspaces/workspaceTags"],
     only: "there before",
@@ -34,14 +34,14 @@ export const whose = [
   },
   {
     what: "what nobody wrote since is the answer to a write that could not be read back",
-    find: "const isAnswer = isLastWrite(definition, record, current);",
+    find: "const isAnswer = isLastWrite(definition, records, current);",
     replace: "const isAnswer = false;",
     tests: ["tests/steps/lateCreates"],
     only: "a job that was made and",
   },
   {
     what: "what somebody wrote after a write that could not be read back is theirs",
-    find: "const isAnswer = isLastWrite(definition, record, current);",
+    find: "const isAnswer = isLastWrite(definition, records, current);",
     replace: "const isAnswer = true;",
     tests: ["tests/steps/lateCreates"],
     only: "a job that was made and",
@@ -55,27 +55,27 @@ export const whose = [
   },
   {
     what: "each value of a late write that is there beside somebody else's edit counts as ours",
-    find: "return { ...record, settled: withChanges(record.settled, held), seen: withChanges(record.seen, held) };",
-    replace: "return record;",
+    find: "return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };",
+    replace: "return records;",
     tests: ["tests/steps/lateWrites"],
   },
   {
     what: "a refresh says what somebody else changed of what the program manages",
-    find: "  if (seen !== known.seen) tellDrift(context, known, seen);\n",
+    find: "  if (seen !== before.seen) tellDrift(context, before, seen);\n",
     replace: "",
     tests: ["tests/steps/others.test", ...JOB],
     only: "scheduler:Job shows|says|masked",
   },
   {
     what: "a refresh knows a late write of ours as our own",
-    find: "const known = caughtUp(definition, record, current);",
-    replace: "const known = record;",
+    find: "const records = caughtUp(definition, before, current);",
+    replace: "const records = before;",
     tests: ["tests/steps/lateWrites"],
   },
   {
     what: "a link that was found once is looked at again by a refresh, whether the program writes it or not",
-    find: "const links = managedLinks(definition, record.applied, saying(record.seen));",
-    replace: "const links = managedLinks(definition, record.applied);",
+    find: "const links = managedLinks(definition, records.applied, saying(records.seen));",
+    replace: "const links = managedLinks(definition, records.applied);",
     tests: ["tests/services/workspaces/workspaceTags"],
   },
   {
@@ -94,8 +94,8 @@ export const whose = [
   },
   {
     what: "what is told of an address only later is recorded then",
-    find: "address: { ...current.address, ...record.address },",
-    replace: "address: record.address,",
+    find: "address: { ...current.address, ...records.address },",
+    replace: "address: records.address,",
     tests: JOB,
   },
   {
@@ -134,7 +134,7 @@ export const whose = [
   },
   {
     what: "an index that moved without a change of anything is no conflict",
-    find: "  if (movements.length === 0) return { record };\n",
+    find: "  if (movements.length === 0) return { records };\n",
     replace: "",
     tests: JOB,
     only: "right after us",
@@ -172,13 +172,13 @@ export const whose = [
   },
   {
     what: "what was not sent, and moved between the look and the write, is drift",
-    find: 'if (facts.place !== "link") return [[name, isSent ? answer[name] : record.seen[name]] as const];',
-    replace: 'if (facts.place !== "link") return [[name, answer[name]] as const];',
+    find: 'if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];',
+    replace: 'if (facts.location !== "link") return [[name, answer[name]] as const];',
     tests: ["tests/services/workspaces/workspaceOthers"],
   },
   {
     what: "a link that was written is settled as it was written, whatever is read after it",
-    find: "return [[name, isSent ? desired[name] : (record.seen[name] ?? read[name])] as const];",
+    find: "return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];",
     replace: "return [[name, read[name]] as const];",
     tests: ["tests/services/workspaces/workspaceTags"],
     only: "right after",
@@ -203,14 +203,14 @@ export const whose = [
   },
   {
     what: "the secrets of an attempt are known to the redactor",
-    find: "    withAside(known(attempted), asideOf(attempted)),\n",
+    find: "    withAside(defined(attempted), asideOf(attempted)),\n",
     replace: "",
     tests: ["tests/core/state/secrets"],
   },
   {
     what: "records of a version to come are refused",
-    find: "  if (record.v > VERSION) {\n",
-    replace: "  if (record.v < 0) {\n",
+    find: "  if (written.v > VERSION) {\n",
+    replace: "  if (written.v < 0) {\n",
     tests: ["tests/core/state/records"],
   },
   {

@@ -51,9 +51,9 @@ export const workspaces = [
   },
   {
     what: "a create of a lock looks first whether somebody holds one",
-    find: 'export const lookedForAndRefused = (says: Refused["says"]): Refused => ({\n  by: "a refusal",\n  looksFirst: true,',
+    find: 'export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExisting => ({\n  by: "a refusal",\n  looksFirst: true,',
     replace:
-      'export const lookedForAndRefused = (says: Refused["says"]): Refused => ({\n  by: "a refusal",\n  looksFirst: false,',
+      'export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExisting => ({\n  by: "a refusal",\n  looksFirst: false,',
     tests: LOCKS,
   },
   {

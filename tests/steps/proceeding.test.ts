@@ -2,9 +2,9 @@ import { z } from "zod";
 import { define, place, procedure } from "../../provider/core/language";
 import { writeOnlyFields } from "../../provider/core/language/actionFields";
 import { field } from "../../provider/core/language/facts";
-import type { Procedure } from "../../provider/core/language/kinds";
+import type { Procedure } from "../../provider/core/language/lives";
 import { PartialError } from "../../provider/core/state/failures";
-import { parseRecord } from "../../provider/core/state/records";
+import { parseRecords } from "../../provider/core/state/records";
 import { beginProcedure, endProcedure, lookAtProcedure } from "../../provider/core/steps/procedure";
 import type { Json } from "../../provider/core/value/json";
 import { asking } from "../core/requests/asking";
@@ -19,17 +19,17 @@ const passage = (own: Partial<Procedure>) =>
     service: harbour,
     fields: {
       ...writeOnlyFields,
-      name: field(z.string(), { doc: "The lock's name.", role: "identity", place: "address" }),
+      name: field(z.string(), { doc: "The lock's name.", role: "identity", location: "address" }),
       key: field(z.string(), { doc: "What opens it.", secret: true, role: "steering" }),
       level: field(z.number().optional(), { doc: "How high the water is.", role: "server's" }),
       pass: field(z.string().optional(), { doc: "What lets out.", role: "server's", secret: true }),
     },
     where: place("{name}"),
     life: procedure({
-      proceed: async ({ known }) => known,
-      look: async ({ known }) => known,
+      proceed: async ({ learnt }) => learnt,
+      refresh: async ({ learnt }) => learnt,
       end: async () => undefined,
-      story: { proceeds: "", looks: "", ends: "" },
+      story: { proceeds: "", refreshes: "", ends: "" },
       ...own,
     }),
   });
@@ -62,8 +62,8 @@ test("why it could not go on is kept without what the program wrote, and without
   });
   const failure = await beginProcedure(definition, input(), inputs).catch((error: unknown) => error);
   if (!(failure instanceof PartialError)) throw failure;
-  expect(parseRecord(failure.outputs as { [property: string]: Json })).toMatchObject({
-    known: { pass: PASS },
+  expect(parseRecords(failure.outputs as { [property: string]: Json })).toMatchObject({
+    learnt: { pass: PASS },
     unfinished: "the keeper wants [secret] no more, and does not take [secret]",
   });
 });
@@ -72,9 +72,9 @@ test("what it knew before is masked by every later step", async () => {
   const outputs = await passed();
   const said: string[] = [];
   const definition = passage({
-    async look({ context, known }) {
+    async refresh({ context, learnt }) {
       said.push(context.redactor.mask(`the keeper quotes ${PASS}`));
-      return known;
+      return learnt;
     },
     async end({ context }) {
       said.push(context.redactor.mask(`the keeper quotes ${PASS}`));
@@ -88,13 +88,15 @@ test("what it knew before is masked by every later step", async () => {
 });
 
 test("what a look has learnt is in the state, and known to the next step", async () => {
-  const definition = passage({ look: async ({ known }) => ({ ...known, level: Number(known.level) + 1 }) });
+  const definition = passage({
+    refresh: async ({ learnt }) => ({ ...learnt, level: Number(learnt.level) + 1 }),
+  });
   let outputs = await passed();
   for (const level of [2, 3]) {
     const found = await lookAtProcedure(definition, input(), "east", outputs);
     if (found === undefined) throw new Error("it was taken for gone");
     outputs = found.outputs;
     expect(outputs).toMatchObject({ level, pass: PASS });
-    expect(parseRecord(outputs)?.known).toEqual({ level, pass: PASS });
+    expect(parseRecords(outputs)?.learnt).toEqual({ level, pass: PASS });
   }
 });

@@ -178,7 +178,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
     advice: "Look.",
     attempts: 1,
     unclear: !isRead,
-    mayFollow: hangs && !isRead,
+    mayStillHappen: hangs && !isRead,
   });
 }
 
@@ -231,7 +231,7 @@ function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): 
     advice: "",
     attempts: isUnderWay ? 1 : 0,
     unclear,
-    mayFollow: unclear,
+    mayStillHappen: unclear,
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
 import { type Collected, Collector } from "./collector";
 import { decoded } from "./decode";
-import { failureOf } from "./failure";
-import type { Ending } from "./patience";
+import { exchangeFailureOf } from "./failure";
 import type { Runtime } from "./runtime";
+import type { Ending } from "./timeBudget";
 
 /** What goes over the wire once. */
 export interface Exchange {
@@ -46,16 +46,16 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
   return new Promise((resolve, reject) => {
     const collector = new Collector(
       sending.maxResponseBytes,
-      (answer) => finish(() => resolve(answer)),
-      (failure) => finish(() => reject(failure)),
+      (answer) => end(() => resolve(answer)),
+      (failure) => end(() => reject(failure)),
     );
     // Only Patience aborts this signal, always with an Ending.
     const onAbort = () => collector.stop(signal.reason as Ending);
     const stopTimer = runtime.after(timeoutMs, () => collector.timeOut());
-    const finish = (settle: () => void) => {
+    const end = (pass: () => void) => {
       stopTimer();
       signal.removeEventListener("abort", onAbort);
-      settle();
+      pass();
     };
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) return onAbort();
@@ -73,7 +73,7 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
         collector,
       );
     } catch (error) {
-      collector.fail(failureOf(error, false));
+      collector.fail(exchangeFailureOf(error, false));
     }
   });
 }

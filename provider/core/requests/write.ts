@@ -8,8 +8,8 @@ import type { Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { isSuccess, opened } from "./observe";
-import { type Outcome, once, type Sight } from "./once";
 import { send } from "./send";
+import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 
 /** One write of an object. */
 export interface Write {
@@ -21,7 +21,7 @@ export interface Write {
   readonly token?: string | undefined;
 }
 
-/** What the answer to a write of an object means that is neither a yes nor a no. */
+/** The meaning of an answer to an object's write that neither confirms nor refuses it. */
 export type Meaning =
   /** The service's check refused it: somebody was faster. */
   | "lost"
@@ -36,10 +36,10 @@ export type Meaning =
 export function writeOnce<T = Observation>(
   context: ObjectContext,
   write: Write,
-  look: (context: ObjectContext) => Promise<Sight<T>>,
+  look: (context: ObjectContext) => Promise<LookResult<T>>,
 ): Promise<Outcome<T, Meaning>> {
   const { existing } = context.definition.life.creation;
-  return once<ObjectContext, T, Meaning>(context, {
+  return sendOnceAndLook<ObjectContext, T, Meaning>(context, {
     route: write.route,
     address: write.address,
     send: (asking) => sent(asking, write),
@@ -80,7 +80,7 @@ export async function stillHolds(context: ObjectContext, write: Write): Promise<
 
 /** Whether the service says that its check was lost; it decides by meaning, not by status. */
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
-  return life.check !== undefined && service.kind?.(answer) === "checkAndSetLost";
+  return life.check !== undefined && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
 /** After the end of an operation, and after a cancel, nothing is written any more. */

@@ -4,11 +4,11 @@ import { defineFunction, functionFields, limitField } from "../../core/functions
 import { shown, shownFields } from "../../core/functions/read";
 import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Address, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
+import type { RequestContext } from "../../core/language/stepInput";
+import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
 import { isObject, type Json } from "../../core/value/json";
@@ -49,12 +49,12 @@ const getConfigEntry = defineFunction({
   where,
   result: { ...shownFields(configEntry), ...blockingResult },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { one: route } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
       if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-      return { ...entryIn(answer.json ?? null, address), ...standingOfAnswer(context, answer) };
+      return { ...entryIn(answer.json ?? null, address), ...queryMetaOf(context, answer) };
     },
   },
 });
@@ -76,7 +76,7 @@ const getConfigEntries = defineFunction({
     ...blockingResult,
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { answer, address } = await ask(context, listRoute, args);
       const { entries, ...rest } = listIn(context, answer, address);
@@ -122,7 +122,7 @@ const watchConfigEntries = defineFunction({
 export default { getConfigEntry, getConfigEntries, watchConfigEntries };
 
 async function ask(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   args: Values,
 ): Promise<{ answer: HttpAnswer; address: Address }> {
@@ -147,9 +147,9 @@ function entryIn(body: Json, address: Address): Values {
   return shown(configEntry, isObject(body) ? body : {}, address) as Values;
 }
 
-type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & AnswerStanding;
+type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & QueryMeta;
 
-function listIn(context: CallContext, answer: HttpAnswer, address: Address): Listed {
+function listIn(context: RequestContext, answer: HttpAnswer, address: Address): Listed {
   if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
   const list = Array.isArray(answer.json) ? answer.json : [];
   const filteredOut = isFiltered(context.connection.dialect, answer);
@@ -167,6 +167,6 @@ function listIn(context: CallContext, answer: HttpAnswer, address: Address): Lis
       }),
     ),
     filteredByAcls: filteredOut,
-    ...standingOfAnswer(context, answer),
+    ...queryMetaOf(context, answer),
   };
 }

@@ -7,7 +7,7 @@ import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobAc
 import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
-import { askJob, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { askJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
 
 const { timeout: _, index: __, ...asked } = jobFields;
@@ -24,7 +24,7 @@ const watchJob = defineFunction({
       doc: "The job, in the service's own names; none while it does not exist.",
       indexes: jobIndexes,
     }),
-    ...standingFields,
+    ...queryMetaFields,
   },
   asks: {
     kind: "watch",
@@ -32,7 +32,12 @@ const watchJob = defineFunction({
       watched(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         try {
-          const { answer, standing } = await askJob(getJob, now, { ...args, ...waiting }, "/job/{jobId}");
+          const { answer, meta: standing } = await askJob(
+            getJob,
+            now,
+            { ...args, ...waiting },
+            "/job/{jobId}",
+          );
           const job = answer.json ?? {};
           return { value: { job, ...standing }, shows: job, index: standing.index };
         } catch (error) {

@@ -3,7 +3,7 @@ import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
 import { field } from "../../core/language/facts";
 import { activityIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";
+import { askJob, flags, jobFields, jobQuestion, listIn, queryMetaFields } from "./jobScope";
 
 export const getJobAllocations = activity({
   name: "getJobAllocations",
@@ -59,13 +59,19 @@ function activity(own: {
         doc: `The ${property}, in the service's own names.`,
         indexes: activityIndexes,
       }),
-      ...standingFields,
+      ...queryMetaFields,
     },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const path = `/job/{jobId}/${property}`;
-        const { answer, standing } = await askJob(definition, context, args, path, flags({ all: args.all }));
+        const { answer, meta: standing } = await askJob(
+          definition,
+          context,
+          args,
+          path,
+          flags({ all: args.all }),
+        );
         return { [property]: listIn(answer.json), ...standing };
       },
     },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
+import type { RequestContext } from "../../core/language/stepInput";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
@@ -22,15 +22,17 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
-type Described = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
+type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
-function reading(asked: Described & { readonly engine: Fresh["engine"]; route(args: Values): Route }) {
+function reading(
+  asked: CredentialFunction & { readonly engine: Fresh["engine"]; route(args: Values): Route },
+) {
   return credentials(asked, asked, "read");
 }
 
 /** Credentials that each call makes anew: it is never sent twice. */
-function issuing(token: Described["token"], doc: string, keptBy: string, fresh: Fresh) {
+function issuing(token: CredentialFunction["token"], doc: string, keptBy: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
   const described = {
     token,
@@ -52,8 +54,8 @@ function credentials(
     section,
     result,
     makes,
-  }: Described & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  asking: Pick<Fresh, "route" | "parameters" | "warns">,
+  }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
+  fresh: Pick<Fresh, "route" | "parameters" | "warns">,
   nature: "read" | "single-use",
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
@@ -66,14 +68,14 @@ function credentials(
     where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(makes && { makes }),
-    asks: { kind: "once", call: (context, args) => asked(definition, context, args, asking, nature) },
+    asks: { kind: "call", call: (context, args) => asked(definition, context, args, fresh, nature) },
   });
   return definition;
 }
 
 async function asked(
   definition: FunctionDefinition,
-  context: CallContext,
+  context: RequestContext,
   args: Values,
   asking: Pick<Fresh, "route" | "parameters" | "warns">,
   nature: "read" | "single-use",

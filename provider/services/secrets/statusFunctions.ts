@@ -30,7 +30,7 @@ function status({ path, shown, fields = {}, where = {}, ...described }: Status):
     where,
     fields: { ...fields, ...functionFields },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const address = knownAddress(addressOf(definition, context.connection, args));
         const answer = await send(context, route, address, { nature: "read" });
@@ -113,7 +113,7 @@ const getLibraryStatus = status({
   path: "/{+mount}/library/{name}/status",
   fields: {
     mount: mountField("directory"),
-    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
   },
   where: { defaults: mountOf("directory") },
   result: {

@@ -31,7 +31,7 @@ function look(
     definition,
     step: "read",
     name: () => "harbour:Quay",
-    look: () => Promise.reject(new Error("it was not expected to look")),
+    observe: () => Promise.reject(new Error("it was not expected to look")),
   };
   return observe(asker, address);
 }

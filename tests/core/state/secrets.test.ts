@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
-import { formatRecord, RECORD } from "../../../provider/core/state/records";
+import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import { redactorOf, secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
 import { withAside } from "../../../provider/core/value/aside";
@@ -52,14 +52,14 @@ test("every secret text is found, at any depth, for the redaction of what is pri
 
 test("every secret of a state is masked, whichever of its records holds it", () => {
   const marked = (text: string) => withAside({ plan: { Other: text } }, { secrets: ["plan.Other"] });
-  const record = formatRecord({
+  const record = formatRecords({
     address: {},
     applied: marked("canary-applied"),
     settled: { login: { pass: "canary-settled" } },
     seen: { login: { pass: "canary-seen-last" } },
     attempted: marked("canary-attempted"),
   });
-  const redactor = redactorOf(nested, {}, { [RECORD]: record });
+  const redactor = redactorOf(nested, {}, { [RECORDS]: record });
   for (const which of ["applied", "settled", "seen-last", "attempted"])
     expect(redactor.mask(`it holds canary-${which}.`)).toBe("it holds [secret].");
 });

@@ -47,6 +47,16 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(rekey.outputs).toMatchObject({ phase: "started", progress: 1 });
   });
 
+  test("started, a share given elsewhere: a refresh shows it, and keeps it in the records", async () => {
+    const { rekey, ask } = await ceremony();
+    await expect(rekey.create({ ...program, shares: [] })).rejects.toThrow(PartialError);
+    const { nonce } = await ask("GET", INIT);
+    await ask("POST", UPDATE, { key: FIRST, nonce: String(nonce) });
+    expect(await rekey.refresh()).toBe(true);
+    expect(rekey.outputs).toMatchObject({ progress: 1 });
+    expect(rekey.record.learnt).toMatchObject({ progress: 1 });
+  });
+
   test("started, threshold reached, verification not requested: complete, with new shares that are the key", async () => {
     const { rekey, world, ask } = await ceremony({ ...program, requireVerification: false });
     expect(rekey.outputs).toMatchObject({ phase: "complete", progress: 2 });

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { ObjectContext } from "../../../provider/core/language/contexts";
 import type { Address } from "../../../provider/core/language/object";
-import type { Proof } from "../../../provider/core/language/reads";
+import type { GoneProof } from "../../../provider/core/language/reads";
 import type { Json } from "../../../provider/core/value/json";
 import { goneFromWorkspace } from "../../../provider/services/workspaces/ofWorkspace";
 import { missingFromRegistry } from "../../../provider/services/workspaces/registryProviderGone";
@@ -12,7 +12,7 @@ import { answered, asking } from "../../core/requests/asking";
 const NOT_FOUND = answered(404, { errors: [{ title: "not found" }] });
 
 /** What a proof makes of an answer to a read, and the requests that it sends for that, which are answered so. */
-async function judged(proof: Proof, answer: HttpAnswer, address: Address, ...answers: HttpAnswer[]) {
+async function judged(proof: GoneProof, answer: HttpAnswer, address: Address, ...answers: HttpAnswer[]) {
   const { context, sent } = asking(...answers);
   // A proof reads by the service of its connection alone.
   const asker = { ...context, connection: { ...context.connection, service: workspaces } } as ObjectContext;

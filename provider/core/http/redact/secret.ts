@@ -1,5 +1,5 @@
-import { GAP, isDropped } from "./reading";
-import { readingsOfSecret } from "./readings";
+import { GAP, isDropped } from "./view";
+import { viewsOfSecret } from "./views";
 
 /** Runs of at least so many characters of a secret are found anywhere; what is shorter only where it is whole. */
 export const PIECE = 12;
@@ -36,10 +36,10 @@ function soughtInText(secret: string): Sought {
   if (secret.length < SHORTEST) return NOTHING;
   const long: Uint16Array[] = [];
   const short: ShortSecret[] = [];
-  for (const reading of withEscapes(secret)) {
-    for (const codes of piecesOf(reading)) {
-      if (codes.length >= PIECE) long.push(codes);
-      else if (codes.length >= SHORTEST) short.push(shortSecret(codes));
+  for (const codes of withEscapes(secret)) {
+    for (const piece of piecesOf(codes)) {
+      if (piece.length >= PIECE) long.push(piece);
+      else if (piece.length >= SHORTEST) short.push(shortSecret(piece));
     }
   }
   const isFound = long.length + short.length > 0 || secret.trim() === "";
@@ -52,7 +52,7 @@ function shortSecret(codes: Uint16Array): ShortSecret {
 
 /** Most secrets have no escapes, and are read once. */
 function* withEscapes(secret: string): Generator<Uint16Array> {
-  if (/[\\%&]/.test(secret)) for (const { codes } of readingsOfSecret(secret)) yield codes;
+  if (/[\\%&]/.test(secret)) for (const { codes } of viewsOfSecret(secret)) yield codes;
   else {
     const codes = new Uint16Array(secret.length);
     for (let at = 0; at < secret.length; at += 1) codes[at] = secret.charCodeAt(at);
@@ -63,22 +63,22 @@ function* withEscapes(secret: string): Generator<Uint16Array> {
 /** What counts of a secret: without white space and backslashes, and without the armour of PEM, which is no secret. */
 function piecesOf(secret: Uint16Array): Uint16Array[] {
   const pieces: Uint16Array[] = [];
-  const kept = new Uint16Array(secret.length);
+  const counted = new Uint16Array(secret.length);
   let from = 0;
   let to = 0;
   for (let at = 0; at < secret.length; at += 1) {
     const code = secret[at] ?? GAP;
     const armour = code === DASH ? armourAt(secret, at) : 0;
     if (armour > 0 || code === GAP) {
-      if (to > from) pieces.push(kept.subarray(from, to));
+      if (to > from) pieces.push(counted.subarray(from, to));
       from = to;
       at += Math.max(0, armour - 1);
     } else if (!isDropped(code)) {
-      kept[to] = code;
+      counted[to] = code;
       to += 1;
     }
   }
-  if (to > from) pieces.push(kept.subarray(from, to));
+  if (to > from) pieces.push(counted.subarray(from, to));
   return pieces;
 }
 

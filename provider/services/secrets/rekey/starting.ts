@@ -1,7 +1,7 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -9,7 +9,7 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
  * is ours.
  * @throws Error where another one is under way, and is not to be cancelled.
  */
-export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
+export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw new Error(foreign(status));
@@ -21,9 +21,9 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
-  // The specification does not show this answer; one that shows nothing is made up for by the status.
+  // The specification does not show this answer: where it names no nonce, the status does.
   const shown = now.nonce === "" ? await readStatus(work) : now;
-  const known: Known = {
+  const known: Learnt = {
     phase: "started",
     nonce: shown.nonce,
     progress: shown.progress,

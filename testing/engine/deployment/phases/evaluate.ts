@@ -48,11 +48,13 @@ export async function evaluate(
     const end = await Promise.race([ended, registered.promise, stopped(executor)]);
     failure = report(deployment, end);
     if (failure) executor.cancel();
-    await registrar.settle();
+    await registrar.idle();
     if (!executor.stopped.aborted) failure = await rest();
     await executor.idle();
     failure ??= registrar.failure;
-    await registrar.finish(failure !== undefined || executor.failure !== undefined || diagnostics.refused);
+    await registrar.recordStackOutputs(
+      failure !== undefined || executor.failure !== undefined || diagnostics.refused,
+    );
   } finally {
     over.resolve();
     // A program may still fail after all that it wanted is there; one whose monitor goes away has no say any more.

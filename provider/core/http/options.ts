@@ -38,12 +38,13 @@ export interface ClientOptions {
   readonly trace?: (line: string) => void;
 }
 
-/** Options with everything that is not said filled in. */
-export type Settings = Required<Omit<ClientOptions, Unfilled>> & Pick<ClientOptions, Unfilled>;
-type Unfilled = "trace" | "dispatcher";
+/** Options with a value for everything that has a default. */
+export type CompleteOptions = Required<Omit<ClientOptions, WithoutDefault>> &
+  Pick<ClientOptions, WithoutDefault>;
+type WithoutDefault = "trace" | "dispatcher";
 
-/** Fills in what the options do not say. */
-export function settingsOf(options: ClientOptions): Settings {
+/** The options, completed with the defaults. */
+export function withDefaults(options: ClientOptions): CompleteOptions {
   return {
     tls: {},
     timeoutMs: 60_000,

@@ -1,5 +1,5 @@
 import { get } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
 import { inScope } from "./service";
@@ -9,7 +9,7 @@ export type Members = { readonly [member: string]: Json };
 
 /** What is waited for. */
 export interface Waiting {
-  readonly context: ObjectAsking;
+  readonly context: ObjectHookContext;
   readonly address: Address;
   readonly job: Members;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Waiting {
  * @throws Error where the service does not hold what was registered any more.
  */
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
-  const now = (await context.look(address))?.body;
+  const now = (await context.observe(address))?.body;
   const never = (why: string) => new Error(`${name} as it was registered was never deployed: ${why}`);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
@@ -28,7 +28,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
     throw never("another version of it is registered by somebody else");
 }
 
-/** A list that the service keeps of the job, as it is followed. */
+/** A list of the job's evaluations, deployments or allocations, to be followed. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
   return { route: get(`/job/{jobId}/${of}`, { query: inScope }), address };
 }

@@ -1,7 +1,7 @@
 import { withoutTrailing } from "../value/quoted";
 
 /** Where a service is: its origin, and the path below which it is mounted. */
-export interface Address {
+export interface BaseUrl {
   readonly url: URL;
   readonly basePath: string;
   /** `Basic …` from the address's userinfo. */
@@ -12,7 +12,7 @@ export interface Address {
  * Reads an address as the configuration gives it.
  * @throws TypeError that says what is wrong, without quoting the address, which may hold a password.
  */
-export function parseAddress(text: string): Address {
+export function parseBaseUrl(text: string): BaseUrl {
   if (!URL.canParse(text))
     throw new TypeError(text === "" ? "the address is empty" : "the address is no URL");
   const url = new URL(text);
@@ -29,7 +29,7 @@ export function parseAddress(text: string): Address {
 }
 
 /** The secrets that an address holds: its password as written and as meant. */
-export function addressSecrets(text: string | undefined): string[] {
+export function urlSecrets(text: string | undefined): string[] {
   const address = text !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text ?? ""}`;
   if (!URL.canParse(address)) return [];
   const { password } = new URL(address);

@@ -1,19 +1,19 @@
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
-import type { Unseen } from "../language/kinds";
+import type { WriteOnly } from "../language/lives";
 import type { Address, Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSteering } from "../language/role";
+import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { doubtOf } from "../requests/doubt";
-import { once } from "../requests/once";
 import { send } from "../requests/send";
+import { sendOnceAndLook } from "../requests/sendOnce";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
-import { type Record3, recordIn } from "../state/records";
+import { type Records, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
@@ -23,40 +23,40 @@ import { plannedChanges } from "./planned";
  * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
  * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
  */
-export async function createUnseen(
-  definition: Definition<Unseen>,
+export async function createWriteOnly(
+  definition: Definition<WriteOnly>,
   input: StepInput,
   inputs: Values,
 ): Promise<Made> {
   const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
-  const known = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
-  return written(
+  const local = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
+  return writeWhole(
     definition,
     contextOf(definition, "create", input, inputs),
     knownAddress(addressOf(definition, input.connection, inputs)),
     inputs,
-    Object.fromEntries(known),
+    Object.fromEntries(local),
   );
 }
 
 /** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
-export async function updateUnseen(
-  definition: Definition<Unseen>,
+export async function updateWriteOnly(
+  definition: Definition<WriteOnly>,
   input: StepInput,
   oldOutputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = recordIn(definition, oldOutputs);
-  const sends = plannedChanges(definition, record, inputs).some(({ field }) => !isSteering(field.facts));
-  if (!sends) return outputsOf(definition, { ...inputs }, { ...record, applied: inputs }, {});
+  const records = recordsIn(definition, oldOutputs);
+  const sends = plannedChanges(definition, records, inputs).some(({ field }) => !isSteering(field.facts));
+  if (!sends) return outputsOf(definition, { ...inputs }, { ...records, applied: inputs }, {});
   const context = contextOf(definition, "update", input, inputs, oldOutputs);
-  return (await written(definition, context, record.address, inputs, record.applied)).outputs;
+  return (await writeWhole(definition, context, records.address, inputs, records.applied)).outputs;
 }
 
 /** @param before what is known to have been written, should this write's answer be lost */
-async function written(
-  definition: Definition<Unseen>,
-  context: StepContext<Definition<Unseen>>,
+async function writeWhole(
+  definition: Definition<WriteOnly>,
+  context: StepContext<Definition<WriteOnly>>,
   address: Address,
   inputs: Values,
   before: Values,
@@ -64,12 +64,12 @@ async function written(
   const { connection } = context;
   const id = definition.where.id.format(address, connection.name);
   const made = (applied: Values): Made => {
-    const record: Record3 = { address, applied, settled: {}, seen: {} };
-    return { id, outputs: outputsOf(definition, { ...inputs }, record, {}) };
+    const records: Records = { address, applied, settled: {}, seen: {} };
+    return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
   };
-  const { write: route } = definition.life;
+  const { route } = definition.life;
   const body = bodyForCreate(definition, inputs);
-  const outcome = await once<StepContext<Definition<Unseen>>, never>(context, {
+  const outcome = await sendOnceAndLook<StepContext<Definition<WriteOnly>>, never>(context, {
     route,
     address,
     send: (asking) => send(asking, route, address, { nature: "write", body }),

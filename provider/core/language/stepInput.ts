@@ -1,7 +1,7 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Label } from "../http/request";
 import type { Reading } from "../value/aside";
-import type { Memory } from "../value/memory";
+import type { BoundedCache } from "../value/boundedCache";
 import type { Connection, Site } from "./connection";
 
 /** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
@@ -10,8 +10,8 @@ export interface Subject {
   readonly name?: string;
 }
 
-/** Something that a person is told, for a bridge to word. */
-export interface Told {
+/** A message for a person, which the bridge puts into words. */
+export interface Notice {
   readonly kind: "info" | "warning" | "progress";
   /** What it is about; nothing where it is the connection. */
   readonly about?: Subject;
@@ -22,7 +22,7 @@ export interface Told {
 export interface PreviewInput {
   readonly connection: Site;
   /** What services read in texts, by the texts' fingerprints, as long as this process remembers it. */
-  readonly readings?: Memory<Reading>;
+  readonly readings?: BoundedCache<Reading>;
   /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
   readonly redactor?: Redactor;
 }
@@ -44,7 +44,7 @@ export interface StepInput extends PreviewInput {
 export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 /** What it takes to send a request of a step or of a function. */
-export interface CallContext extends StepInput {
+export interface RequestContext extends StepInput {
   /** What its requests are called in traces. */
   readonly label: Label;
   readonly redactor: Redactor;
@@ -53,11 +53,13 @@ export interface CallContext extends StepInput {
   /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
   readonly grace?: number;
   /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
-  readonly patience?: number;
+  readonly callTimeoutMs?: number;
 }
 
-/** The same with all its time again: for what goes on after a wait whose length nobody knew. */
-export function renewed<C extends CallContext>(context: C): C {
-  const { connection, patience } = context;
-  return patience === undefined ? context : { ...context, deadline: connection.runtime.now() + patience };
+/** The same with its whole time again: for what follows a wait of unknown length. */
+export function renewed<C extends RequestContext>(context: C): C {
+  const { connection, callTimeoutMs } = context;
+  return callTimeoutMs === undefined
+    ? context
+    : { ...context, deadline: connection.runtime.now() + callTimeoutMs };
 }

@@ -1,5 +1,5 @@
 /** What the explanations quote. */
-export interface Circumstances {
+export interface ErrorContext {
   /** The origin, without userinfo. */
   readonly origin: string;
   readonly timeoutMs: number;

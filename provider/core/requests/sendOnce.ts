@@ -1,32 +1,32 @@
-import { unexpectedAnswer } from "../http/answered";
+import { unexpectedAnswer } from "../http/answerErrors";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { isAsSaid } from "../language/answers";
-import type { CallContext } from "../language/call";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { afterwards, GRACE_MS } from "./afterwards";
+import { GRACE_MS, lookContext } from "./lookContext";
 import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
 
 /** What the service shows of a write whose answer does not tell. */
-export type Sight<T> =
+export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
   | { readonly happened: false; readonly found?: T };
 
 /** One write, and what shows that it happened. */
-export interface Sending<C extends CallContext, T, M = never> {
+export interface WriteAttempt<C extends RequestContext, T, M = never> {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
   send(context: C): Promise<HttpAnswer>;
-  /** What an answer means that is neither a yes nor a no: a check that was lost, an object that exists already. */
+  /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
   /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
   isAnswered?(answer: HttpAnswer): boolean;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
-  look?(context: C): Promise<Sight<T>>;
+  look?(context: C): Promise<LookResult<T>>;
 }
 
 /** How a write went. Everything that proves that nothing happened is thrown. */
@@ -39,9 +39,9 @@ export type Outcome<T, M = never> =
 /** What became of a write whose answer did not tell. */
 export type Became<T> =
   /** The service shows it. */
-  | { readonly kind: "seen"; readonly found: T; readonly why: ServiceError }
+  | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
   /** The service shows nothing of it, but perhaps something in its place. */
-  | { readonly kind: "not seen"; readonly found?: T; readonly why: ServiceError }
+  | { readonly kind: "not shown"; readonly found?: T; readonly why: ServiceError }
   | Open;
 
 /** It is not known whether it was carried out. */
@@ -51,7 +51,7 @@ export interface Open {
   /** What was answered, where anything was. */
   readonly answer?: HttpAnswer;
   /** Why the look failed; nothing where there is nothing to look at. */
-  readonly unseen?: Error;
+  readonly lookError?: Error;
 }
 
 /**
@@ -60,9 +60,9 @@ export interface Open {
  * on its way. The look has time of its own, whatever ended the write.
  * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
  */
-export async function once<C extends CallContext, T, M = never>(
+export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
   context: C,
-  sending: Sending<C, T, M>,
+  sending: WriteAttempt<C, T, M>,
 ): Promise<Outcome<T, M>> {
   const { route, address, look } = sending;
   let answer: HttpAnswer | undefined;
@@ -76,8 +76,8 @@ export async function once<C extends CallContext, T, M = never>(
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
-    // What nobody can look at is believed where the service itself says no.
-    if (!isUnclear(error) || error.isOwnNo) throw error;
+    // Without a look, only the service's own refusal is believed.
+    if (!isUnclear(error) || error.isOwnRefusal) throw error;
     return { kind: "open", why: error, ...(answer && { answer }) };
   }
 }
@@ -86,24 +86,24 @@ export async function once<C extends CallContext, T, M = never>(
  * What became of a write that failed with this error.
  * @throws the error where it proves that nothing happened.
  */
-export async function whatBecame<C extends CallContext, T>(
+export async function whatBecame<C extends RequestContext, T>(
   context: C,
   error: unknown,
-  look: (context: C) => Promise<Sight<T>>,
+  look: (context: C) => Promise<LookResult<T>>,
 ): Promise<Became<T>> {
   if (!isUnclear(error)) throw error;
   const { runtime } = context.connection;
-  const asking = afterwards(context);
+  const asking = lookContext(context);
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const { sight, unseen } = await glimpsed(look, asking);
-    if (sight?.happened) return { kind: "seen", found: sight.found, why: error };
+    const { sight: result, lookError } = await looked(look, asking);
+    if (result?.happened) return { kind: "shown", found: result.found, why: error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
-    if (!error.mayFollow || isOver) {
-      if (sight === undefined) return { kind: "open", why: error, ...(unseen && { unseen }) };
-      const { found } = sight;
-      return { kind: "not seen", why: error, ...(found !== undefined && { found }) };
+    if (!error.mayStillHappen || isOver) {
+      if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
+      const { found } = result;
+      return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);
     waited += wait;
@@ -113,14 +113,14 @@ export async function whatBecame<C extends CallContext, T>(
 /** The wait between the first two looks for a request that may still be on its way; it doubles. */
 const FIRST_WAIT_MS = 1000;
 
-async function glimpsed<C, T>(
-  look: (context: C) => Promise<Sight<T>>,
+async function looked<C, T>(
+  look: (context: C) => Promise<LookResult<T>>,
   context: C,
-): Promise<{ readonly sight?: Sight<T>; readonly unseen?: Error }> {
+): Promise<{ readonly sight?: LookResult<T>; readonly lookError?: Error }> {
   try {
     return { sight: await look(context) };
   } catch (error) {
-    return { unseen: error instanceof Error ? error : new Error(String(error)) };
+    return { lookError: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
@@ -129,7 +129,7 @@ async function glimpsed<C, T>(
  * @throws ServiceError for every other answer; an unclear one where that leaves open whether it was carried out.
  */
 export async function sendWrite(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   options: Omit<Parameters<typeof send>[3], "nature"> = {},
@@ -140,7 +140,7 @@ export async function sendWrite(
 }
 
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
-function refuseOther(context: CallContext, route: Route, address: Address, answer: HttpAnswer): void {
+function refuseOther(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
   // Its own word, else the service's rule.
   const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
   if (isAsSaid(said, answer)) return;
@@ -150,7 +150,7 @@ function refuseOther(context: CallContext, route: Route, address: Address, answe
 
 /** A success that is not believed. */
 function unexpected(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   answer: HttpAnswer,
@@ -174,18 +174,18 @@ export type SentOnce =
  * @throws ServiceError where it is proven that it was not carried out: the service was not reached.
  */
 export async function sendOnce(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
-  const outcome = await once<CallContext, never, "no">(context, {
+  const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
-    means: (answer) => (isNo(context, answer) ? "no" : undefined),
+    means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
   const { why } = outcome;
@@ -193,7 +193,7 @@ export async function sendOnce(
   return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
-function isNo({ connection }: CallContext, answer: HttpAnswer): boolean {
+function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
   const { status } = answer;
   return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));
 }

@@ -2,10 +2,10 @@ import type { Field } from "../language/fields";
 import { isObject } from "../value/json";
 import type { Value } from "../value/unknown";
 import type { Model } from "./model";
-import type { Place } from "./walk";
+import type { Position } from "./walk";
 
-/** What a comparison stands on. All four are canonical. */
-export interface Standing {
+/** The four models of a resource, all canonical, and what decides how they are compared. */
+export interface Comparison {
   /** What the program wrote at our last write. */
   readonly applied: Model;
   /** What it writes now; it may hold unknown values in a preview. */
@@ -16,15 +16,15 @@ export interface Standing {
   readonly seen: Model;
   /** The forms in which the program now writes properties that have several, by the names of the properties. */
   readonly forms?: ReadonlyMap<string, Field>;
-  /** What of the program's text is other than at our last write, where only the service could say what that means. */
-  readonly unread?: readonly Field[];
+  /** The properties of a text that changed since our last write, where only the service could say what the text means. */
+  readonly changedText?: readonly Field[];
 }
 
-/** The four models of a standing. */
-export type Side = "applied" | "desired" | "settled" | "seen";
+/** The four models of a comparison. */
+export type ComparedModel = "applied" | "desired" | "settled" | "seen";
 
 /** Whether the program never wrote a property, or a member of a structure: then others may own it. */
-export function isUnmanaged({ path, depth, values }: Place<Side>): boolean {
+export function isUnmanaged({ path, depth, values }: Position<ComparedModel>): boolean {
   return path.length === depth && values.applied === undefined && values.desired === undefined;
 }
 

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What a schema found wrong, as what is allowed in its place. */
-export function wordsOf(issue: Issue): string {
+export function issueText(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return isMissing(issue) ? `is missing: ${allowed(issue)}` : `must be ${allowed(issue)}`;

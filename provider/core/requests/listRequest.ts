@@ -1,18 +1,18 @@
-import type { Listing } from "../http/paging";
-import type { CallContext } from "../language/call";
+import type { ListRequest } from "../http/paging";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
-import { patienceOf } from "./afterwards";
+import type { RequestContext } from "../language/stepInput";
+import { timeLimitsOf } from "./lookContext";
 import { errorFrom } from "./observe";
 import { filledPath } from "./send";
 
 /** One of a definition's lists, ready to be read page by page. */
-export function listingOf(
-  context: CallContext,
+export function listRequestOf(
+  context: RequestContext,
   route: Pick<Route, "method" | "path">,
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
-): Listing {
+): ListRequest {
   const { connection, label, redactor } = context;
   return {
     send: connection.send,
@@ -24,7 +24,7 @@ export function listingOf(
       path: filledPath(route.path, address, connection),
       query,
       nature: "read",
-      ...patienceOf(context),
+      ...timeLimitsOf(context),
     },
     refused: (answer) => errorFrom(context, answer, route, address),
   };

@@ -3,43 +3,43 @@ import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
 import type { Gate, Turn } from "./gate";
-import { Patience } from "./patience";
+import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
-import type { Settings } from "./settings";
+import { TimeBudget } from "./timeBudget";
 import { unexpectedIn } from "./unexpected";
 import { presentableWords } from "./words";
 
 /** What the calls of one client share. */
 export interface Shared {
-  readonly settings: Settings;
+  readonly settings: CompleteOptions;
   readonly gate: Gate;
   readonly sender: Sender;
 }
 
 /** How one attempt went. */
-type Outcome = HttpAnswer | ExchangeFailure | ServiceError;
+type AttemptOutcome = HttpAnswer | ExchangeFailure | ServiceError;
 
 /** Milliseconds that a request without a deadline may go on. */
-const DEFAULT_PATIENCE = 120_000;
+const DEFAULT_BUDGET_MS = 120_000;
 
 /** Sends a request, again and again where its nature and the answers allow it, within its deadline. */
-export async function sendPatiently(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
+export async function sendWithRetries(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
   const { runtime } = shared.settings;
   const isOpen = request.deadline === undefined || request.grace !== undefined;
-  const budget = isOpen ? DEFAULT_PATIENCE : request.deadline - runtime.now();
-  const patience = new Patience(runtime, budget, request.signal);
+  const budget = isOpen ? DEFAULT_BUDGET_MS : request.deadline - runtime.now();
+  const timeBudget = new TimeBudget(runtime, budget, request.signal);
   try {
-    return await new Call(request, shared, patience).answer();
+    return await new RetryLoop(request, shared, timeBudget).answer();
   } finally {
-    patience.close();
+    timeBudget.close();
   }
 }
 
-class Call {
+class RetryLoop {
   /** One id for all attempts, so that a service's log shows that they belong together. */
   readonly #id = randomUUID();
   readonly #redactor: Redactor;
@@ -50,7 +50,7 @@ class Call {
   constructor(
     private readonly request: HttpRequest,
     private readonly shared: Shared,
-    private readonly patience: Patience,
+    private readonly timeBudget: TimeBudget,
   ) {
     const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
     this.#redactor = new Redactor(
@@ -62,26 +62,26 @@ class Call {
 
   async answer(): Promise<HttpAnswer> {
     const { gate } = this.shared;
-    let last: Outcome | undefined;
+    let last: AttemptOutcome | undefined;
     for (;;) {
-      const leave = await gate.enter(this.patience, this.#turn());
-      if (leave === undefined) return this.#settled(this.#withoutAnotherTry(last));
+      const leave = await gate.enter(this.timeBudget, this.#turn());
+      if (leave === undefined) return this.#result(this.#withoutAnotherTry(last));
       const { grace } = this.request;
-      if (grace !== undefined && this.#attempts === 0) this.patience.renew(grace);
+      if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
       let wait: number | undefined;
       try {
-        // Whoever met the rate limit keeps its place, so that it is the first to go on.
+        // A request that met the rate limit keeps its slot, so that it is the first to be sent again.
         do {
           this.#attempts += 1;
           last = await this.#attempt();
           wait = this.#waitAfter(last);
           if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
-          if (wait === undefined || wait > this.patience.remaining) return this.#settled(last);
-        } while (isRateLimit(last) && (await gate.isOpened(this.patience)));
+          if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
+        } while (isRateLimit(last) && (await gate.isOpened(this.timeBudget)));
       } finally {
         leave();
       }
-      if (!isRateLimit(last)) await this.patience.sleep(wait);
+      if (!isRateLimit(last)) await this.timeBudget.sleep(wait);
     }
   }
 
@@ -90,13 +90,13 @@ class Call {
     return this.#attempts > 0 ? "again" : "first";
   }
 
-  async #attempt(): Promise<Outcome> {
+  async #attempt(): Promise<AttemptOutcome> {
     const { request } = this;
     const attempt: Attempt = {
       request,
       number: this.#attempts,
       id: this.#id,
-      patience: this.patience,
+      timeBudget: this.timeBudget,
       redactor: this.#redactor,
     };
     try {
@@ -112,7 +112,7 @@ class Call {
   }
 
   /** Milliseconds until the next attempt; undefined where there is none. */
-  #waitAfter(outcome: Outcome): number | undefined {
+  #waitAfter(outcome: AttemptOutcome): number | undefined {
     const { request } = this;
     if (isAnswer(outcome) && request.repeatWhile?.(outcome)) return this.#delay(outcome);
     const { nature } = request;
@@ -124,7 +124,7 @@ class Call {
     return this.#delay(outcome);
   }
 
-  #delay(outcome: Outcome): number {
+  #delay(outcome: AttemptOutcome): number {
     const { runtime } = this.shared.settings;
     const asked = isAnswer(outcome) ? askedWait(outcome, runtime.now()) : undefined;
     return asked === undefined
@@ -132,16 +132,16 @@ class Call {
       : asked + runtime.random() * SPREAD;
   }
 
-  /** What there is to tell when patience ends, or would, before another try. */
-  #withoutAnotherTry(last: Outcome | undefined): Outcome {
-    const { ending } = this.patience;
+  /** The outcome to report where the time budget ends, or would end, before another attempt. */
+  #withoutAnotherTry(last: AttemptOutcome | undefined): AttemptOutcome {
+    const { ending } = this.timeBudget;
     if (ending === "cancelled" || last === undefined) {
       return new ExchangeFailure(ending ?? "deadline", false, ending === undefined ? RATE_LIMIT : undefined);
     }
     return last;
   }
 
-  #settled(outcome: Outcome): HttpAnswer {
+  #result(outcome: AttemptOutcome): HttpAnswer {
     if (isAnswer(outcome)) return outcome;
     if (!(outcome instanceof ExchangeFailure)) throw outcome;
     const { maxResponseBytes, timeoutMs: usual } = this.shared.settings;
@@ -157,7 +157,7 @@ class Call {
     });
   }
 
-  #error({ kind, event, words = "", advice, ...rest }: Telling): ServiceError {
+  #error({ kind, event, words = "", advice, ...rest }: ErrorText): ServiceError {
     const { method, path, nature } = this.request;
     const mask = (text: string) => this.#redactor.mask(text);
     return serviceError(kind, {
@@ -174,16 +174,19 @@ class Call {
   }
 }
 
-type Telling = Pick<Parameters<typeof serviceError>[1], "event" | "words" | "advice" | "status" | "code"> & {
+type ErrorText = Pick<
+  Parameters<typeof serviceError>[1],
+  "event" | "words" | "advice" | "status" | "code"
+> & {
   readonly kind: Parameters<typeof serviceError>[0];
   readonly unclear?: boolean;
-  readonly mayFollow?: boolean;
+  readonly mayStillHappen?: boolean;
 };
 
-function isAnswer(outcome: Outcome): outcome is HttpAnswer {
+function isAnswer(outcome: AttemptOutcome): outcome is HttpAnswer {
   return !(outcome instanceof Error);
 }
 
-function isRateLimit(outcome: Outcome): boolean {
+function isRateLimit(outcome: AttemptOutcome): boolean {
   return isAnswer(outcome) && outcome.status === 429;
 }

@@ -3,31 +3,31 @@ import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
-import { isUnseen } from "../../state/records";
+import { isNeverRead } from "../../state/records";
 import type { Unfinished } from "./unfinished";
 
 /**
- * What the service has settled on by our writes, where it has no check-and-set: what was sent, by the answer to it; a
- * link as it was written; and what was not sent as it was seen before. Whatever a read shows beside that is somebody
- * else's, and is to be shown.
+ * The settled model after a write to a service without check-and-set: what was sent, by the answer to it; a link as it was
+ * written; and what was not sent as it was seen before. Whatever a read shows beside that is somebody else's, and has to
+ * show as drift.
  * @param answered the object by the main write's own answer, where that holds it; else as it was read back
  * @param read the object as it was read back
  */
 export function settledByOurs(
   { definition }: ObjectContext,
-  { record, inputs, changes }: Unfinished,
+  { records, inputs, changes }: Unfinished,
   { answered, read }: { answered: Observation["body"]; read: Model },
 ): Model {
-  const isFirst = isUnseen(record);
+  const isFirst = isNeverRead(records);
   const sent = new Set(changes.map(({ field }) => field.name));
   const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;
     const isSent = isFirst || sent.has(name);
-    if (facts.place !== "link") return [[name, isSent ? answer[name] : record.seen[name]] as const];
+    if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
     if (isAdditive(field, inputs)) return [[name, read[name]] as const];
-    return [[name, isSent ? desired[name] : (record.seen[name] ?? read[name])] as const];
+    return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
-import type { StepInput } from "../language/call";
 import type { Values } from "../language/object";
-import type { Described } from "../language/specified";
-import { parseRecord, recordIn } from "../state/records";
+import type { DefinitionBase } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
+import { parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import { type Inputs, known } from "../value/unknown";
 import type { ReadBack } from "./object/read";
@@ -11,22 +11,22 @@ import { outputsAfter } from "./object/update";
  * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
  * @throws Error for an id alone, because there is nothing to read.
  */
-export async function keep(
-  definition: Described,
+export async function refreshFromState(
+  definition: DefinitionBase,
   _input: StepInput,
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack> {
-  if (outputs && parseRecord(outputs)) return { id, outputs: { ...known(outputs) } };
+  if (outputs && parseRecords(outputs)) return { id, outputs: { ...known(outputs) } };
   throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
 }
 
-/** An update of which the service need not hear. */
-export async function takeInputs(
-  definition: Described,
+/** An update that changes nothing on the service: only the records take the new inputs. */
+export async function updateStateOnly(
+  definition: DefinitionBase,
   outputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = { ...recordIn(definition, outputs), applied: inputs };
-  return outputsAfter(definition, { record, inputs }, outputs);
+  const records = { ...recordsIn(definition, outputs), applied: inputs };
+  return outputsAfter(definition, { records, inputs }, outputs);
 }

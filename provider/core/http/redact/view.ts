@@ -1,8 +1,8 @@
 /**
- * Text as it reads, code unit by code unit, and where in the raw text each of them stands. A reading that was decoded
- * stands on more of the raw text than it is long.
+ * A text, raw or decoded, code unit by code unit, with the place of each in the raw text. In a decoded view a code unit may
+ * stand for several of the raw text.
  */
-export interface Reading {
+export interface TextView {
   readonly length: number;
   readonly codes: Uint16Array;
   /** Where in the raw text each code unit begins, and where it ends. */
@@ -10,18 +10,18 @@ export interface Reading {
   readonly ends: Int32Array;
 }
 
-/** Stands where two pieces of a reading do not belong together. No secret holds it: it is no character. */
+/** Stands where two pieces of a view do not belong together. No secret holds it: it is no character. */
 export const GAP = 0xffff;
 
 /** The raw text itself. */
-export function readingOf(text: string): Reading {
-  const writer = new ReadingWriter(text.length);
+export function viewOf(text: string): TextView {
+  const writer = new ViewWriter(text.length);
   for (let at = 0; at < text.length; at += 1) writer.put(text.charCodeAt(at), at, at + 1);
-  return writer.reading();
+  return writer.view();
 }
 
-/** Writes a reading. It never grows beyond what it was made for. */
-export class ReadingWriter {
+/** Writes a view, of at most the length that it was made for. */
+export class ViewWriter {
   #length = 0;
   readonly #codes: Uint16Array;
   readonly #starts: Int32Array;
@@ -58,7 +58,7 @@ export class ReadingWriter {
     this.#length = length;
   }
 
-  reading(): Reading {
+  view(): TextView {
     const length = this.#length;
     return {
       length,

@@ -1,14 +1,14 @@
-import { type FailureFacts, type Kind, type ServiceError, serviceError } from "./errors";
+import { type ErrorKind, type FailureFacts, type ServiceError, serviceError } from "./errors";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { describeWords } from "./words";
 
-/** How a service's answers read. */
-export interface AnswerReading {
+/** How the errors in a service's answers are read. */
+export interface AnswerFormat {
   readonly service: string;
   /** The service's own words in an answer that is an error. */
   readonly words: (answer: HttpAnswer) => string;
   /** What an answer means, where its status does not say it. */
-  readonly kind?: ((answer: HttpAnswer) => Kind | undefined) | undefined;
+  readonly errorKind?: ((answer: HttpAnswer) => ErrorKind | undefined) | undefined;
   /** Whether a 404 may also say that the token has no right to look. */
   readonly hides?: boolean | undefined;
   /** Whether an answer is in the shape that the service gives to all of its errors. */
@@ -21,9 +21,9 @@ export interface AnswerReading {
 export function serviceErrorFrom(
   request: Pick<HttpRequest, "method" | "path" | "nature" | "secrets">,
   answer: HttpAnswer,
-  reading: AnswerReading,
+  reading: AnswerFormat,
 ): ServiceError {
-  const kind = reading.kind?.(answer) ?? kindOfStatus(answer.status);
+  const kind = reading.errorKind?.(answer) ?? kindOfStatus(answer.status);
   const { words, html } = describeWords(answer, reading.words, request.secrets);
   return serviceError(kind, {
     service: reading.service,
@@ -46,12 +46,12 @@ export function unexpectedAnswer(
   event: string,
   unclear = false,
 ): ServiceError {
-  const known = status === undefined ? {} : { status };
+  const ownStatus = status === undefined ? {} : { status };
   return serviceError("unexpectedAnswer", {
     service,
     method,
     path,
-    ...known,
+    ...ownStatus,
     event,
     advice,
     attempts,
@@ -60,18 +60,18 @@ export function unexpectedAnswer(
 }
 
 /**
- * What a 5xx answer to a write leaves open. The service's own no is one that is looked at all the same, where that can be
- * done; behind whatever else answered, the request may still be at work.
+ * What a 5xx answer to a write leaves open. After an error of the service's own the write is looked at, where that is
+ * possible. Any other 5xx may come from a gateway, behind which the request may still be carried out.
  */
 function clarityOf(
   { nature }: Pick<HttpRequest, "nature">,
   answer: HttpAnswer,
-  { isOwnError }: AnswerReading,
-  kind: Kind,
-): Pick<FailureFacts, "unclear" | "mayFollow" | "isOwnNo"> {
+  { isOwnError }: AnswerFormat,
+  kind: ErrorKind,
+): Pick<FailureFacts, "unclear" | "mayStillHappen" | "isOwnRefusal"> {
   if (kind !== "serviceFailed" || nature === "read") return { unclear: false };
-  const isOwnNo = answer.status === 500 && isOwnError?.(answer) === true;
-  return { unclear: true, isOwnNo, mayFollow: !isOwnNo };
+  const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;
+  return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal };
 }
 
 /** What to check where HTML came back: no control plane answers that. */
@@ -79,7 +79,7 @@ export const OTHER_PRODUCT =
   "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
   "a proxy's or a login page's.";
 
-function kindOfStatus(status: number): Kind {
+function kindOfStatus(status: number): ErrorKind {
   if (status >= 200 && status < 300) return "unexpectedAnswer";
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";
@@ -89,7 +89,7 @@ function kindOfStatus(status: number): Kind {
   return status >= 500 ? "serviceFailed" : "refused";
 }
 
-function adviceFor(kind: Kind, answer: HttpAnswer, method: string, { hides }: AnswerReading): string {
+function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, { hides }: AnswerFormat): string {
   if (kind === "refused") return adviceForRefusal(answer);
   if (kind === "notFound" && hides === true) return `${ADVICE.notFound} ${HIDDEN}`;
   if (kind === "notFound" && saysNoSuchEndpoint(answer)) return NOT_OFFERED;
@@ -122,7 +122,7 @@ const LONGEST_REFUSAL = 2_000;
 
 const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported path/i;
 
-const ADVICE: Partial<Record<Kind, string>> = {
+const ADVICE: Partial<Record<ErrorKind, string>> = {
   unauthenticated: "The token is missing, wrong or expired: check the connection's token.",
   forbidden: "The service does not let this token do that: check the token, its policies and the namespace.",
   notFound: "Check the name, the namespace and the address.",

@@ -1,13 +1,13 @@
 import type { Runtime } from "./runtime";
 
-/** What ends a request's patience. */
+/** What ends a request's time budget early, or at its end. */
 export type Ending = "cancelled" | "deadline";
 
 /**
  * How long one request may go on, with all its attempts and waits. Its signal is aborted when the caller gives
  * up or the deadline passes. Slept time counts even by a clock that stands still.
  */
-export class Patience {
+export class TimeBudget {
   readonly #ending = new AbortController();
   #budget: number;
   #start: number;
@@ -52,7 +52,7 @@ export class Patience {
     this.#stopTimer = this.#endAfter(budget);
   }
 
-  /** Waits; returns early, without a throw, when patience ends. */
+  /** Waits; returns early, without a throw, when the budget ends. */
   async sleep(ms: number): Promise<void> {
     this.#slept += ms;
     try {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalog } from "../../../provider/catalog";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { parseRecord } from "../../../provider/core/state/records";
+import { parseRecords } from "../../../provider/core/state/records";
 import { asideOf } from "../../../provider/core/value/aside";
 import job from "../../../provider/services/scheduler/job";
 import { JobScene, web, webText } from "../../services/scheduler/job-scene";
@@ -79,9 +79,9 @@ describe("what goes along with the inputs", () => {
     const along = { secrets: ["json.Meta.pass"], ignored: ["json.Priority"] };
     await engine.up({ json: { ...web, Meta: { pass: "canary" } }, __aside: along });
     expect(Object.keys(engine.outputs).filter((name) => name.startsWith("__"))).toEqual(["__quarterdeck"]);
-    const record = parseRecord({ __quarterdeck: String(engine.outputs.__quarterdeck) });
-    expect(Object.keys(record?.applied ?? {})).toEqual(["json"]);
-    expect(asideOf(record?.applied ?? {})).toEqual({ secrets: along.secrets });
+    const records = parseRecords({ __quarterdeck: String(engine.outputs.__quarterdeck) });
+    expect(Object.keys(records?.applied ?? {})).toEqual(["json"]);
+    expect(asideOf(records?.applied ?? {})).toEqual({ secrets: along.secrets });
     expect(engine.inputs.__aside).toEqual(along);
   });
 
@@ -179,12 +179,12 @@ test.each(jobStates.map((state) => [state.name, state] as const))(
 test.each(states.map((state) => [state.name, state] as const))(
   "a record of the version before keeps what was secret beside what was applied: %s",
   (_, { program, outputs }) => {
-    const record = parseRecord({ __quarterdeck: String(outputs.__quarterdeck) });
-    const { secrets, reading } = asideOf(record?.applied ?? {});
+    const records = parseRecords({ __quarterdeck: String(outputs.__quarterdeck) });
+    const { secrets, reading } = asideOf(records?.applied ?? {});
     expect(secrets).toEqual(program.__secrets);
     expect(reading === undefined).toBe(program.hcl === undefined);
     expect(
-      Object.keys({ ...record?.applied, ...record?.attempted }).filter((key) => key.startsWith("__")),
+      Object.keys({ ...records?.applied, ...records?.attempted }).filter((key) => key.startsWith("__")),
     ).toEqual([]);
   },
 );

@@ -7,51 +7,51 @@ import { aligned, type Pair } from "./align";
 import type { Movement } from "./movements";
 import { memberOf } from "./walk";
 
-/** One row of what a person is told: a leaf that moved, or what came, went or changed its place as a whole. */
-export interface Told extends Movement {
+/** One row of a table for people: a leaf that moved, or an element that was added, removed or relocated as a whole. */
+export interface MovementRow extends Movement {
   /** It was moved among others and is as it was: the values are the numbers under which it stands. */
-  readonly isPlace?: true;
+  readonly isRelocated?: true;
   /** The lists in which this is of an element that the program's marks do not count. */
   readonly unmarked: readonly Path[];
 }
 
 /**
- * A movement as people are told of it: lists without keys by their elements, aligned by what is in them, and down to what
- * moved inside. It makes no difference to what is written, which is the list. An element stands under its number in the
- * program, or in what was before; one that only the service has under its number there, with a plus.
+ * A movement as rows: a list without keys is shown by its elements, aligned by their content, down to what moved inside
+ * them. This is for people only: such a list is still written whole. An element has its number in the program, or in what
+ * was before; one that only the service has its number there, with a plus.
  */
-export function toldOf(movement: Movement): Told[] {
+export function rowsOfMovement(movement: Movement): MovementRow[] {
   return inside({ ...movement, unmarked: [] }, { additions: true });
 }
 
 /**
- * The same for what a service holds other than a program writes it: members that only the service has inside of an
- * element may be its own, and are not told.
+ * The same for what a service holds otherwise than a program writes it. Members that only the service has inside an
+ * element may be its own, and get no row.
  */
-export function toldOfLacking({ path, field, ours, theirs }: Movement): Told[] {
+export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
   return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
 }
 
-interface Telling {
+interface RowOptions {
   readonly additions: boolean;
 }
 
-function inside(whole: Told, telling: Telling): Told[] {
-  const rows = partsOf(whole, telling);
+function inside(whole: MovementRow, options: RowOptions): MovementRow[] {
+  const rows = partsOf(whole, options);
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
-/** What moved in the parts of a value that was and is in parts; undefined where it is to be told as a whole. */
-function partsOf(whole: Told, telling: Telling): Told[] | undefined {
+/** The rows of a value's parts; undefined where the value is a row itself. */
+function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
-    return names.flatMap((name) => ifMoved(memberRow(whole, name), telling));
+    return names.flatMap((name) => ifMoved(memberRow(whole, name), options));
   }
   if (isUnordered(whole)) return setRows(whole);
   const [before, now] = [elementsIn(base), elementsIn(theirs)];
   const isList = Array.isArray(base) || Array.isArray(theirs);
-  return isList && before && now ? elementRows(whole, before, now, telling) : undefined;
+  return isList && before && now ? elementRows(whole, before, now, options) : undefined;
 }
 
 /** The elements of a list; none where nothing is there. */
@@ -60,28 +60,28 @@ function elementsIn(value: Value | undefined): readonly Value[] | undefined {
   return isEmpty(value) ? [] : undefined;
 }
 
-/** A part of what is told, as each of the three holds it. */
+/** A part of a row's value, in base, ours and theirs. */
 function partAt(
-  whole: Told,
+  whole: MovementRow,
   segment: string | number,
   of: (value: Value | undefined) => Value | undefined,
-): Told {
+): MovementRow {
   const { path, base, ours, theirs } = whole;
   return { ...whole, path: [...path, segment], base: of(base), ours: of(ours), theirs: of(theirs) };
 }
 
-function memberRow(whole: Told, name: string | number): Told {
+function memberRow(whole: MovementRow, name: string | number): MovementRow {
   return partAt(whole, name, (value) => memberOf(value, name));
 }
 
 /** A part that somebody moved, and that is not as the program wants it. */
-function ifMoved(part: Told, telling: Telling): Told[] {
+function ifMoved(part: MovementRow, options: RowOptions): MovementRow[] {
   const { base, ours, theirs } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
-  return base === undefined && !telling.additions ? [] : inside(part, telling);
+  return base === undefined && !options.additions ? [] : inside(part, options);
 }
 
-function isUnordered({ field: { facts }, path, base, theirs }: Told): boolean {
+function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boolean {
   const isSet =
     facts.additive !== undefined || facts.unordered || isNamed(facts.document?.unordered, path.slice(1));
   const values = [base, theirs];
@@ -92,7 +92,7 @@ function isUnordered({ field: { facts }, path, base, theirs }: Told): boolean {
 }
 
 /** Where order means nothing, an element stands under its own text. */
-function setRows(whole: Told): Told[] {
+function setRows(whole: MovementRow): MovementRow[] {
   const unmarked = [...whole.unmarked, whole.path];
   const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
   return [...new Set(elements.map(String))]
@@ -106,21 +106,21 @@ function setRows(whole: Told): Told[] {
 }
 
 function elementRows(
-  whole: Told,
+  whole: MovementRow,
   base: readonly Value[],
   theirs: readonly Value[],
-  telling: Telling,
-): Told[] {
+  options: RowOptions,
+): MovementRow[] {
   const { path, ours } = whole;
   const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
-  const { pairs, moved, gone, come } = aligned(base, theirs);
+  const { pairs, relocated, removed, added } = aligned(base, theirs);
   const ofBase = partners(base, wanted);
   const ofTheirs = partners(theirs, wanted);
   /** An element with its number in the program, where it has one there. */
   const element = (
     [from, to]: readonly [from: number | undefined, to: number | undefined],
     own: number | undefined,
-  ): Told => {
+  ): MovementRow => {
     const segment = own ?? from ?? `${ONLY_THERE}${to}`;
     return {
       ...whole,
@@ -131,24 +131,24 @@ function elementRows(
       unmarked: own === undefined ? [...whole.unmarked, path] : whole.unmarked,
     };
   };
-  const rows: (readonly [number, Told[]])[] = [
+  const rows: (readonly [number, MovementRow[]])[] = [
     ...pairs.map(([from, to]) => {
       const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
-      return [to, ifMoved(part, telling)] as const;
+      return [to, ifMoved(part, options)] as const;
     }),
-    ...gone.map((from) => {
+    ...removed.map((from) => {
       const own = ofBase.get(from);
       const isRid = own === undefined && Array.isArray(ours);
       return [from, isRid ? [] : [element([from, undefined], own)]] as const;
     }),
-    ...come.map((to) => {
+    ...added.map((to) => {
       const part = element([undefined, to], ofTheirs.get(to));
       return [to, sameInDocument(part.ours, part.theirs) ? [] : [part]] as const;
     }),
-    ...moved.map(([from, to]) => {
+    ...relocated.map(([from, to]) => {
       const own = ofBase.get(from);
       const part = element([from, to], own);
-      const places = { base: from, ours: own, theirs: to, isPlace: true } as const;
+      const places = { base: from, ours: own, theirs: to, isRelocated: true } as const;
       return [to, own === to || from === to ? [] : [{ ...part, ...places }]] as const;
     }),
   ];
@@ -156,18 +156,18 @@ function elementRows(
 }
 
 function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap<number, number> {
-  const { pairs, moved } = aligned(list, wanted);
-  return new Map<number, number>([...pairs, ...moved].map(([one, other]: Pair) => [one, other]));
+  const { pairs, relocated } = aligned(list, wanted);
+  return new Map<number, number>([...pairs, ...relocated].map(([one, other]: Pair) => [one, other]));
 }
 
 /** What came or went as a whole, leaf by leaf; a leaf is itself. */
-export function leavesOf(told: Told): Told[] {
-  if (told.isPlace) return [told];
-  const names = new Set([...namesIn(told.base), ...namesIn(told.ours), ...namesIn(told.theirs)]);
+export function leavesOf(row: MovementRow): MovementRow[] {
+  if (row.isRelocated) return [row];
+  const names = new Set([...namesIn(row.base), ...namesIn(row.ours), ...namesIn(row.theirs)]);
   const leaves = [...names]
-    .flatMap((name) => leavesOf(memberRow(told, name)))
+    .flatMap((name) => leavesOf(memberRow(row, name)))
     .filter(({ base, theirs }) => !sameInDocument(base, theirs));
-  return leaves.length === 0 ? [told] : leaves;
+  return leaves.length === 0 ? [row] : leaves;
 }
 
 function namesIn(value: Value | undefined): (string | number)[] {

@@ -6,7 +6,7 @@ import type { Due } from "./due";
 import { work } from "./evaluation";
 
 /** Lets everything happen that is due by now, each at its own time and in that order. */
-export function settle(writer: Writer): void {
+export function advance(writer: Writer): void {
   for (;;) {
     const next = earliest(writer.world);
     if (next === undefined || next.at > writer.now) return;
@@ -20,7 +20,7 @@ export function nextTime(world: World): number {
   return earliest(world)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-/** Of those at the same time, the one that was known first. */
+/** Of those that are due at the same time, the one that was planned first. */
 function earliest({ due }: World): Due | undefined {
   return due.reduce<Due | undefined>(
     (first, next) => (first === undefined || next.at < first.at ? next : first),

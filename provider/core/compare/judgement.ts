@@ -7,10 +7,10 @@ import { type Path, valueAt } from "../value/path";
 import { known } from "../value/unknown";
 import { isAdditive } from "./additive";
 import type { Change } from "./changes";
+import { elementsOf } from "./comparison";
 import { differencesIn } from "./differences";
 import type { Model } from "./model";
 import type { Movement } from "./movements";
-import { elementsOf } from "./standing";
 
 /** What the whole object, in the answer to a write, says of that write. */
 export interface Judgement {
@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /** The object just before an update, and in the answer to it. */
-interface Seen {
+interface UpdateModels {
   readonly before: Model;
   readonly answered: Model;
 }
@@ -36,7 +36,7 @@ export function judged(
   definition: Definition,
   inputs: Values,
   changes: readonly Change[],
-  { sent, before, answered }: Seen & { readonly sent: { readonly [member: string]: Json } },
+  { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
 ): Judgement {
   const written = changes.filter(({ path: [name], field: { facts } }) => {
     const property = fieldNamed(definition, name);
@@ -48,13 +48,17 @@ export function judged(
     notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
     normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
     movedAlong: differencesIn(definition, before, answered)
-      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.place !== "link")
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.location !== "link")
       .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
   };
 }
 
 /** Where the answer holds something else than this change wrote. */
-function otherwise({ path, field, to }: Change, inputs: Values, { before, answered }: Seen): Movement[] {
+function otherwise(
+  { path, field, to }: Change,
+  inputs: Values,
+  { before, answered }: UpdateModels,
+): Movement[] {
   const movement = (at: Path, ours: Json | undefined): Movement => ({
     path: at,
     field,
@@ -75,7 +79,7 @@ function otherwise({ path, field, to }: Change, inputs: Values, { before, answer
     .filter(({ ours, theirs }) => !same(ours, theirs));
 }
 
-/** The leaves of a written value: members that it does not name are anybody's. */
+/** The leaves of a written value. Members that it does not name may be anybody's. */
 function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
   return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));

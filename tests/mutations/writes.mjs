@@ -10,7 +10,7 @@ export const writes = [
   },
   {
     what: "a 2xx that is not the page's is unclear",
-    find: "return unexpectedAnswer(error, `answered ${answer.status} ${what}`, true);",
+    find: "return unexpectedAnswer(error, event, true);",
     replace: "return error;",
     tests: WRITES,
   },

@@ -157,7 +157,8 @@ function unexpected(
   what: string,
 ): ServiceError {
   const error = errorFrom(context, answer, route, address, "write");
-  return unexpectedAnswer(error, `answered ${answer.status} ${what}`, true);
+  const event = `answered ${answer.status} ${what}`;
+  return unexpectedAnswer(error, event, true);
 }
 
 function isUnclear(error: unknown): error is ServiceError {

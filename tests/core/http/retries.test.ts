@@ -215,7 +215,7 @@ describe("a broken connection", () => {
         name: "UnclearAnswer",
         attempts: 1,
         unclear: true,
-        mayFollow: false,
+        mayStillHappen: false,
       });
     }
     expect(server.requests.length).toBe(5);
@@ -234,13 +234,13 @@ describe("time", () => {
     const server = await serve(() => {});
     const client = clientOf(server.address, { timeoutMs: 30, maxRetries: 1 });
     const forRead = await rejection(client.send(read()));
-    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, unclear: false, mayFollow: false });
+    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, unclear: false, mayStillHappen: false });
     expect(String(forRead)).toContain("was not answered within 0.03 s after 2 attempts");
     expect(await rejection(client.send(write()))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
       unclear: true,
-      mayFollow: true,
+      mayStillHappen: true,
     });
   });
 
@@ -266,7 +266,7 @@ describe("time", () => {
     expect(await rejection(client.send(write({ deadline })))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
-      mayFollow: true,
+      mayStillHappen: true,
     });
   });
 
@@ -351,7 +351,7 @@ describe("a caller that gives up", () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     const error = await rejection(clientOf(server.address).send(write({ signal: caller.signal })));
-    expect(error).toMatchObject({ name: "Cancelled", unclear: true, mayFollow: true });
+    expect(error).toMatchObject({ name: "Cancelled", unclear: true, mayStillHappen: true });
   });
 
   test("in the middle of a read, is told nothing of the kind", async () => {

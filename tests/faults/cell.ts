@@ -9,7 +9,7 @@ import { dumped } from "./dumped";
 import type { Around, Fault } from "./faults";
 import type { Life } from "./lives";
 import { VirtualTime } from "./time";
-import { type Sent, Wire } from "./wire";
+import { passes, type Sent, Wire } from "./wire";
 
 /** How a life with a fault in it went. */
 export interface Course {
@@ -26,11 +26,14 @@ export interface Course {
 }
 
 /** What a user does after an error. */
-export type Way = "up" | "refresh" | "adopt" | "overwrite" | "destroy";
+type Way = "up" | "refresh" | "adopt" | "overwrite" | "destroy";
 
 interface End {
   readonly isThere: boolean;
+  /** Whether a preview is empty, before and after a refresh. */
   readonly isQuiet: boolean;
+  /** Whether it is once a refresh and an up have been. */
+  readonly isQuietAtLast: boolean;
   /** Everything that the service knows, as text. */
   readonly dump: string;
 }
@@ -86,7 +89,7 @@ export async function courseOf(subject: Subject, life: Life, fault: Fault, numbe
   first.wire.happening = () => {
     const isIt = sent === at;
     sent += 1;
-    return isIt ? fault.happening(first.around) : fault0;
+    return isIt ? fault.happening(first.around) : passes;
   };
   const { id, outputs, inputs } = first.resource;
   first.resource.signal = first.cancelling.signal;
@@ -109,9 +112,6 @@ export async function courseOf(subject: Subject, life: Life, fault: Fault, numbe
   await time.until(time.sleep(3_600_000));
   return { happened, told, requests, ways, end: await endOf(next, life, program) };
 }
-
-const fault0 = async (passage: Parameters<ReturnType<Fault["happening"]>>[0]) =>
-  passage.answer(await passage.carryOut());
 
 /** What a user does after an error, as its message says, until nothing is told any more; the program that it ends with. */
 async function recovered({ resource, time }: Process, life: Life, ways: Way[]): Promise<Values> {
@@ -161,10 +161,13 @@ function up(resource: Resource, program: Values): Promise<unknown> {
 
 async function endOf({ resource, time }: Process, life: Life, program: Values): Promise<End> {
   const dump = () => dumped(resource.world.stub.dump());
+  const isEmpty = () => resource.preview(program).changes.length === 0;
   if (life.ends || resource.outputs.__quarterdeck === undefined)
-    return { isThere: resource.outputs.__quarterdeck !== undefined, isQuiet: true, dump: dump() };
-  const quietBefore = resource.preview(program).changes.length === 0;
+    return { isThere: false, isQuiet: true, isQuietAtLast: true, dump: dump() };
+  const wasEmpty = isEmpty();
   const isThere = await time.until(resource.refresh());
-  const quietAfter = isThere && resource.preview(program).changes.length === 0;
-  return { isThere, isQuiet: quietBefore && quietAfter, dump: dump() };
+  if (!isThere) return { isThere, isQuiet: false, isQuietAtLast: false, dump: dump() };
+  const isQuiet = wasEmpty && isEmpty();
+  if (!isQuiet) await time.until(resource.up(program));
+  return { isThere, isQuiet, isQuietAtLast: isEmpty(), dump: dump() };
 }

@@ -26,7 +26,7 @@ export interface Course {
 }
 
 /** What a user does after an error. */
-type Way = "up" | "refresh" | "adopt" | "overwrite" | "destroy";
+type Way = "up" | "refresh" | "adopt" | "overwrite" | "destroy" | "take away";
 
 interface End {
   readonly isThere: boolean;
@@ -107,14 +107,19 @@ export async function courseOf(subject: Subject, life: Life, fault: Fault, numbe
   next.resource.outputs = kept.outputs;
   next.resource.inputs = kept.inputs;
   const ways: Way[] = [];
-  const program = told === undefined ? life.program : await recovered(next, life, ways);
+  const program = told === undefined ? life.program : await recovered(subject, next, life, ways);
   // What is still on its way arrives.
   await time.until(time.sleep(3_600_000));
   return { happened, told, requests, ways, end: await endOf(next, life, program) };
 }
 
 /** What a user does after an error, as its message says, until nothing is told any more; the program that it ends with. */
-async function recovered({ resource, time }: Process, life: Life, ways: Way[]): Promise<Values> {
+async function recovered(
+  subject: Subject,
+  { resource, time }: Process,
+  life: Life,
+  ways: Way[],
+): Promise<Values> {
   let { program } = life;
   const go = async (way: Way, does: () => Promise<unknown>): Promise<Error | undefined> => {
     ways.push(way);
@@ -145,6 +150,12 @@ async function recovered({ resource, time }: Process, life: Life, ways: Way[]): 
     if (failure instanceof AlreadyExistsError) {
       program = { ...program, adopt: true };
       failure = await go("adopt", () => up(resource, program));
+    }
+    // Where it cannot be taken over the message says to remove it.
+    if (failure instanceof AlreadyExistsError && !failure.message.includes("adopt")) {
+      program = life.program;
+      await go("take away", async () => subject.takeAway?.(resource.world, resource));
+      failure = await go("up", () => up(resource, program));
     }
     if (failure instanceof ConflictError && round === MOST_ROUNDS - 1) {
       program = { ...program, onConflict: "overwrite" };

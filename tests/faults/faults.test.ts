@@ -3,6 +3,7 @@ import { subjects } from "../steps/subjects";
 import { courseOf } from "./cell";
 import { faults, none } from "./faults";
 import { judge } from "./judge";
+import { known } from "./known";
 import { livesOf } from "./lives";
 import { type Cell, rules } from "./rules";
 
@@ -10,8 +11,9 @@ import { type Cell, rules } from "./rules";
 const EVERY = process.env.QUARTERDECK_LAWS === "all" ? 1 : 7;
 
 const used = new Set<string>();
+const stillKnown = new Set<(typeof known)[number]>();
 
-describe.each(subjects)("whatever goes wrong with a request of a %s", (_, subject) => {
+describe.each(subjects)("whatever goes wrong with a request of a %s", (token, subject) => {
   test("ends as the rules say", async () => {
     const [first = {}, second = {}] =
       fc.sample(fc.tuple(subject.programs, subject.compatible ?? subject.programs), {
@@ -34,7 +36,11 @@ describe.each(subjects)("whatever goes wrong with a request of a %s", (_, subjec
           const verdict = judge(course, free, life.name === "update");
           if (rule) used.add(rule.says);
           const isAllowed = "outcome" in verdict && rule?.allows.includes(verdict.outcome);
-          if (!isAllowed)
+          const excuse = known.find(
+            (one) => one.token.test(token) && one.life === life.name && one.fault.test(fault.name),
+          );
+          if (!isAllowed && excuse) stillKnown.add(excuse);
+          if (!isAllowed && !excuse)
             wrong.push(
               `${life.name}, request ${index} (${method}), ${fault.name}: ${JSON.stringify(verdict)} after ${course.ways.join(", ")}; ${course.told}`,
             );
@@ -47,4 +53,9 @@ describe.each(subjects)("whatever goes wrong with a request of a %s", (_, subjec
 
 test("every rule is for something", () => {
   expect(rules.map(({ says }) => says).filter((says) => !used.has(says))).toEqual([]);
+});
+
+test("what is known is still so", () => {
+  const mended = EVERY > 1 ? [] : known.filter((one) => !stillKnown.has(one));
+  expect(mended.map(({ why }) => why)).toEqual([]);
 });

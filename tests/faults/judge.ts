@@ -19,6 +19,7 @@ export function judge(course: Course, free: Course, isUpdated: boolean): Verdict
   if (!end.isQuiet) return { outcome: "put right" };
   if (told === undefined) return { outcome: "unharmed" };
   if (isUpdated && ways.includes("overwrite")) return { wrong: "our own write was told as somebody else's" };
+  if (ways.includes("take away")) return { outcome: "by hand" };
   return { outcome: ways.includes("adopt") ? "decided" : "told" };
 }
 

@@ -11,7 +11,9 @@ export type Outcome =
   /** It was told, and the program had to say whose the object is. */
   | "decided"
   /** Nobody was told; the next refresh and up put right what it did not know. */
-  | "put right";
+  | "put right"
+  /** It was told, and a person had to take it away before it could be made. */
+  | "by hand";
 
 /** One request of a life, and what goes wrong with it. */
 export interface Cell {
@@ -52,7 +54,12 @@ export const rules: readonly Rule[] = [
   {
     says: "What a killed create made is in no state: the next up finds it, and the program says whose it is; where the service takes the same once more, nothing is to be said.",
     of: isKill,
-    allows: ["decided", "told"],
+    allows: ["decided", "told", "by hand"],
+  },
+  {
+    says: "A cancelled create that was carried out is known as ours by what it holds, or the program says whose it is.",
+    of: (cell) => isCancel(cell) && isCreate(cell) && isCarriedOut(cell),
+    allows: ["unharmed", "told", "decided"],
   },
   {
     says: "A cancel ends the step before anything more is written; what was written is looked at, and told.",
@@ -70,6 +77,11 @@ export const rules: readonly Rule[] = [
     allows: ["unharmed", "told"],
   },
   {
+    says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown.",
+    of: (cell) => cell.isRead && cell.fault.name.startsWith("200 with another object"),
+    allows: ["told", "unharmed", "put right"],
+  },
+  {
     says: "A read that is refused, or answered with anything that is not the object, is an error, and the state stays.",
     of: (cell) => cell.isRead && hears("error", "denied", "other")(cell),
     allows: ["told"],
@@ -82,7 +94,7 @@ export const rules: readonly Rule[] = [
   {
     says: "A create that a proxy sends twice meets itself, where the service refuses a name that is taken.",
     of: (cell) => isCreate(cell) && cell.fault.carries === "twice",
-    allows: ["unharmed", "decided"],
+    allows: ["unharmed", "decided", "by hand"],
   },
   {
     says: "Another write that a proxy sends twice is the same write.",
@@ -105,9 +117,9 @@ export const rules: readonly Rule[] = [
     allows: ["told"],
   },
   {
-    says: "Behind a gateway's error a write may still be at work: it is told, and not sent again.",
+    says: "Behind a gateway's error a write may still be at work: it is told, and not sent again; an unlock may be.",
     of: hears("gateway"),
-    allows: ["told"],
+    allows: ["told", "unharmed"],
   },
   {
     says: "A service's own error that shows nothing written is the service's no.",
@@ -115,8 +127,8 @@ export const rules: readonly Rule[] = [
     allows: ["told"],
   },
   {
-    says: "A write that a look shows not to have happened is sent once more, or told.",
+    says: "A write that a look shows not to have happened is sent once more, or told. An answer that is right in form cannot be known for wrong where it names nothing: the next refresh shows it.",
     of: hears("reset", "other"),
-    allows: ["unharmed", "told"],
+    allows: ["unharmed", "told", "put right"],
   },
 ];

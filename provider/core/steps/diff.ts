@@ -9,7 +9,7 @@ import { type AnyDefinition, type Definition, isCreatedBeforeDelete, livesAs } f
 import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
-import { type Records, recordsIn } from "../state/records";
+import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
@@ -117,9 +117,12 @@ function isProcedure(definition: AnyDefinition): definition is Definition<Proced
   return livesAs(definition, "procedure");
 }
 
-/** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
-function isToGoOn(definition: AnyDefinition, { unfinished }: Records): boolean {
-  return isProcedure(definition) && unfinished !== undefined;
+/**
+ * A procedure that could not go on does so at the next up, and an object that is perhaps made is made then, whether or not
+ * an engine still knows that it failed.
+ */
+function isToGoOn(definition: AnyDefinition, records: Records): boolean {
+  return isPerhapsMade(records) || (isProcedure(definition) && records.unfinished !== undefined);
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */

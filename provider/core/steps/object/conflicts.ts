@@ -19,6 +19,7 @@ import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
+import { isRid } from "./dropped";
 import { partial } from "./partial";
 
 /** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
@@ -136,7 +137,9 @@ function withLateWrite(
   current: Observation,
 ): Records {
   const now = modelOfBody(definition, current.body, attempted);
-  if (missingPaths(definition, attempted, current).length > 0) {
+  const isUntouched = definition.life.check !== undefined && current.token === records.token;
+  const isThere = missingPaths(definition, attempted, current).length === 0;
+  if (isUntouched || !isThere || !isRid(definition, records, attempted, current)) {
     const held = changesThatHold(now, plannedChanges(definition, records, attempted));
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }

@@ -1,13 +1,11 @@
 import { withoutRivals } from "../../compare/apart";
-import type { Change } from "../../compare/changes";
 import { missingPaths } from "../../compare/missing";
-import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../../compare/model";
+import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
@@ -15,11 +13,10 @@ import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
-import { same } from "../../value/equality";
-import { valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
+import { isRid, sending } from "./dropped";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -158,7 +155,7 @@ async function didHappen(
 ): Promise<boolean> {
   if (context.definition.life.check && current.token === records.token) return false;
   if (missingPaths(context.definition, inputs, current).length === 0)
-    return isRid(context, records, inputs, current);
+    return isRid(context.definition, records, inputs, current);
   return (await stillHolds(context, write)) === true;
 }
 
@@ -166,29 +163,6 @@ async function didHappen(
 function asIgnored(definition: Definition, records: Records, inputs: Values, { body }: Observation): Values {
   const now = { ...records, seen: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
-}
-
-/**
- * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
- * nothing that the program writes does not tell it, where the service keeps what a request omits and has no check-and-set.
- */
-function isRid(
-  { definition }: ObjectContext,
-  records: Records,
-  inputs: Values,
-  current: Observation,
-): boolean {
-  const { check, writes } = definition.life;
-  if (check || writes.sends !== "patch") return true;
-  const seen = modelOfBody(definition, current.body, inputs);
-  const desired = modelOfInputs(definition, inputs);
-  const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
-  return left.every(({ path, field, to }) => {
-    if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
-      return true;
-    const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
-    return !same(before, now);
-  });
 }
 
 function mustLook(definition: Definition, records: Records, inputs: Values): boolean {
@@ -201,11 +175,6 @@ function mustLook(definition: Definition, records: Records, inputs: Values): boo
     records.unfinished !== undefined ||
     (check?.looksFirst?.(inputs) ?? false)
   );
-}
-
-/** Changes that the service hears of. */
-function sending(changes: readonly Change[]): Change[] {
-  return changes.filter(({ field }) => !isSteering(field.facts));
 }
 
 /** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */

@@ -1,0 +1,36 @@
+import type { Change } from "../../compare/changes";
+import { modelOfBody, modelOfInputs } from "../../compare/model";
+import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import { isSteering } from "../../language/role";
+import type { Records } from "../../state/records";
+import { same } from "../../value/equality";
+import { valueAt } from "../../value/path";
+import { plannedChanges } from "../planned";
+
+/** Changes that the service hears of. */
+export function sending(changes: readonly Change[]): Change[] {
+  return changes.filter(({ field }) => !isSteering(field.facts));
+}
+
+/**
+ * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
+ * nothing that the program writes does not tell it where the service has no check-and-set.
+ */
+export function isRid(
+  definition: Definition,
+  records: Records,
+  inputs: Values,
+  current: Observation,
+): boolean {
+  if (definition.life.check) return true;
+  const seen = modelOfBody(definition, current.body, inputs);
+  const desired = modelOfInputs(definition, inputs);
+  const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
+  return left.every(({ path, field, to }) => {
+    if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
+      return true;
+    const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
+    return !same(before, now);
+  });
+}

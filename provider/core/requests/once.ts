@@ -179,6 +179,22 @@ export async function sendOnce(
   return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
+/**
+ * What is seen after a request whose answer was lost: with time of its own, and again and again where the request may still
+ * be on its way, until the look shows it.
+ * @throws Error why it cannot be looked at
+ */
+export async function seenAfter<C extends CallContext, T>(
+  context: C,
+  lost: ServiceError,
+  look: (context: C) => Promise<{ readonly happened: boolean; readonly found: T }>,
+): Promise<T> {
+  const became = await whatBecame<C, T>(context, lost, look);
+  if (became.kind === "open") throw became.unseen ?? lost;
+  // Whoever looked has found something, if only that nothing was done.
+  return became.found as T;
+}
+
 function isNo({ connection }: CallContext, answer: HttpAnswer): boolean {
   const { status } = answer;
   return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));

@@ -1,7 +1,7 @@
 import type { Work } from "../../../core/language/kinds";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
+import { seenAfter, sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
 import { offersLeases } from "../service";
 
@@ -24,12 +24,18 @@ export async function revoked(work: Work): Promise<void> {
   // The answer comes when what was issued is taken away, and not when that is planned.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, {}, body);
-  if (lost && (await isOver(work, lease))) return;
-  if (lost) throw lost;
+  if (lost) {
+    const isOver = await seenAfter(context, lost, async (asking) => {
+      const found = await isRevoked({ ...work, context: asking }, lease);
+      return { happened: found, found };
+    });
+    if (isOver) return;
+    throw lost;
+  }
   if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});
 }
 
-async function isOver({ context }: Work, lease: string): Promise<boolean> {
+async function isRevoked({ context }: Work, lease: string): Promise<boolean> {
   const answer = await send(context, lookUp, {}, { nature: "read", body: { lease_id: lease } });
   return answer.status === 400 && /invalid lease/i.test(answer.text);
 }

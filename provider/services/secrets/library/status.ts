@@ -1,3 +1,4 @@
+import { unexpectedAnswer } from "../../../core/http/answered";
 import type { Known, Work } from "../../../core/language/kinds";
 import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
@@ -20,9 +21,18 @@ const status: Route = { method: "GET", path: "/{+mount}/library/{setName}/status
 const set: Route = { method: "GET", path: "/{+mount}/library/{setName}" };
 
 /** Every account of the set; undefined where the set is proven gone: its status is refused, and the set itself absent. */
-export async function accountsOf({ context, address }: Work): Promise<Accounts | undefined> {
+export async function accountsOf({
+  context,
+  address,
+}: Pick<Work, "context" | "address">): Promise<Accounts | undefined> {
   const answer = await send(context, status, address, { nature: "read" });
-  if (isSuccess(answer)) return accountsFrom(secrets.open(answer.json ?? null));
+  if (isSuccess(answer)) {
+    const accounts = accountsFrom(secrets.open(answer.json ?? null));
+    // A set has an account at least: what shows none is something else, and no proof that ours is not lent any more.
+    if (accounts.size > 0) return accounts;
+    const event = `answered ${answer.status} with what is no status of a set`;
+    throw unexpectedAnswer(errorFrom(context, answer, status, address), event);
+  }
   if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))
     return undefined;
   throw errorFrom(context, answer, status, address);
@@ -37,7 +47,9 @@ export async function isOpenToAll({ context, address }: Work): Promise<boolean> 
 /** The accounts that a status shows, or that were kept of one. */
 export function accountsFrom(entries: Values): Accounts {
   return new Map(
-    Object.entries(entries).flatMap(([name, entry]) => (isObject(entry) ? [[name, accountFrom(entry)]] : [])),
+    Object.entries(entries).flatMap(([name, entry]) =>
+      isObject(entry) && typeof entry.available === "boolean" ? [[name, accountFrom(entry)]] : [],
+    ),
   );
 }
 

@@ -1,7 +1,9 @@
+import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
 import type { Known, Work } from "../../../core/language/kinds";
+import { afterwards } from "../../../core/requests/afterwards";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
+import { seenAfter, sendOnce } from "../../../core/requests/once";
 import type { Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
@@ -92,8 +94,18 @@ function completed(work: Work, before: Known, shown: { readonly [member: string]
 }
 
 /** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
-async function afterLostAnswer(work: Work, known: Known, lost: Error): Promise<Known | typeof KEYS_LOST> {
-  const status = await readStatus(work);
+async function afterLostAnswer(
+  giving: Work,
+  known: Known,
+  lost: ServiceError,
+): Promise<Known | typeof KEYS_LOST> {
+  const status = await seenAfter(giving.context, lost, async (context) => {
+    const found = await readStatus({ context });
+    const isCounted = found.progress !== marksIn(known.given).length;
+    const happened = !isOurs(found, known) || isCounted || (await isInVerification({ context }, found));
+    return { happened, found };
+  });
+  const work = { ...giving, context: afterwards(giving.context) };
   if (!isOurs(status, known)) {
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;

@@ -3,6 +3,7 @@ import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import { afterwards } from "../../requests/afterwards";
 import { objectContextOf } from "../../requests/context";
 import { failureOf } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
@@ -75,14 +76,31 @@ async function sent(context: Deleting, before: Record3, inputs: Values): Promise
       const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
     });
-    if (outcome.kind === "done" || outcome.kind === "seen") return true;
+    if (outcome.kind === "seen") return true;
     const isBroken = outcome.kind === "not seen" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
-    if (outcome.kind !== "means" && !isBroken) throw failureOf(outcome);
-    const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
+    if ((outcome.kind === "not seen" || outcome.kind === "open") && !isBroken) throw failureOf(outcome);
+    const found =
+      outcome.kind === "not seen" ? outcome.found : await left(context, standing, inputs, outcome.kind);
     if (found === undefined) return true;
     standing = reconciled(context, standing, inputs, found);
   }
   throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
+}
+
+/**
+ * What is there after an answer: all that is, where the check was lost; and after a yes that proves nothing, the object
+ * itself, untouched. What is another one by then is somebody else's.
+ */
+async function left(
+  context: Deleting,
+  { address, token }: Record3,
+  inputs: Values,
+  answered: "done" | "means" | "open",
+): Promise<Observation | undefined> {
+  if (answered === "means") return there(context, address, inputs);
+  if (!context.deletion.looksAfter) return undefined;
+  const found = await there(afterwards(context), address, inputs);
+  return found?.token === token ? found : undefined;
 }
 
 /** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */

@@ -7,7 +7,7 @@ import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobAc
 import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
-import { askJob, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { askedJob, jobFields, jobQuestion, standingFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
 
 const { timeout: _, index: __, ...asked } = jobFields;
@@ -32,8 +32,7 @@ const watchJob = defineFunction({
       watched(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         try {
-          const { answer, standing } = await askJob(getJob, now, { ...args, ...waiting }, "/job/{jobId}");
-          const job = answer.json ?? {};
+          const { job, standing } = await askedJob(getJob, now, { ...args, ...waiting });
           return { value: { job, ...standing }, shows: job, index: standing.index };
         } catch (error) {
           if (!(error instanceof NotFound) || !/job not found/i.test(error.words)) throw error;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
+import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import { activityIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, listIn, standingFields } from "./jobScope";
+import { askJob, flags, jobFields, jobQuestion, standingFields } from "./jobScope";
 
 export const getJobAllocations = activity({
   name: "getJobAllocations",
@@ -66,7 +67,7 @@ function activity(own: {
       async call(context, args) {
         const path = `/job/{jobId}/${property}`;
         const { answer, standing } = await askJob(definition, context, args, path, flags({ all: args.all }));
-        return { [property]: listIn(answer.json), ...standing };
+        return { [property]: elementsIn(answer.json), ...standing };
       },
     },
   });

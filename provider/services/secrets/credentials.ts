@@ -5,7 +5,7 @@ import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
@@ -22,10 +22,11 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
+type Asking = Pick<Fresh, "route" | "parameters" | "warns" | "needed">;
 type Described = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
-function reading(asked: Described & { readonly engine: Fresh["engine"]; route(args: Values): Route }) {
+function reading(asked: Described & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route }) {
   return credentials(asked, asked, "read");
 }
 
@@ -53,7 +54,7 @@ function credentials(
     result,
     makes,
   }: Described & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  asking: Pick<Fresh, "route" | "parameters" | "warns">,
+  asking: Asking,
   nature: "read" | "single-use",
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
@@ -75,7 +76,7 @@ async function asked(
   definition: FunctionDefinition,
   context: CallContext,
   args: Values,
-  asking: Pick<Fresh, "route" | "parameters" | "warns">,
+  asking: Asking,
   nature: "read" | "single-use",
 ): Promise<Values> {
   const address = knownAddress(addressOf(definition, context.connection, args));
@@ -84,7 +85,12 @@ async function asked(
   if (warning !== undefined) context.log("warning", warning);
   const answer = await send(context, route, address, { nature, ...parameters });
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  return documented(definition, membersOf(answer.json ?? null));
+  const members = membersOf(answer.json ?? null);
+  if (asking.needed.every((name) => typeof members[name] === "string"))
+    return documented(definition, members);
+  const { message } = errorOfRead(context, answer, route, address);
+  const { makes } = definition;
+  throw new Error(makes ? `${message} Whether it made ${makes.what} is not known.` : message);
 }
 
 const getQueueCredentials = issuing(
@@ -108,6 +114,7 @@ const getCloudStaticCredentials = reading({
   engine: "cloud",
   fields: { name: roleName("static role") },
   result: { accessKey: plain("The access key's id."), secretKey: secret("The secret access key.") },
+  needed: ["access_key", "secret_key"],
   route: () => ({ method: "GET", path: "/{+mount}/static-creds/{name}" }),
 });
 
@@ -126,6 +133,7 @@ const getDirectoryStaticCredentials = reading({
     rotationPeriod: field(z.number().optional(), { doc: "Seconds from one rotation to the next." }),
     ttl: field(z.number().optional(), { doc: "Seconds until the next rotation." }),
   },
+  needed: ["username", "password"],
   route: () => ({ method: "GET", path: "/{+mount}/static-cred/{roleName}" }),
 });
 

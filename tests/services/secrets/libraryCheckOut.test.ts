@@ -198,7 +198,7 @@ describe("a check-out", () => {
     const { outputs } = resource;
     for (const text of ["null", "{}", "[]", "true", '{"data":{}}', '{"data":{"another":{}}}']) {
       world.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
-      await expect(resource.refresh()).rejects.toThrow("with what is no status of a set");
+      await expect(resource.refresh()).rejects.toThrow("not the object that was asked for");
       expect(resource.outputs).toBe(outputs);
     }
   });

@@ -123,7 +123,7 @@ describe("what is no status", () => {
     const { outputs } = rekey;
     for (const text of ANSWERS) {
       world.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
-      await expect(rekey.refresh()).rejects.toThrow("with what is no such status");
+      await expect(rekey.refresh()).rejects.toThrow("not the object that was asked for");
       expect(rekey.outputs).toBe(outputs);
     }
   });
@@ -137,7 +137,7 @@ describe("what is no status", () => {
         method === "GET" && path.endsWith("/verify")
           ? { answer: { status: 200, text }, isCarriedOut: false }
           : "passes";
-      await expect(verification.create(inputs)).rejects.toThrow("with what is no such status");
+      await expect(verification.create(inputs)).rejects.toThrow("not the object that was asked for");
     }
   });
 });

@@ -1,8 +1,7 @@
-import { unexpectedAnswer } from "../../../core/http/answered";
 import type { Known, Work } from "../../../core/language/kinds";
 import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { isAbsent, secrets } from "../service";
@@ -30,12 +29,10 @@ export async function accountsOf({
     const accounts = accountsFrom(secrets.open(answer.json ?? null));
     // A set has an account at least: what shows none is something else, and no proof that ours is not lent any more.
     if (accounts.size > 0) return accounts;
-    const event = `answered ${answer.status} with what is no status of a set`;
-    throw unexpectedAnswer(errorFrom(context, answer, status, address), event);
   }
   if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))
     return undefined;
-  throw errorFrom(context, answer, status, address);
+  throw errorOfRead(context, answer, status, address);
 }
 
 /** Whether anybody may check accounts of the set in; so it is taken for, where the set cannot be read. */

@@ -1,8 +1,7 @@
-import { unexpectedAnswer } from "../../../core/http/answered";
 import type { HttpAnswer } from "../../../core/http/request";
 import type { Known, Work } from "../../../core/language/kinds";
 import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
@@ -44,19 +43,13 @@ export const routes = {
 /** What is under way. */
 export async function readStatus({ context }: Pick<Work, "context">): Promise<RekeyStatus> {
   const answer = await send(context, routes.status, {}, { nature: "read" });
-  if (!isSuccess(answer) || !isStatus(answer)) throw noStatus(context, answer, routes.status);
+  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.status, {});
   return statusIn(answer.json ?? null);
 }
 
 /** Whether an answer is the status that was asked for: what is none must not read as "nothing is under way". */
 function isStatus({ json }: HttpAnswer): boolean {
   return typeof unwrappedAnswer(json ?? null).nonce === "string";
-}
-
-function noStatus(context: Work["context"], answer: HttpAnswer, route: Route): Error {
-  const error = errorFrom(context, answer, route, {});
-  if (!isSuccess(answer)) return error;
-  return unexpectedAnswer(error, `answered ${answer.status} with what is no such status`);
 }
 
 /** The state in an answer that shows it. */
@@ -84,7 +77,7 @@ export async function readVerification({
 }: Pick<Work, "context">): Promise<VerificationStatus | undefined> {
   const answer = await send(context, routes.verification, {}, { nature: "read" });
   if (answer.status === 400 && /no rekey/i.test(answer.text)) return undefined;
-  if (!isSuccess(answer) || !isStatus(answer)) throw noStatus(context, answer, routes.verification);
+  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.verification, {});
   const status = verificationIn(answer.json ?? null);
   return status.nonce === "" ? undefined : status;
 }

@@ -8,7 +8,7 @@ import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
-import { stillHolds, type Write } from "../../requests/write";
+import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Record3, recordAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
@@ -80,7 +80,7 @@ export async function sentAgain(
   const seen = modelOfBody(context.definition, found.body, inputs);
   const left = plannedChanges(context.definition, { ...record, seen }, inputs);
   if (left.every(({ field: { facts } }) => isSteering(facts))) return false;
-  return (await stillHolds(context, write)) === true;
+  return (await repeated(context, write)) === true;
 }
 
 async function wasMovedAfter(

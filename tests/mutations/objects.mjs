@@ -130,8 +130,8 @@ export const objects = [
   },
   {
     what: "what does not hold the attempted write is not ours",
-    find: "  if (missingPaths(definition, attempted, current).length > 0) {\n    const held",
-    replace: "  if (missingPaths(definition, attempted, current).length < 0) {\n    const held",
+    find: "const isThere = missingPaths(definition, attempted, current).length === 0;",
+    replace: "const isThere = missingPaths(definition, attempted, current).length >= 0;",
     tests: ["tests/steps/lateWrites"],
   },
   {

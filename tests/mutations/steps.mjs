@@ -92,9 +92,21 @@ export const steps = [
   },
   {
     what: "a lost update that only drops a value is not taken for done while the value is there",
-    find: "    return isRid(context, records, inputs, current);\n",
+    find: "    return isRid(context.definition, records, inputs, current);\n",
     replace: "    return true;\n",
     tests: ["tests/services/workspaces/workspacePairs"],
+  },
+  {
+    what: "a late update that only drops a value is not taken for ours while the value is there",
+    find: "if (isUntouched || !isThere || !isRid(definition, records, attempted, current)) {",
+    replace: "if (isUntouched || !isThere) {",
+    tests: ["tests/steps/drops"],
+  },
+  {
+    what: "an object that is perhaps made is to be made, whatever its program writes",
+    find: "return isPerhapsMade(records) || (isProcedure(definition)",
+    replace: "return (isProcedure(definition)",
+    tests: ["tests/steps/drops"],
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",

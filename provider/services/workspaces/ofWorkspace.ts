@@ -5,8 +5,8 @@ import { field } from "../../core/language/facts";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation } from "../../core/language/object";
 import { type Answered, answeredParts } from "../../core/language/place";
-import type { GoneProof } from "../../core/language/reads";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { type GoneProof, isObjectAsked } from "../../core/language/reads";
+import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
 import { isMissingFromList } from "./workspaceGone";
@@ -60,8 +60,10 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
   const address = await byWorkspaceId(context, given);
   if (address.organization !== undefined) return address;
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
-  if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
-  return { ...address, ...organizationOf(workspaces.open(answer.json ?? null)) };
+  const body = workspaces.open(answer.json ?? null);
+  if (!isSuccess(answer) || !isObjectAsked(inWorkspace.shows, ownWorkspace.path, address, body))
+    throw errorOfRead(context, answer, ownWorkspace, address);
+  return { ...address, ...organizationOf(body) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
-import type { Described } from "../provider/core/language/specified";
+import type { DefinitionBase } from "../provider/core/language/specified";
 import { lifeOf } from "./docsLife";
 import { smallestProgram } from "./example";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
@@ -10,7 +10,7 @@ import { consequencesOf, defaultOf } from "./sentences";
 import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
 
 /** The file name of a resource's page: `scheduler-Job.md`. */
-export function pageName(definition: Described): string {
+export function pageName(definition: DefinitionBase): string {
   return `${definition.token.replace(":", "-")}.md`;
 }
 
@@ -54,8 +54,8 @@ function inputTables(definition: AnyDefinition, properties: readonly Property[])
 
 /** The tables of objects whose members are documented one by one. */
 function memberTables(definition: AnyDefinition, properties: readonly Property[]): string[] {
-  const told = new Map<string, string>();
-  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, told));
+  const explained = new Map<string, string>();
+  return properties.flatMap(({ name, shape }) => objectTables(definition, name, shape, explained));
 }
 
 /**

@@ -1,25 +1,25 @@
 import { looksBeforeCreate } from "../provider/core/language/creation";
 import type { CheckedDelete, PlainDelete } from "../provider/core/language/deletion";
-import type { Once, Unseen } from "../provider/core/language/kinds";
 import type { ObjectLife } from "../provider/core/language/life";
-import { proofOf } from "../provider/core/language/reads";
+import type { Action, WriteOnly } from "../provider/core/language/lives";
+import { goneProofOf } from "../provider/core/language/reads";
 import type { AnyDefinition, Definition } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
-import type { Described } from "../provider/core/language/specified";
+import type { DefinitionBase } from "../provider/core/language/specified";
 import { partsOf } from "./shape";
 
 /** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
 export function lifeOf(definition: AnyDefinition): string[] {
   const { life } = definition;
   switch (life.kind) {
-    case "once":
+    case "action":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
         "## When it acts\n",
         `${actSentences(definition, life).join(" ")}\n`,
       ];
-    case "unseen":
+    case "writeOnly":
       return [
         "## Id\n",
         `${idForm(definition)}\n`,
@@ -33,7 +33,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
         "## Id\n",
         `${idForm(definition)}\n`,
         "## How it goes\n",
-        `${life.story.proceeds} ${life.story.looks}\n`,
+        `${life.story.proceeds} ${life.story.refreshes}\n`,
         "## Deleting\n",
         `${life.story.ends}\n`,
       ];
@@ -51,9 +51,9 @@ export function lifeOf(definition: AnyDefinition): string[] {
   }
 }
 
-function actSentences(definition: Described, { act, witness }: Once): string[] {
+function actSentences(definition: DefinitionBase, { route, witness }: Action): string[] {
   return [
-    `A create sends \`${requestText(definition, act)}\`, once.`,
+    `A create sends \`${requestText(definition, route)}\`, once.`,
     "The same `triggers` never act again; others replace the resource, and so act once more.",
     witness
       ? "After a lost answer, the service is asked whether it happened."
@@ -62,16 +62,16 @@ function actSentences(definition: Described, { act, witness }: Once): string[] {
   ];
 }
 
-function writeSentences(definition: Described, { write }: Unseen): string[] {
+function writeSentences(definition: DefinitionBase, { route }: WriteOnly): string[] {
   return [
-    `Every create and every change sends \`${requestText(definition, write)}\` with everything that the program writes.`,
+    `Every create and every change sends \`${requestText(definition, route)}\` with everything that the program writes.`,
     "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
     "A refresh sends nothing.",
   ];
 }
 
 /** What the id looks like. */
-function idForm({ where }: Described): string {
+function idForm({ where }: DefinitionBase): string {
   const { template, others, unset } = where.id;
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
@@ -144,17 +144,17 @@ function sameExcepted(life: ObjectLife): string {
 
 function deleteSentences(definition: Definition): string[] {
   const { deletion, reads } = definition.life;
-  const { evidence } = proofOf(definition.service, reads);
+  const { evidence } = goneProofOf(definition.service, reads);
   if (deletion.kind === "stays") {
     return [
       `Nothing is sent, and a warning says so: ${deletion.as}.`,
       `Proof that the object is gone, for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
     ];
   }
-  const { route, told, leavesBehind } = deletion;
+  const { route, doc, leavesBehind } = deletion;
   return [
     `A delete sends \`${requestText(definition, route)}\`.`,
-    ...(told === undefined ? [] : [told]),
+    ...(doc === undefined ? [] : [doc]),
     guardOf(definition.life, deletion),
     ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
     `Proof that the object is gone, for a delete as for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
@@ -167,6 +167,6 @@ function guardOf({ check }: ObjectLife, { isChecked }: PlainDelete | CheckedDele
     : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
 }
 
-function requestText({ service }: Described, { method, path }: Route): string {
+function requestText({ service }: DefinitionBase, { method, path }: Route): string {
   return `${method} ${service.prefix}${path.replaceAll("{+", "{")}`;
 }

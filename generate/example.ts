@@ -1,11 +1,11 @@
-import type { Described } from "../provider/core/language/specified";
+import type { DefinitionBase } from "../provider/core/language/specified";
 import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
 
 /**
  * The smallest program with a resource: what it must write, and no more. The page of a resource for which
  * somebody wrote a better one shows that.
  */
-export function smallestProgram(definition: Described): string {
+export function smallestProgram(definition: DefinitionBase): string {
   const { service, type } = partsOf(definition);
   const required = propertiesOf(definition).filter((property) => property.required);
   const args = required.length === 0 ? "" : `, ${objectText(required, "")}`;

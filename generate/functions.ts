@@ -61,7 +61,7 @@ function importsOf({ definition, args }: DescribedFunction): string {
     ...(definition.isCredential ? ["type CallOptions", "callForCredentials"] : []),
     ...(isOutput && !definition.isCredential ? ["type CallOptions", "call", "callOutput"] : []),
     "type FunctionKind",
-    ...(kind === "once" ? [] : ["type IterationOptions", "iterate"]),
+    ...(kind === "call" ? [] : ["type IterationOptions", "iterate"]),
   ];
   return [
     ...(isOutput ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),

@@ -1,4 +1,4 @@
-import type { Described } from "../provider/core/language/specified";
+import type { DefinitionBase } from "../provider/core/language/specified";
 import type { Property } from "./shape";
 
 /** Whether a property, or any member of it, is secret. A document keeps its secret members apart from the rest. */
@@ -11,7 +11,7 @@ export function isSecret({ facts, shape }: Property): boolean {
  * What the members are called that hold secrets in a document, in the specification's names and in those of every
  * dialect: a program may write either.
  */
-export function secretMembersOf({ facts }: Property, { service }: Described): string[] {
+export function secretMembersOf({ facts }: Property, { service }: DefinitionBase): string[] {
   const own = (facts.document?.secret ?? []).map(lastSegment);
   const renamed = Object.values(service.dialects).flatMap(({ members }) =>
     Object.entries(members ?? {}).flatMap(([pattern, name]) =>

@@ -1,5 +1,5 @@
 import { addressParts } from "../provider/core/language/address";
-import { type AnyDefinition, standsBeside } from "../provider/core/language/resource";
+import { type AnyDefinition, isCreatedBeforeDelete } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
 import { isEmpty } from "../provider/core/value/empty";
 import { formatJson, type Json } from "../provider/core/value/json";
@@ -41,7 +41,7 @@ export function consequencesOf(definition: AnyDefinition, property: Property): s
 function replacement(definition: AnyDefinition, property: Property): string[] {
   if (!isReplacing(definition, property)) return [];
   return [
-    `A change replaces the resource${property.facts.immutable && !standsBeside(definition) ? ", deleting it first" : ""}.`,
+    `A change replaces the resource${property.facts.immutable && !isCreatedBeforeDelete(definition) ? ", deleting it first" : ""}.`,
   ];
 }
 
@@ -69,7 +69,7 @@ function writing({ facts }: Property): string[] {
 function dropping({ doc, facts, required }: Property): string[] {
   const isSaid = /dropped/.test(doc);
   if (required || isSaid || isSteering(facts) || !isWritable(facts) || facts.immutable) return [];
-  if (facts.stays) return ["Dropped from the program, its value stays."];
+  if (facts.notRestored) return ["Dropped from the program, its value stays."];
   const restored: Json | undefined = facts.default ?? facts.empty;
   if (restored === undefined) return [];
   return [

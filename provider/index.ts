@@ -1,8 +1,8 @@
 import { catalog } from "./catalog";
 import { dynamicHandler } from "./core/bridge/dynamic/dynamicHandler";
 import type { DynamicHandler } from "./core/bridge/dynamic/handler";
+import { noticeText } from "./core/bridge/notices";
 import { Provider } from "./core/bridge/provider";
-import { toldWords } from "./core/bridge/words";
 import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
@@ -68,15 +68,15 @@ const providers = new Map<string, Provider>();
 function providerOf(config?: (key: string) => string | undefined): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
   const key = JSON.stringify([...written.values()]);
-  const known = providers.get(key);
-  if (known) return known;
+  const existing = providers.get(key);
+  if (existing) return existing;
   const made = new Provider(
     { get: (name) => written.get(name), env: process.env },
     {
       runtime: systemRuntime,
       userAgent: USER_AGENT,
       // A line under the stack in the engine's output.
-      tell: (told) => console.log(`quarterdeck: ${toldWords(told)}`),
+      tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
     },
   );
   providers.set(key, made);

@@ -5,21 +5,12 @@
 //   every package manager × every kind of program, deployed on the embedded engine against the stub.
 // `-- --typescript 5.4,6.0` compiles with these alone.
 import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { PACKAGES, packed } from "./installs/packed.mjs";
 import { print } from "./installs/table.mjs";
 
 const { KINDS, DEPLOYED, layOut, layOutProject } = createRequire(import.meta.url)("./installs/kinds.cjs");
@@ -29,9 +20,6 @@ const TYPESCRIPTS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6.0"];
 
 /** The TypeScript of the projects that are deployed. */
 const DEPLOYED_WITH = "5.9";
-
-/** The package, and what its programs are tested with. */
-const PACKAGES = ["pulumi-quarterdeck", "pulumi-quarterdeck-testing"];
 
 /** The range of `@pulumi/pulumi` that the package asks for. */
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -111,30 +99,6 @@ function failureOf(command, args, cwd) {
 async function must(what, ...command) {
   const failure = await failureOf(...command);
   if (failure !== undefined) throw new Error(`${what}: ${failure}`);
-}
-
-/** The tarballs by the names of their packages. */
-function packed() {
-  for (const old of existsSync(cache) ? readdirSync(cache) : []) {
-    if (old.endsWith(".tgz")) rmSync(join(cache, old));
-  }
-  const checkout = fresh("checkout");
-  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  for (const file of execFileSync("git", listed, { cwd: root, encoding: "utf8" }).split("\0"))
-    if (file !== "" && existsSync(join(root, file))) cpSync(join(root, file), join(checkout, file));
-  const quiet = { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] };
-  const pack = ["pack", "--workspaces", "--include-workspace-root", "--loglevel=error"];
-  execFileSync("npm", [...pack, "--pack-destination", cache], quiet);
-  return Object.fromEntries(PACKAGES.map((name) => [name, renamed(name)]));
-}
-
-/** Managers keep what they installed once by its file's name. */
-function renamed(name) {
-  const made = join(cache, `${name}-${manifest.version}.tgz`);
-  const content = createHash("sha256").update(readFileSync(made)).digest("hex");
-  const tarball = join(cache, `${name}-${content.slice(0, 16)}.tgz`);
-  renameSync(made, tarball);
-  return tarball;
 }
 
 async function tools() {
@@ -240,7 +204,7 @@ function copiesOf(folder) {
 }
 
 const began = Date.now();
-const tarballs = packed();
+const tarballs = packed(cache);
 const toolbox = await tools();
 const deployed = await deployAll(tarballs, toolbox);
 print("installs and comes up", deployed);

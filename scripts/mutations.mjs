@@ -8,7 +8,16 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { compare } from "../tests/mutations/compare.mjs";
+import { gone } from "../tests/mutations/gone.mjs";
+import { http } from "../tests/mutations/http.mjs";
+import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
+import { procedures } from "../tests/mutations/procedures.mjs";
+import { rekey } from "../tests/mutations/rekey.mjs";
+import { steps } from "../tests/mutations/steps.mjs";
+import { texts } from "../tests/mutations/texts.mjs";
+import { whose } from "../tests/mutations/whose.mjs";
+import { workspaces } from "../tests/mutations/workspaces.mjs";
 import { writes } from "../tests/mutations/writes.mjs";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -29,7 +38,21 @@ const LONGEST_MS = 180_000;
 
 const isCheck = process.argv[2] === "--check";
 const asked = new RegExp(isCheck ? "" : (process.argv[2] ?? ""));
-const waiting = [...writes, ...objects, ...compare].filter(({ what }) => asked.test(what));
+const MUTATIONS = [
+  ...writes,
+  ...gone,
+  ...http,
+  ...texts,
+  ...objects,
+  ...steps,
+  ...whose,
+  ...procedures,
+  ...rekey,
+  ...workspaces,
+  ...indexed,
+  ...compare,
+];
+const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;
 const bad = [];
 

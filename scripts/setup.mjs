@@ -9,7 +9,10 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"] };
+// Before a package is packed this runs with the settings of that command, which are no settings of ours: a pack that is
+// only rehearsed installs all the same, and one of a workspace installs for both.
+const { npm_config_dry_run, npm_config_workspace, npm_config_workspaces, ...env } = process.env;
+const quiet = { cwd: root, stdio: ["ignore", "inherit", "inherit"], env };
 
 function once(stampFile, fingerprint, does, run) {
   const path = join(root, stampFile);

@@ -24,7 +24,7 @@ export interface IterationOptions {
 }
 
 /** The part of the provider that functions need. It is loaded when the first function is called. */
-interface Provider {
+interface ProviderEntry {
   call(token: string, args: object, calling: Calling): Promise<{ result: unknown; isSecret: boolean }>;
   iterate(token: string, args: object, calling: Calling): AsyncGenerator<unknown, void, void>;
 }
@@ -105,9 +105,9 @@ function calling(): Calling {
   };
 }
 
-function provider(): Provider {
+function provider(): ProviderEntry {
   // The package finds its own other entry by name, as a program would.
-  return require("pulumi-quarterdeck/provider") as Provider;
+  return require("pulumi-quarterdeck/provider") as ProviderEntry;
 }
 
 function definedOf({ token, required, filters }: FunctionKind, args: object | undefined): object {

@@ -6,7 +6,7 @@ import { secretPaths } from "./secretPaths";
 import { withCustomTimeouts } from "./timeouts";
 
 /** The output that holds the provider's records: what it wrote, and what it saw. */
-const RECORD = "__quarterdeck";
+const RECORDS = "__quarterdeck";
 
 /**
  * The properties with which a resource is registered: what the program wrote, a place for every output, and the
@@ -33,7 +33,7 @@ export function propertiesOf(
   return {
     ...places,
     ...withSecrets(kind, written),
-    __aside: handedAlong(written, opts),
+    __aside: asideOf(written, opts),
     __provider,
   };
 }
@@ -42,7 +42,7 @@ export function propertiesOf(
  * What the provider is to know beside the inputs: the paths that the program marked secret, and those under
  * `ignoreChanges`. The engine tells a dynamic provider of neither. Undefined where there are none.
  */
-async function handedAlong(written: object, opts: pulumi.CustomResourceOptions | undefined) {
+async function asideOf(written: object, opts: pulumi.CustomResourceOptions | undefined) {
   const secrets = await secretPaths(written);
   const ignored = opts?.ignoreChanges ?? [];
   if (secrets === undefined && ignored.length === 0) return undefined;
@@ -60,7 +60,7 @@ export function optionsOf(
     // What is read by its id is not known yet, and may hold a secret.
     opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
   );
-  return pulumi.mergeOptions(opts, { additionalSecretOutputs: [RECORD, ...kind.secrets, ...documents] });
+  return pulumi.mergeOptions(opts, { additionalSecretOutputs: [RECORDS, ...kind.secrets, ...documents] });
 }
 
 function withSecrets(kind: ResourceKind, written: Readonly<Record<string, unknown>>) {

@@ -11,7 +11,7 @@ import { deletesChecked } from "../../provider/core/language/deletion";
 import { factsOf } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { object } from "../../provider/core/language/life";
-import { proofOf } from "../../provider/core/language/reads";
+import { goneProofOf } from "../../provider/core/language/reads";
 import { livesAs } from "../../provider/core/language/resource";
 import { del } from "../../provider/core/language/route";
 import { commonSettings, environmentName } from "../../provider/core/language/settings";
@@ -53,8 +53,8 @@ describe("the page of a resource", () => {
       }
       if (livesAs(definition, "object")) {
         const { deletion, reads } = definition.life;
-        expect(page).toContain(proofOf(definition.service, reads).evidence);
-        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.told ?? ""));
+        expect(page).toContain(goneProofOf(definition.service, reads).evidence);
+        expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.doc ?? ""));
       }
       expect(page).not.toContain("__");
     }
@@ -179,12 +179,12 @@ describe("the pages of functions", () => {
 });
 
 describe("what the rules say", () => {
-  it("is asked of the rules themselves", () => {
+  it("is what their page says", () => {
     expect(ruleSentences(quay)).toEqual([
       "`berths`: needs depth.",
       "`side`: must be lit on north.",
       "`plan`: holds locks.",
-      "`name`: checked against `port`.",
+      "`name`: is unthinkable.",
     ]);
   });
 });

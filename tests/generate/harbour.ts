@@ -45,8 +45,8 @@ export const quay = define({
   service: harbour,
   fields: {
     ...commonFields,
-    name: field(z.string(), { doc: "The quay's name.", role: "identity", place: "address" }),
-    port: field(z.string().optional(), { doc: "The port.", place: "address" }),
+    name: field(z.string(), { doc: "The quay's name.", role: "identity", location: "address" }),
+    port: field(z.string().optional(), { doc: "The port.", location: "address" }),
     key: field(z.string(), { doc: "The key.", secret: true, writeOnly: "every-write" }),
     hint: field(z.string().optional(), { doc: "A hint.", writeOnly: "when-changed" }),
     depth: field(z.number().optional(), { doc: "Metres of water.", default: 7 }),
@@ -58,7 +58,7 @@ export const quay = define({
     }),
     side: field(z.enum(["north", "south"]).optional(), { doc: "Which side.", empty: null }),
     ships: field(z.array(z.string()).optional(), { doc: "The ships.", additive: true, unordered: true }),
-    signs: field(z.record(z.string(), z.int()).optional(), { doc: "Signs by name.", stays: true }),
+    signs: field(z.record(z.string(), z.int()).optional(), { doc: "Signs by name.", notRestored: true }),
     rest: field(z.union([z.string(), z.array(z.string())]).optional(), {
       doc: "How long ships may lie.",
       spelling: durationInSeconds,
@@ -86,14 +86,14 @@ export const quay = define({
     pass: field(z.string().optional(), { doc: "What opens the gate.", role: "server's", secret: true }),
   },
   rules: [
-    rule(["berths", "depth"], (berths, depth) =>
-      berths !== undefined && depth === undefined ? "needs depth" : undefined,
+    rule(["berths", "depth"], (berths, depth) => berths !== undefined && depth === undefined, "needs depth"),
+    rule(
+      ["side", "light"],
+      (side, light) => (side === "north" && light === false ? `must be lit on ${side}` : undefined),
+      "must be lit on north",
     ),
-    rule(["side", "light"], (side, light) =>
-      side === "north" && light === false ? `must be lit on ${side}` : undefined,
-    ),
-    rule(["plan"], (plan) => (plan !== undefined && "Locks" in Object(plan) ? "holds locks" : undefined)),
-    rule(["name", "port"], (name) => (name === "unthinkable" ? "is unthinkable" : undefined)),
+    rule(["plan"], (plan) => plan !== undefined && "Locks" in Object(plan), "holds locks"),
+    rule(["name", "port"], (name) => name === "unthinkable", "is unthinkable"),
   ],
   where: place("{port}/{name}"),
   life: object(quaysLife),

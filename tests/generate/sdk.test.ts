@@ -20,7 +20,7 @@ describe("the SDK", () => {
       const [service = "", type = ""] = definition.token.split(":");
       const path = `sdk/${service}/${type.charAt(0).toLowerCase()}${type.slice(1)}.ts`;
       const [made = "", args = ""] = flowing(files.get(path)).split(`export interface ${type}Args`);
-      expect(made).toContain(`export class ${type} extends pulumi.CustomResource`);
+      expect(made).toContain(`export class ${type} extends CustomResource`);
       for (const { name, facts } of fieldsOf(definition).filter((one) => !one.name.startsWith("__"))) {
         expect(made).toContain(` declare readonly ${name}: pulumi.Output<`);
         expect(made).toContain(facts.doc);

@@ -21,7 +21,7 @@ function answering(definition: FunctionDefinition, text: string) {
     undefined,
     { get: () => JSON.stringify(given), env: {} },
     {
-      runtime: { now: () => 0, sleep: async () => undefined, random: () => 0 },
+      runtime: { now: () => 0, sleep: async () => undefined, random: () => 0, after: () => () => undefined },
       userAgent: "test",
       warn: () => undefined,
       createClient: () => ({ close: async () => undefined, send: async () => answer }),

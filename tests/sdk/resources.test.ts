@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { catalog } from "../../provider/catalog";
-import { HANDED_ALONG } from "../../provider/core/bridge/dynamic/handedAlong";
+import { ASIDE_PROPERTY } from "../../provider/core/bridge/dynamic/asideProperty";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import * as quarterdeck from "../../sdk";
@@ -172,12 +172,12 @@ describe("what is ignored", () => {
     const [app] = await registered(
       () => new quarterdeck.workspaces.Workspace("app", { name: "app" }, { ignoreChanges }),
     );
-    expect(app?.inputs[HANDED_ALONG]).toEqual({ ignored: ignoreChanges });
+    expect(app?.inputs[ASIDE_PROPERTY]).toEqual({ ignored: ignoreChanges });
   });
 
   it("is told of no resource that ignores nothing", async () => {
     const [app] = await registered(() => new quarterdeck.workspaces.Workspace("app", { name: "app" }));
-    expect(app?.inputs).not.toHaveProperty(HANDED_ALONG);
+    expect(app?.inputs).not.toHaveProperty(ASIDE_PROPERTY);
   });
 });
 
@@ -188,7 +188,7 @@ describe("what is secret", () => {
     );
     expect(method?.inputs.apiToken).toEqual(secretly("canary"));
     expect(method?.inputs.orgName).toBe("harbour");
-    expect(method?.inputs).not.toHaveProperty(HANDED_ALONG);
+    expect(method?.inputs).not.toHaveProperty(ASIDE_PROPERTY);
   });
 
   it("is told by its path where the program says so", async () => {
@@ -199,7 +199,7 @@ describe("what is secret", () => {
           namespace: pulumi.secret("harbour"),
         }),
     );
-    expect(web?.inputs[HANDED_ALONG]).toEqual({ secrets: ['json.Meta["api key"]', "namespace"] });
+    expect(web?.inputs[ASIDE_PROPERTY]).toEqual({ secrets: ['json.Meta["api key"]', "namespace"] });
     expect(web?.inputs.namespace).toEqual(secretly("harbour"));
     expect(web?.inputs.json).toEqual(secretly({ ID: "web", Meta: { "api key": "canary", plain: "x" } }));
   });

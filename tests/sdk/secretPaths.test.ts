@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { HANDED_ALONG } from "../../provider/core/bridge/dynamic/handedAlong";
+import { ASIDE_PROPERTY } from "../../provider/core/bridge/dynamic/asideProperty";
 import { formatPath as providerPath } from "../../provider/core/value/path";
 import { scheduler } from "../../sdk";
 import { formatPath, secretPaths } from "../../sdk/runtime/secretPaths";
@@ -60,7 +60,7 @@ describe("the paths that a program marked secret", () => {
       { preview: true },
     );
     const second = resources.find(({ name }) => name === "second");
-    expect(second?.inputs[HANDED_ALONG]).toEqual({ secrets: ["json.Meta.index"] });
+    expect(second?.inputs[ASIDE_PROPERTY]).toEqual({ secrets: ["json.Meta.index"] });
   });
 
   it("pass over a value that fails, which its own property reports", async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { type Stub, startStub } from "../../testing/stub";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
+import { WarmHost } from "../engine/hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
 import { TOKENS } from "./console";
 
@@ -47,6 +48,20 @@ export class TestStack {
   /** Everything that the engine has printed and told so far. */
   printed = "";
 
+  /** What providers have printed since the command began; on the CLI it is part of the command's own output. */
+  private lines = "";
+  /** Started once a stack, in place of a process for each command; the CLI starts its own. */
+  private readonly host =
+    chosenEngine() === "embedded"
+      ? new WarmHost({
+          project: "platform",
+          stack: "dev",
+          onLine: (line) => {
+            this.lines += `${line}\n`;
+          },
+        })
+      : undefined;
+
   private constructor(
     readonly stub: Stub,
     readonly folder: string,
@@ -84,6 +99,7 @@ export class TestStack {
 
   async close(): Promise<void> {
     await this.listenAgain();
+    this.host?.stop();
     if (this.ownsStub) await this.stub.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -168,11 +184,13 @@ export class TestStack {
       changes: Record<string, number>;
       outputs?: Record<string, unknown>;
     }>,
-    isAgain = false,
   ): Promise<Ran> {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
     let output = "";
+    this.lines = "";
+    if (this.host)
+      this.stack.workspace.envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await this.host.start()}`;
     const watching: Watching = {
       suppressProgress: false,
       color: "never",
@@ -189,10 +207,11 @@ export class TestStack {
     };
     try {
       const { changes, outputs = {} } = await command(watching);
+      output += this.lines;
       return { changes, output, failure: undefined, outputs };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      if (NOT_STARTED.test(failure) && !isAgain) return await this.run(program, command, true);
+      output += this.lines;
       this.printed += failure;
       return { changes: {}, output, failure, outputs: {} };
     } finally {
@@ -200,9 +219,6 @@ export class TestStack {
     }
   }
 }
-
-/** On a busy machine a program may miss the engine's own connection before anything has begun. */
-const NOT_STARTED = /14 UNAVAILABLE: No connection established/;
 
 interface Watching {
   readonly suppressProgress: false;

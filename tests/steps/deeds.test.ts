@@ -3,11 +3,11 @@ import { type Deed, deeds, type Scene } from "./deeds";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
-const actions = deeds.filter(([, { definition }]) => definition.life.kind === "once");
-const writeOnly = deeds.filter(([, { definition }]) => definition.life.kind === "unseen");
+const actions = deeds.filter(([, { definition }]) => definition.life.kind === "action");
+const writeOnly = deeds.filter(([, { definition }]) => definition.life.kind === "writeOnly");
 
 /** Whether the service shows what was done. */
-const canTell = ({ definition: { life } }: Deed) => life.kind === "once" && life.witness !== undefined;
+const canTell = ({ definition: { life } }: Deed) => life.kind === "action" && life.witness !== undefined;
 
 async function staged({ definition, scene }: Deed): Promise<Scene & { resource: Resource; deeds(): number }> {
   const prepared = await scene();
@@ -105,6 +105,19 @@ describe.each(actions)("the action %s", (_, deed) => {
       expect(resource.outputs.outcome).toBe("unclear");
     }
   });
+
+  test("whose request hangs may still be carried out, and so is unclear, whatever is shown of it", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    loseNext(world, "request hangs");
+    world.slept = (milliseconds) => {
+      world.now += milliseconds;
+    };
+    await resource.create(program);
+    expect(done()).toBe(0);
+    expect(resource.outputs.outcome).toBe("unclear");
+    expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
 });
 
 describe.each(writeOnly)("the write-only %s", (_, deed) => {
@@ -124,7 +137,7 @@ describe.each(writeOnly)("the write-only %s", (_, deed) => {
     world.logged.length = 0;
     await resource.delete();
     const { definition } = deed;
-    const stays = definition.life.kind === "unseen" ? definition.life.staysAs : "";
+    const stays = definition.life.kind === "writeOnly" ? definition.life.staysAs : "";
     expect(world.logged).toEqual([
       `warning: ${definition.token} ${JSON.stringify(resource.id)} leaves the state only: ${stays}`,
     ]);

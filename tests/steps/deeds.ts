@@ -1,4 +1,4 @@
-import type { Once, Unseen } from "../../provider/core/language/kinds";
+import type { Action, WriteOnly } from "../../provider/core/language/lives";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import type { Json } from "../../provider/core/value/json";
@@ -14,7 +14,7 @@ import { World } from "./world";
 
 /** A resource that is done, or written, and never shown: with all that its laws need to try it. */
 export interface Deed {
-  readonly definition: Definition<Once | Unseen>;
+  readonly definition: Definition<Action | WriteOnly>;
   /** A fresh service, and a program for it. */
   scene(): Promise<Scene>;
 }

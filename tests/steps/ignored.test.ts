@@ -43,21 +43,28 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     await expect(failure).rejects.not.toThrow(/description/);
   });
 
-  test("goes out as theirs where the service replaces the whole, inside a document too", async () => {
-    const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
-    const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
-    const world = new World(stub, configEntry, { token: "manager" });
-    const entry = new Resource(world, configEntry);
-    const web = (spec: Values): Values =>
-      withAside({ kind: "service-defaults", name: "web", spec }, { ignored: ["spec.MaxInboundConnections"] });
-    await entry.create(web({ Protocol: "http", MaxInboundConnections: 5 }));
-    const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
-    await world.send("PUT", "/v1/config", theirs, headers);
-    const wanted = web({ Protocol: "grpc", MaxInboundConnections: 5 });
-    await entry.up(wanted);
-    expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc", MaxInboundConnections: 9 });
-    expect(entry.preview(wanted).changes).toEqual([]);
-  });
+  test.each([false, true])(
+    "goes out as theirs where the service replaces the whole, inside a document too, refreshed before or not: %s",
+    async (isRefreshed) => {
+      const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
+      const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+      const world = new World(stub, configEntry, { token: "manager" });
+      const entry = new Resource(world, configEntry);
+      const web = (spec: Values): Values =>
+        withAside(
+          { kind: "service-defaults", name: "web", spec },
+          { ignored: ["spec.MaxInboundConnections"] },
+        );
+      await entry.create(web({ Protocol: "http", MaxInboundConnections: 5 }));
+      const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
+      await world.send("PUT", "/v1/config", theirs, headers);
+      if (isRefreshed) await entry.refresh();
+      const wanted = web({ Protocol: "grpc", MaxInboundConnections: 5 });
+      await entry.up(wanted);
+      expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc", MaxInboundConnections: 9 });
+      expect(entry.preview(wanted).changes).toEqual([]);
+    },
+  );
 });
 
 test("beginning or ceasing to ignore a field that did not drift changes nothing", async () => {

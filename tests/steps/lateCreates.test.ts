@@ -1,3 +1,4 @@
+import { ConflictError } from "../../provider/core/state/conflict";
 import { AlreadyExistsError, PartialError } from "../../provider/core/state/failures";
 import { isPerhapsMade } from "../../provider/core/state/records";
 import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
@@ -66,23 +67,57 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
 
 const named = scenes.filter(([, { isNamed }]) => isNamed);
 
+describe.each(named)("a %s whose create loses its connection twice", (_, scene) => {
+  test("was looked at each time, and leaves nothing in the state", async () => {
+    const { world, resource, writes } = await blank(scene);
+    world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
+    const failure = await resource.create(scene.first).catch((error: unknown) => error);
+    expect(failure).not.toBeInstanceOf(PartialError);
+    expect(String(failure)).toMatch(/It was looked at, and was not carried out\. Next: pulumi up again\.$/);
+    expect(writes()).toBe(2);
+    expect(resource.id).toBe("");
+  });
+});
+
 describe.each(named)("a %s that was made and could not be read back", (_, scene) => {
-  test("is on record as unread, and is looked at before anything is written again", async () => {
+  const { subject, first, edit, moved } = scene;
+
+  async function unread() {
     const { world, resource, writes } = await blank(scene);
     let isMade = false;
     world.afterwards = ({ nature }) => {
       isMade ||= nature !== "read";
     };
     world.fate = ({ nature }) => (isMade && nature === "read" ? "request lost" : "passes");
-    await expect(resource.create(scene.first)).rejects.toThrow(PartialError);
+    await expect(resource.create(first)).rejects.toThrow(PartialError);
     world.fate = () => "passes";
     expect(resource.record.unread).toBe(true);
+    return { world, resource, writes };
+  }
+
+  test.each(["up", "refresh"] as const)("hides nobody else's edit from the next %s", async (way) => {
+    const { world, resource } = await unread();
+    await subject.edit(world, resource, edit);
+    if (way === "up") {
+      const failure = resource.update(first);
+      await expect(failure).rejects.toThrow(ConflictError);
+      await expect(failure).rejects.toThrow(moved);
+    } else {
+      expect(await resource.refresh()).toBe(true);
+      expect(world.logged.join("\n")).toContain(moved);
+      const drifted = resource.preview(first).changes.filter(({ cause }) => cause === "drift");
+      expect(drifted.map(({ path }) => path.join(".")).join()).toContain(moved);
+    }
+  });
+
+  test("is on record as unread, and is looked at before anything is written again", async () => {
+    const { resource, writes } = await unread();
     expect(writes()).toBe(1);
     expect(await resource.refresh()).toBe(true);
     expect(resource.record.unread).toBeUndefined();
-    await resource.up(scene.first);
+    await resource.up(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, scene.first);
+    await expectQuiet(resource, first);
   });
 });
 

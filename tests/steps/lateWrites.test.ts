@@ -78,12 +78,42 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     expect(writes()).toBe(0);
   });
 
+  test.each(["request lost", "request hangs"] as const)(
+    "or is lost (%s) while somebody takes the object away, says that it is gone, and how to make it again",
+    async (fate) => {
+      const { world, resource } = await made(scene);
+      world.fate = async ({ nature }) => {
+        if (nature === "read") return "passes";
+        world.fate = () => "passes";
+        await subject.takeAway?.(world, resource);
+        return fate;
+      };
+      await expect(resource.up(second)).rejects.toThrow(/ is gone: .*pulumi refresh .*, then pulumi up/s);
+      expect(resource.record.attempted).toBeUndefined();
+      expect(await resource.refresh()).toBe(false);
+    },
+  );
+
   test("and is never carried out, hides nobody else's edit", async () => {
     const { world, resource } = await made(scene);
     hold(world);
     await expect(resource.up(second)).rejects.toThrow("may still be carried out");
     await subject.edit(world, resource, edit);
     await expect(resource.up(second)).rejects.toThrow(ConflictError);
+  });
+});
+
+describe.each(scenes)("a %s whose update loses its connection twice", (_, scene) => {
+  test("was looked at each time, and is not sent a third time", async () => {
+    const { world, resource, writes } = await made(scene);
+    world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
+    await expect(resource.up(scene.second)).rejects.toThrow(
+      /It was looked at, and was not carried out\. Next: pulumi up again\.$/,
+    );
+    expect(writes()).toBe(2);
+    world.fate = () => "passes";
+    await resource.up(scene.second);
+    await expectQuiet(resource, scene.second);
   });
 });
 

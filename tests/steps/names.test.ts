@@ -36,7 +36,12 @@ function problems(definition: Specified, inputs: Values, settings: Values = {}) 
     get: () => JSON.stringify({ address: "http://stub.invalid", token: "t", ...settings }),
     env: {},
   };
-  const runtime = { now: () => 0, sleep: async () => undefined, random: () => 0 };
+  const runtime = {
+    now: () => 0,
+    sleep: async () => undefined,
+    after: () => () => undefined,
+    random: () => 0,
+  };
   const connection = connect(service, undefined, config, {
     runtime,
     userAgent: "test",

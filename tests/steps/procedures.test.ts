@@ -35,7 +35,7 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     for (const [name, value] of Object.entries(before)) {
       if (name !== "__quarterdeck") expect(resource.outputs[name]).toEqual(value);
     }
-    expect(resource.record.known).toBeDefined();
+    expect(resource.record.learnt).toBeDefined();
   });
 
   test("that the service refuses leaves nothing in the state, and says what it said", async () => {

@@ -1,11 +1,11 @@
-import type { StepInput } from "../../provider/core/language/call";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
-import { parseRecord, type Record3 } from "../../provider/core/state/records";
+import type { StepInput } from "../../provider/core/language/stepInput";
+import { parseRecords, type Records } from "../../provider/core/state/records";
 import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";
-import { type Difference, diff } from "../../provider/core/steps/diff";
+import { type Diff, diff } from "../../provider/core/steps/diff";
 import { readText, type TextRead } from "../../provider/core/steps/readText";
 import type { Json } from "../../provider/core/value/json";
 import type { Inputs } from "../../provider/core/value/unknown";
@@ -41,10 +41,10 @@ export class Resource {
   }
 
   /** The records in the state. */
-  get record(): Record3 {
-    const record = parseRecord(this.outputs);
-    if (record === undefined) throw new Error("the state holds no records");
-    return record;
+  get record(): Records {
+    const records = parseRecords(this.outputs);
+    if (records === undefined) throw new Error("the state holds no records");
+    return records;
   }
 
   /** A check as an engine asks for it before a step: with the state's inputs, and text read by the service. */
@@ -68,7 +68,7 @@ export class Resource {
     }
   }
 
-  preview(inputs: Inputs): Difference {
+  preview(inputs: Inputs): Diff {
     return diff(this.definition, this.input, this.outputs, inputs);
   }
 

@@ -1,4 +1,4 @@
-import type { Client } from "../../provider/core/http/client";
+import type { Client, ClientOptions } from "../../provider/core/http/client";
 import { serviceError } from "../../provider/core/http/errors";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import type { Runtime } from "../../provider/core/http/runtime";
@@ -34,6 +34,12 @@ interface Reached {
   readonly reached?: { readonly settings: Values; readonly runtime: Runtime };
 }
 
+/** How requests get to the service, and the time that they take, where both are somebody else's. */
+export interface Way {
+  readonly runtime?: Runtime;
+  readonly createClient?: (options: ClientOptions) => Client;
+}
+
 /** A control plane in this process, and a connection to it: no sockets, the same routes. */
 export class World {
   readonly requests: HttpRequest[] = [];
@@ -54,6 +60,7 @@ export class World {
     readonly stub: StubService & Reached,
     private readonly definition: Pick<AnyDefinition, "service">,
     private readonly settings: Values,
+    private readonly way: Way = {},
   ) {
     const { service } = definition;
     const config: Configuration = {
@@ -64,14 +71,16 @@ export class World {
       env: {},
     };
     this.connection = connect(service, undefined, config, {
-      runtime: stub.reached?.runtime ?? {
-        now: () => this.clock?.now() ?? this.now,
-        sleep: async (milliseconds) => this.slept(milliseconds),
-        random: () => 0.5,
-      },
+      runtime: way.runtime ??
+        stub.reached?.runtime ?? {
+          now: () => this.clock?.now() ?? this.now,
+          sleep: async (milliseconds) => this.slept(milliseconds),
+          after: () => () => undefined,
+          random: () => 0.5,
+        },
       userAgent: "test",
       warn: (message) => this.logged.push(message),
-      createClient: ({ headers }) => this.client(headers),
+      createClient: (options) => way.createClient?.(options) ?? this.client(options.headers),
     });
   }
 
@@ -82,7 +91,12 @@ export class World {
 
   /** Another way to the same service, with other settings. */
   with(settings: Values): World {
-    return new World(this.stub, this.definition, { ...this.settings, ...settings });
+    return new World(this.stub, this.definition, { ...this.settings, ...settings }, this.way);
+  }
+
+  /** The same service by another way than this world's own: nothing on it has a fate, and nothing is counted here. */
+  by(way: Way): World {
+    return new World(this.stub, this.definition, this.settings, way);
   }
 
   /** Sends as anybody: another user at a console. */
@@ -164,7 +178,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
     advice: "Look.",
     attempts: 1,
     unclear: !isRead,
-    mayFollow: hangs && !isRead,
+    mayStillHappen: hangs && !isRead,
   });
 }
 
@@ -217,7 +231,7 @@ function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): 
     advice: "",
     attempts: isUnderWay ? 1 : 0,
     unclear,
-    mayFollow: unclear,
+    mayStillHappen: unclear,
   });
 }
 

@@ -1,29 +1,29 @@
-import type { Told } from "../language/call";
 import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
-import { type Configuration, connect, type Surroundings } from "../requests/connection";
+import type { Notice } from "../language/stepInput";
+import { type Configuration, type ConnectionOptions, connect } from "../requests/connection";
 import type { Reading } from "../value/aside";
-import { Memory } from "../value/memory";
+import { BoundedCache } from "../value/boundedCache";
 
 /** How much of what services read in texts is remembered, in characters. */
 const MOST_READ = 50_000_000;
 
 /** What a process hands to its provider. */
-export interface Making extends Omit<Surroundings, "warn"> {
-  /** Shows a person what is told, in the words of its bridge. */
-  readonly tell: (told: Told) => void;
+export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
+  /** Shows a notice to a person, in the words of its bridge. */
+  readonly tell: (notice: Notice) => void;
 }
 
 /** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
 export class Provider {
   /** What services read in texts, from a check to the steps after it. */
-  readonly readings = new Memory<Reading>(MOST_READ);
+  readonly readings = new BoundedCache<Reading>(MOST_READ);
   private readonly connections = new Map<string, Connection>();
-  private readonly told = new Set<string>();
+  private readonly shown = new Set<string>();
 
   constructor(
     private readonly configuration: Configuration,
-    private readonly making: Making,
+    private readonly making: ProviderOptions,
   ) {}
 
   /**
@@ -33,8 +33,8 @@ export class Provider {
    */
   connection(service: Service, name: string | undefined): Connection {
     const key = JSON.stringify([service.name, name]);
-    const known = this.connections.get(key);
-    if (known) return known;
+    const existing = this.connections.get(key);
+    if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
     const made = connect(service, name, this.configuration, { ...this.making, warn });
     this.connections.set(key, made);
@@ -42,10 +42,10 @@ export class Provider {
   }
 
   /** Shows something to a person: the same about the same once. */
-  tell(told: Told): void {
+  tell(told: Notice): void {
     const key = JSON.stringify(told);
-    if (this.told.has(key)) return;
-    this.told.add(key);
+    if (this.shown.has(key)) return;
+    this.shown.add(key);
     this.making.tell(told);
   }
 }

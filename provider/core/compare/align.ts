@@ -1,15 +1,15 @@
 import { isObject } from "../value/json";
 import type { Value } from "../value/unknown";
 
-/** Which elements of two lists are each other's, as numbers in the one and in the other. */
+/** Which elements of two lists belong together, by their numbers in the one and in the other. */
 export interface Alignment {
   /** In the same order in both: equal, or alike enough to be one element that was changed. */
   readonly pairs: readonly Pair[];
   /** Equal elements that stand elsewhere among the others. */
-  readonly moved: readonly Pair[];
-  /** Elements of the one list alone, and of the other alone. */
-  readonly gone: readonly number[];
-  readonly come: readonly number[];
+  readonly relocated: readonly Pair[];
+  /** Elements of the first list alone, and of the second alone. */
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
 }
 
 export type Pair = readonly [from: number, to: number];
@@ -25,41 +25,41 @@ const ALIKE = 1 / 3;
  * elements those pairs are taken, in order, that share the most.
  */
 export function aligned(from: readonly Value[], to: readonly Value[]): Alignment {
-  const lists = { from: from.map(described), to: to.map(described) };
+  const lists = { from: from.map(elementOf), to: to.map(elementOf) };
   const pairs = betweenAnchors(lists, anchorsIn(lists));
-  const open = (elements: readonly Described[], taken: ReadonlySet<number>) =>
+  const open = (elements: readonly Element[], taken: ReadonlySet<number>) =>
     elements.flatMap((_, index) => (taken.has(index) ? [] : [index]));
   const gone = open(lists.from, new Set(pairs.map(([one]) => one)));
   const come = open(lists.to, new Set(pairs.map(([, other]) => other)));
-  const moved: Pair[] = [];
+  const relocated: Pair[] = [];
   for (const index of gone) {
     const there = come.find(
       (other) =>
-        lists.to[other]?.text === lists.from[index]?.text && !moved.some(([, taken]) => taken === other),
+        lists.to[other]?.text === lists.from[index]?.text && !relocated.some(([, taken]) => taken === other),
     );
-    if (there !== undefined) moved.push([index, there]);
+    if (there !== undefined) relocated.push([index, there]);
   }
   return {
     pairs,
-    moved,
-    gone: gone.filter((index) => !moved.some(([one]) => one === index)),
-    come: come.filter((index) => !moved.some(([, other]) => other === index)),
+    relocated,
+    removed: gone.filter((index) => !relocated.some(([one]) => one === index)),
+    added: come.filter((index) => !relocated.some(([, other]) => other === index)),
   };
 }
 
 /** An element by its text, and by what it holds: a text for each leaf with the way to it. */
-interface Described {
+interface Element {
   readonly text: string;
   readonly leaves: ReadonlySet<string>;
   readonly isPlain: boolean;
 }
 
 interface Lists {
-  readonly from: readonly Described[];
-  readonly to: readonly Described[];
+  readonly from: readonly Element[];
+  readonly to: readonly Element[];
 }
 
-function described(value: Value): Described {
+function elementOf(value: Value): Element {
   const leaves = leavesIn(value, "");
   return { text: [...leaves].sort().join("\n"), leaves: new Set(leaves), isPlain: typeof value !== "object" };
 }
@@ -98,7 +98,7 @@ function anchorsIn({ from, to }: Lists): Pair[] {
 }
 
 /** The numbers of the texts that stand once between head and tail. */
-function onceIn(elements: readonly Described[], head: number, tail: number): Map<string, number> {
+function onceIn(elements: readonly Element[], head: number, tail: number): Map<string, number> {
   const counts = new Map<string, number>();
   const inner = elements.slice(head, elements.length - tail);
   for (const { text } of inner) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -180,7 +180,7 @@ function sums(likeness: readonly (readonly number[])[]): number[][] {
 }
 
 /** How much two elements share: the mean of the parts of each that the other holds too. Nothing below {@link ALIKE}. */
-function alike(one: Described, other: Described): number {
+function alike(one: Element, other: Element): number {
   if (one.text === other.text) return 1;
   const [few, many] =
     one.leaves.size < other.leaves.size ? [one.leaves, other.leaves] : [other.leaves, one.leaves];

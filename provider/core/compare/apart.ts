@@ -1,6 +1,6 @@
 import type { Values } from "../language/object";
-import { isGiven, valueAt } from "../language/rules";
-import type { Described } from "../language/specified";
+import { isGiven, valueAtDotted } from "../language/rules";
+import type { DefinitionBase } from "../language/specified";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import type { Change } from "./changes";
@@ -11,7 +11,7 @@ import type { Change } from "./changes";
  * one update is enough.
  */
 export function withoutRivals(
-  definition: Described,
+  definition: DefinitionBase,
   inputs: Values,
   changes: readonly Change[],
 ): Values | undefined {
@@ -23,19 +23,19 @@ export function withoutRivals(
 }
 
 /** What a create sends: an empty value beside its rival says nothing, and is left out. */
-export function withoutEmptied(definition: Described, inputs: Values): Values {
+export function withoutEmptied(definition: DefinitionBase, inputs: Values): Values {
   return pairsIn(definition)
     .filter(([emptied, rival]) => isEmptied(inputs, emptied, rival))
     .reduce((left, [emptied]) => without(left, emptied), inputs);
 }
 
 /** Each pair, both ways round. */
-function pairsIn({ rules = [] }: Described): (readonly [string, string])[] {
+function pairsIn({ rules = [] }: DefinitionBase): (readonly [string, string])[] {
   return rules.flatMap(({ apart }) => (apart ? [apart, [apart[1], apart[0]] as const] : []));
 }
 
 function isEmptied(inputs: Values, emptied: string, rival: string): boolean {
-  const [own, other] = [emptied, rival].map((name) => valueAt(inputs, name));
+  const [own, other] = [emptied, rival].map((name) => valueAtDotted(inputs, name));
   return !isGiven(own) && isGiven(other);
 }
 

@@ -1,14 +1,14 @@
 import type { Field } from "../language/fields";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import { isEmpty, isHollow } from "../value/empty";
 import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { isAdditive } from "./additive";
+import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
 import { restoredValue } from "./restored";
-import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
+import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One difference between what is and what the program wants. */
 export interface Change {
@@ -23,57 +23,57 @@ export interface Change {
   readonly to: Value | undefined;
 }
 
-type At = Place<Side>;
+type At = Position<ComparedModel>;
 
 /**
  * What an update has to change. A path is changed where the program was edited or the service has moved since
  * our last write, unless the service already holds what the program wants.
  */
-export function changesIn(definition: Described, standing: Standing): Change[] {
-  const { desired, applied, settled, seen, forms, unread } = standing;
+export function changesIn(definition: DefinitionBase, comparison: Comparison): Change[] {
+  const { desired, applied, settled, seen, forms, changedText } = comparison;
   const models = { desired, applied, settled, seen };
-  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => {
-    const { field, values } = place;
-    if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && unread)
-      return unread.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
-    return ask(changed(applied), place);
+  return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) => {
+    const { field, values } = position;
+    if (values.desired === UNKNOWN && definition.serviceText?.property === field.name && changedText)
+      return changedText.map((part) => change(part, [part.name], values.seen, UNKNOWN, "program"));
+    return visit(changed(applied), position);
   });
 }
 
-function changed(applied: Standing["applied"]): Question<Side, Change[]> {
+function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[]> {
   return {
-    enters(place) {
-      const { manner, values } = place;
+    enters(position) {
+      const { manner, values } = position;
       const { desired, seen } = values;
-      if (isUnmanaged(place) || isDropped(place)) return false;
+      if (isUnmanaged(position) || isDropped(position)) return false;
       if (manner === "document") return areObjects(desired, values.applied, values.settled, seen);
       return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(desired));
     },
-    whole: (place) => (isUnmanaged(place) ? [] : wholeChange(place, applied)),
-    parts(place, answers) {
-      const inside = answers.flatMap(({ answer }) => answer);
+    whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),
+    parts(position, results) {
+      const inside = results.flatMap(({ result }) => result);
       const isBlock =
-        place.manner === "document" && isNamed(place.field.facts.document?.blocks, insideOf(place));
-      return inside.length === 0 && isBlock ? blockChange(place) : inside;
+        position.manner === "document" && isNamed(position.field.facts.document?.blocks, insideOf(position));
+      return inside.length === 0 && isBlock ? blockChange(position) : inside;
     },
   };
 }
 
 /** The program no longer writes a property, or a member of a structure. */
 function isDropped({ path, depth, values, manner }: At): boolean {
-  return manner !== "unseen" && path.length === depth && values.desired === undefined;
+  return manner !== "writeOnly" && path.length === depth && values.desired === undefined;
 }
 
-function wholeChange(place: At, before: Standing["applied"]): Change[] {
-  const { field, path, manner, values } = place;
+function wholeChange(position: At, before: Comparison["applied"]): Change[] {
+  const { field, path, manner, values } = position;
   const { applied, desired, settled, seen } = values;
-  if (desired !== UNKNOWN && manner === "document" && !isDropped(place)) return documentChange(place);
+  if (desired !== UNKNOWN && manner === "document" && !isDropped(position)) return documentChange(position);
   const cause = same(applied, desired) ? "drift" : "program";
-  if (manner === "unseen")
+  if (manner === "writeOnly")
     return same(applied, desired) ? [] : [change(field, path, applied, desired, "program")];
   if (desired === UNKNOWN) return [change(field, path, seen, UNKNOWN, "program")];
-  if (isDropped(place)) return removal(place);
-  if (manner === "shared") return sharedChange(place, cause);
+  if (isDropped(position)) return removal(position);
+  if (manner === "shared") return sharedChange(position, cause);
   // The program asks for exactly this: whatever else the service holds is to go, whoever put it there.
   if (manner === "exclusive")
     return same(desired, seen)
@@ -84,15 +84,15 @@ function wholeChange(place: At, before: Standing["applied"]): Change[] {
 }
 
 /** The program dropped the property: the default, else the service's empty value, is restored; else the value stays. */
-function removal(place: At): Change[] {
-  const { field, path, values } = place;
+function removal(position: At): Change[] {
+  const { field, path, values } = position;
   const { applied, seen } = values;
-  if (field.facts.stays) return [];
+  if (field.facts.notRestored) return [];
   // A program that no longer says anything lets go of what it wrote, and of nothing else.
   if (field.facts.additive) {
     const desired = isObject(applied) ? {} : [];
     const cause = same(applied, desired) ? "drift" : "program";
-    return sharedChange({ ...place, values: { ...values, desired } }, cause);
+    return sharedChange({ ...position, values: { ...values, desired } }, cause);
   }
   const restored = restoredValue(field);
   return same(restored, seen) ? [] : [change(field, path, seen, restored, "program")];
@@ -125,7 +125,7 @@ function documentChange({ field, path, values }: At): Change[] {
   return [change(field, path, seen, to, edited || !moved ? "program" : "drift")];
 }
 
-/** A block speaks by being there, where nothing inside of it tells that it came or went. */
+/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
 function blockChange({ field, path, values }: At): Change[] {
   const { applied, desired, settled, seen } = values;
   if (isObject(desired) === isObject(seen)) return [];

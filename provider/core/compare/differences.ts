@@ -4,9 +4,9 @@ import { sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Model } from "./model";
-import { ask, placeOf, placesIn, type Question } from "./walk";
+import { positionOf, positionsIn, type Visitor, visit } from "./walk";
 
-/** A place in which two models differ, as deep as both hold objects there. */
+/** A position at which two models differ, as deep as both hold objects. */
 export interface Difference {
   readonly path: Path;
   readonly field: Field;
@@ -21,17 +21,19 @@ export function differencesIn(
   to: Model,
   forms?: ReadonlyMap<string, Field>,
 ): Difference[] {
-  return placesIn(definition, { models: { from, to }, forms }).flatMap((place) => ask(different, place));
+  return positionsIn(definition, { models: { from, to }, forms }).flatMap((position) =>
+    visit(different, position),
+  );
 }
 
 /** Where two values of a property differ. */
 export function differencesOf(field: Field, from: Json | undefined, to: Json | undefined): Difference[] {
-  return ask(different, placeOf(field, { from, to }));
+  return visit(different, positionOf(field, { from, to }));
 }
 
-const different: Question<"from" | "to", Difference[], Json> = {
+const different: Visitor<"from" | "to", Difference[], Json> = {
   enters: ({ values: { from, to } }) => isObject(from) && isObject(to),
   whole: ({ path, field, values: { from, to } }) =>
     sameInDocument(from, to) ? [] : [{ path, field, from, to }],
-  parts: (_, answers) => answers.flatMap(({ answer }) => answer),
+  parts: (_, results) => results.flatMap(({ result }) => result),
 };

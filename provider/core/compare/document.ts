@@ -1,6 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { isObject, type Json, ownMember } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
@@ -13,41 +13,41 @@ import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 export function canonicalDocument(
   value: Json | undefined,
   facts: DocumentFacts,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Json | undefined;
 export function canonicalDocument(
   value: Value | undefined,
   facts: DocumentFacts,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Value | undefined;
 export function canonicalDocument(
   value: Value | undefined,
   facts: DocumentFacts,
-  leaves: readonly Pattern[] = [],
+  excluded: readonly Pattern[] = [],
 ): Value | undefined {
-  if (leaves.length > 0 || !isObject(value)) return canonical(value, [], facts, leaves);
+  if (excluded.length > 0 || !isObject(value)) return canonical(value, [], facts, excluded);
   return canonicalBy(facts)(value);
 }
 
 /** A step compares the same documents again and again. */
-const canonicalBy = onceByObject((facts: DocumentFacts) =>
-  onceByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
+const canonicalBy = memoByObject((facts: DocumentFacts) =>
+  memoByObject((value: { [key: string]: Value }) => canonical(value, [], facts, [])),
 );
 
 function canonical(
   value: Value | undefined,
   path: Path,
   facts: DocumentFacts,
-  leaves: readonly Pattern[],
+  excluded: readonly Pattern[],
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === UNKNOWN) return UNKNOWN;
   if (path.length > 0 && isNamed(facts.serverOwned, path)) return undefined;
-  if (path.length > 0 && isNamed(leaves, path)) return undefined;
+  if (path.length > 0 && isNamed(excluded, path)) return undefined;
   const spelling = lookUp(facts.spellings, path);
   const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
-  if (Array.isArray(plain)) return canonicalList(plain, path, facts, leaves);
-  if (isObject(plain)) return canonicalObject(plain, path, facts, leaves);
+  if (Array.isArray(plain)) return canonicalList(plain, path, facts, excluded);
+  if (isObject(plain)) return canonicalObject(plain, path, facts, excluded);
   return saysNothing(plain, path, facts) ? undefined : (plain ?? undefined);
 }
 
@@ -61,13 +61,13 @@ function canonicalObject(
   value: { [key: string]: Value },
   path: Path,
   facts: DocumentFacts,
-  leaves: readonly Pattern[],
+  excluded: readonly Pattern[],
 ): Value | undefined {
   const members: [string, Value][] = [];
   for (const key of Object.keys(value)) {
     // What is canonical already stays as it is: an element of a keyed list is there, whatever is in it.
     const nothing = key.startsWith(KEY) ? {} : undefined;
-    const member = canonical(value[key], [...path, key], facts, leaves) ?? nothing;
+    const member = canonical(value[key], [...path, key], facts, excluded) ?? nothing;
     if (member !== undefined) members.push([key, member]);
   }
   const isNothing = members.length === 0 && !isNamed(facts.blocks, path);
@@ -78,20 +78,20 @@ function canonicalList(
   value: readonly Value[],
   path: Path,
   facts: DocumentFacts,
-  leaves: readonly Pattern[],
+  excluded: readonly Pattern[],
 ): Value | undefined {
   if (value.length === 0) return undefined;
   const keys = keysOf(value, path, facts);
   if (keys === undefined) {
     const elements = value.map(
-      (element, index) => canonical(element, [...path, index], facts, leaves) ?? null,
+      (element, index) => canonical(element, [...path, index], facts, excluded) ?? null,
     );
     return isNamed(facts.unordered, path) ? sorted(elements) : elements;
   }
   const elements: { [key: string]: Value } = {};
   for (const [index, element] of value.entries()) {
     const key = KEY + keys[index];
-    elements[key] = canonical(element, [...path, key], facts, leaves) ?? {};
+    elements[key] = canonical(element, [...path, key], facts, excluded) ?? {};
   }
   return elements;
 }
@@ -109,7 +109,7 @@ function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts): strin
     const parts = members
       .map((member): Value | undefined => {
         const part = element[member];
-        return part === lookUp(facts.fills, [...path, index, member]) ? undefined : part;
+        return part === lookUp(facts.serverDefaults, [...path, index, member]) ? undefined : part;
       })
       .filter(isKnown)
       .filter((part) => part !== null && part !== "");
@@ -133,13 +133,13 @@ export function withoutNothing(value: Json, facts: DocumentFacts, path: Path = [
 }
 
 /** A canonical document without what these patterns name; what is left empty by that stays. */
-export function withoutNamed(value: Json, leaves: readonly Pattern[], path?: Path): Json;
-export function withoutNamed(value: Value, leaves: readonly Pattern[], path?: Path): Value;
-export function withoutNamed(value: Value, leaves: readonly Pattern[], path: Path = []): Value {
+export function withoutNamed(value: Json, excluded: readonly Pattern[], path?: Path): Json;
+export function withoutNamed(value: Value, excluded: readonly Pattern[], path?: Path): Value;
+export function withoutNamed(value: Value, excluded: readonly Pattern[], path: Path = []): Value {
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const at = [...path, name];
-    return isNamed(leaves, at) ? [] : [[name, withoutNamed(member, leaves, at)] as const];
+    return isNamed(excluded, at) ? [] : [[name, withoutNamed(member, excluded, at)] as const];
   });
   return Object.fromEntries(members);
 }

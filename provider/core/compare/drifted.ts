@@ -3,12 +3,12 @@ import { same } from "../value/equality";
 import { formatJson, isObject, type Json } from "../value/json";
 import { differencesOf } from "./differences";
 import { withoutNothing, withValueAt } from "./document";
-import { withMembers } from "./expected";
 import { canonicalField } from "./model";
-import { ask, type Place, placeOf, type Question } from "./walk";
+import { withMembers } from "./predicted";
+import { type Position, positionOf, type Visitor, visit } from "./walk";
 
 /** What a program wrote, and how it stands on the service. */
-export interface Source {
+export interface DriftedProperty {
   readonly written: Json | undefined;
   /** What it says where only the service could read it; else the same. */
   readonly read: Json | undefined;
@@ -17,7 +17,7 @@ export interface Source {
   readonly seen: Json | undefined;
 }
 
-type At = Place<keyof Source, Json>;
+type At = Position<keyof DriftedProperty, Json>;
 
 /**
  * What a program would have to write for a property to be as it was seen: what it wrote, in its own spelling, with the
@@ -25,20 +25,20 @@ type At = Place<keyof Source, Json>;
  */
 export function driftedValue(
   field: Field,
-  { written, read, settled, seen }: Source,
+  { written, read, settled, seen }: DriftedProperty,
   inputs: Readonly<Record<string, Json>>,
 ): Json | undefined {
-  return ask(drifted, placeOf(field, { written, read, settled, seen }, inputs));
+  return visit(drifted, positionOf(field, { written, read, settled, seen }, inputs));
 }
 
-const drifted: Question<keyof Source, Json | undefined, Json> = {
+const drifted: Visitor<keyof DriftedProperty, Json | undefined, Json> = {
   enters: ({ manner, values: { written, settled, seen } }) =>
     manner === "structure" && isObject(written) && isObject(seen) && !same(settled, seen),
-  whole(place) {
-    const { field, manner, values } = place;
+  whole(position) {
+    const { field, manner, values } = position;
     const { written, settled, seen } = values;
     if (written === undefined || same(settled, seen)) return written;
-    if (manner === "document") return inDocument(place, written);
+    if (manner === "document") return inDocument(position, written);
     const { unordered, spelling, empty } = field.facts;
     const isSet = manner === "shared" || manner === "exclusive";
     if (isSet && Array.isArray(written))
@@ -50,19 +50,19 @@ const drifted: Question<keyof Source, Json | undefined, Json> = {
     }
     return seen ?? empty ?? undefined;
   },
-  parts: ({ values: { written } }, answers) =>
+  parts: ({ values: { written } }, results) =>
     // What the program never wrote is none of its own.
-    withMembers(answers.filter(({ segment }) => isObject(written) && written[segment] !== undefined)),
+    withMembers(results.filter(({ segment }) => isObject(written) && written[segment] !== undefined)),
 };
 
 /** What is still there of what was written, in its spelling, and what others added where that is managed too. */
 function inSet(field: Field, written: readonly Json[], seen: readonly Json[], isShared: boolean): Json[] {
   const there = new Set(seen.map((element) => JSON.stringify(element)));
   const own = written.map((element) => [element, JSON.stringify(canonicalElement(field, element))] as const);
-  const known = new Set(own.map(([, key]) => key));
+  const ownKeys = new Set(own.map(([, key]) => key));
   return [
     ...own.filter(([, key]) => there.has(key)).map(([element]) => element),
-    ...(isShared ? [] : seen.filter((element) => !known.has(JSON.stringify(element)))),
+    ...(isShared ? [] : seen.filter((element) => !ownKeys.has(JSON.stringify(element)))),
   ];
 }
 

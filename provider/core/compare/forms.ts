@@ -1,6 +1,6 @@
 import { type Field, fieldNamed, fieldsOf } from "../language/fields";
 import type { Specified } from "../language/specified";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { readingOf } from "./reading";
 
@@ -8,14 +8,14 @@ import { readingOf } from "./reading";
  * What a program writes for a property, in whichever of its forms: under the form's own name and spelling, with the
  * property's place on the wire and everything that is known of its document.
  */
-export interface Written {
+export interface WrittenForm {
   readonly field: Field;
   /** The value that is compared and sent; unknown where only the service could read what was written. */
   readonly value: Value;
 }
 
 /** What these inputs say of a property; undefined where they give it in none of its forms. */
-export function writtenForm(definition: Specified, field: Field, inputs: Inputs): Written | undefined {
+export function writtenForm(definition: Specified, field: Field, inputs: Inputs): WrittenForm | undefined {
   for (const form of formsOf(definition, field)) {
     const value = inputs[form.name];
     if (value === undefined || value === null) continue;
@@ -40,14 +40,14 @@ export function recordedAs(definition: Specified, field: Field): Field {
 }
 
 /** The properties that stand for themselves: neither another form of one, nor what helps to read a form. */
-export const ownFields = onceByObject((definition: Specified): readonly Field[] =>
+export const ownFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(
     ({ name, facts }) => facts.formOf === undefined && !definition.serviceText?.with.includes(name),
   ),
 );
 
 /** The properties that have several forms. */
-const fieldsWithForms = onceByObject((definition: Specified): readonly Field[] =>
+const fieldsWithForms = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter((field) => formsOf(definition, field).length > 1),
 );
 
@@ -57,7 +57,7 @@ function formsOf(definition: Specified, field: Field): readonly Field[] {
 }
 
 /** Each property and its other forms with the property's own facts but for name and spelling. */
-const formsByName = onceByObject((definition: Specified): ReadonlyMap<string, readonly Field[]> => {
+const formsByName = memoByObject((definition: Specified): ReadonlyMap<string, readonly Field[]> => {
   const fields = fieldsOf(definition);
   return new Map(
     fields.map((field) => {

@@ -6,8 +6,8 @@ import { known } from "../value/unknown";
 import type { Change } from "./changes";
 import type { Model } from "./model";
 
-/** The changes whose values a service holds: those of a write that came late, whatever others have moved beside it. */
-export function heldBy(now: Model, changes: readonly Change[]): Change[] {
+/** The changes whose values the service holds by now: of a write that was carried out late, whatever others moved beside it. */
+export function changesThatHold(now: Model, changes: readonly Change[]): Change[] {
   return changes.filter(({ path, field: { facts }, from, to }) => {
     if (!isCompared(facts)) return false;
     const equal = facts.document ? sameInDocument : same;
@@ -16,7 +16,7 @@ export function heldBy(now: Model, changes: readonly Change[]): Change[] {
   });
 }
 
-/** A model with these changes made, which were written, and so are known. */
+/** A model with these changes made. They were written, so that none is unknown. */
 export function withChanges(model: Model, changes: readonly Change[]): Model {
   const made: Record<string, Json | undefined> = { ...model };
   for (const { path, to } of changes) {

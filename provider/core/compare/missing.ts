@@ -8,19 +8,19 @@ import { isNamed, matches, type Path } from "../value/path";
 import type { Difference } from "./differences";
 import { formsIn } from "./forms";
 import { memberFor, modelOfBody, modelOfInputs } from "./model";
-import { ask, insideOf, placesIn, type Question } from "./walk";
+import { insideOf, positionsIn, type Visitor, visit } from "./walk";
 
 /** Which of the program's values an object does not hold. */
-export function lacking(definition: Definition, inputs: Values, current: Observation): Path[] {
-  return missingFrom(definition, inputs, current).map(({ path }) => path);
+export function missingPaths(definition: Definition, inputs: Values, current: Observation): Path[] {
+  return missingIn(definition, inputs, current).map(({ path }) => path);
 }
 
 /** The same with the values, by the names in which the program writes them. */
-export function lackingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
-  return missingFrom(definition, inputs, current, formsIn(definition, inputs));
+export function missingAsWritten(definition: Definition, inputs: Values, current: Observation): Difference[] {
+  return missingIn(definition, inputs, current, formsIn(definition, inputs));
 }
 
-function missingFrom(
+function missingIn(
   definition: Definition,
   inputs: Values,
   current: Observation,
@@ -28,34 +28,35 @@ function missingFrom(
 ): Difference[] {
   const there = modelOfBody(definition, current.body, inputs);
   const wanted = modelOfInputs(definition, inputs);
-  return placesIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((place) => {
-    const { document, place: travels } = place.field.facts;
-    if (place.manner === "unseen" || travels === "link" || place.values.wanted === undefined) return [];
-    const floating = document?.floats?.(memberFor(definition, place.field, current.body) ?? null) ?? [];
+  return positionsIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((position) => {
+    const { document, location: travels } = position.field.facts;
+    if (position.manner === "writeOnly" || travels === "link" || position.values.wanted === undefined)
+      return [];
+    const floating = document?.floats?.(memberFor(definition, position.field, current.body) ?? null) ?? [];
     const elsewhere = [...floating, ...(document?.handedDown ?? [])];
-    return ask(missing, place).filter(
+    return visit(missing, position).filter(
       ({ path }) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)),
     );
   });
 }
 
-const missing: Question<"wanted" | "there", Difference[], Json> = {
+const missing: Visitor<"wanted" | "there", Difference[], Json> = {
   enters({ manner, values: { wanted, there } }) {
-    if (manner === "unseen") return false;
+    if (manner === "writeOnly") return false;
     if (Array.isArray(wanted) && Array.isArray(there)) return wanted.length === there.length;
     return isObject(wanted) && isObject(there);
   },
-  whole(place) {
-    const { field, manner, path, values } = place;
+  whole(position) {
+    const { field, manner, path, values } = position;
     const { wanted, there } = values;
     const lacks = { path, field, from: wanted, to: there };
-    if (wanted === undefined || manner === "unseen") return [];
+    if (wanted === undefined || manner === "writeOnly") return [];
     const { blocks, dropped } = field.facts.document ?? {};
-    if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(place)))
-      return isNamed(dropped, insideOf(place)) && isZero(wanted) ? [] : [lacks];
+    if (there === undefined && isObject(wanted) && isNamed(blocks, insideOf(position)))
+      return isNamed(dropped, insideOf(position)) && isZero(wanted) ? [] : [lacks];
     return same(wanted, there) ? [] : [lacks];
   },
-  parts: (_, answers) => answers.flatMap(({ answer }) => answer),
+  parts: (_, results) => results.flatMap(({ result }) => result),
 };
 
 function isZero(value: Json | undefined): boolean {

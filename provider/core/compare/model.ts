@@ -4,7 +4,7 @@ import type { Values } from "../language/object";
 import { isCompared } from "../language/role";
 import type { Specified } from "../language/specified";
 import { equalJson, isObject, type Json } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import { type Inputs, isKnown, knownAmong, type Value } from "../value/unknown";
@@ -14,7 +14,7 @@ import { ownFields, writtenForm } from "./forms";
 /** An object by the program's property names, each value in its canonical form. */
 export type Model = { readonly [property: string]: Json | undefined };
 
-/** The same of a program, in which parts may not be known yet. Of inputs that are known all is, once their text is read. */
+/** The model of a program's inputs, parts of which may be unknown: those of a preview, and a text that nobody has read yet. */
 export type OpenModel = { readonly [property: string]: Value | undefined };
 
 /** A model as a JSON object: the properties that have a value. */
@@ -35,12 +35,12 @@ export function modelOfInputs(definition: Specified, inputs: Inputs): OpenModel 
 }
 
 /** A step asks for the models of the same inputs, and of the same records, again and again. */
-const modelsOf = onceByObject((definition: Specified) =>
-  onceByObject((inputs: Inputs): OpenModel => {
+const modelsOf = memoByObject((definition: Specified) =>
+  memoByObject((inputs: Inputs): OpenModel => {
     const model: Record<string, Value | undefined> = {};
     for (const field of ownFields(definition)) {
       const written = writtenForm(definition, field, inputs);
-      const value = written && canonicalField(written.field, written.value, leftToOthers(field, inputs));
+      const value = written && canonicalField(written.field, written.value, othersOwnedIn(field, inputs));
       if (value !== undefined) model[field.name] = value;
     }
     return model;
@@ -58,18 +58,18 @@ export function modelOfBody(
     const { facts } = field;
     const plain = decode(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
-    const value = canonicalField(field, plain, [...leftToOthers(field, inputs), ...floating]);
+    const value = canonicalField(field, plain, [...othersOwnedIn(field, inputs), ...floating]);
     if (value !== undefined) model[field.name] = value;
   }
   return model;
 }
 
 /** What a service answers that is compared, each under one name. */
-const answeredFields = onceByObject((definition: Specified): readonly Field[] =>
+const answeredFields = memoByObject((definition: Specified): readonly Field[] =>
   fieldsOf(definition).filter(({ facts }) => isCompared(facts) && facts.formOf === undefined),
 );
 
-/** A model that an earlier version may have written, as this one compares: by now more may say nothing. */
+/** A model that an earlier version may have written, made canonical again: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {
   const documents = fieldsOf(definition).flatMap(({ name, facts }) => {
     const value = model[name];
@@ -79,21 +79,21 @@ export function canonicalModel(definition: Specified, model: Model): Model {
   return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
 }
 
-/** A model without what these inputs leave to others: what the program lets go of is no longer compared. */
-export function withoutLeft(definition: Specified, model: Model, inputs: Inputs): Model {
-  const parts = fieldsThatLeave(definition).flatMap((field) => {
+/** A model without what others own by these inputs, which is not compared. */
+export function withoutOthersOwned(definition: Specified, model: Model, inputs: Inputs): Model {
+  const parts = fieldsWithOthersOwned(definition).flatMap((field) => {
     const value = model[field.name];
-    const leaves = leftToOthers(field, inputs);
-    return value === undefined || leaves.length === 0
+    const excluded = othersOwnedIn(field, inputs);
+    return value === undefined || excluded.length === 0
       ? []
-      : [[field.name, withoutNamed(value, leaves)] as const];
+      : [[field.name, withoutNamed(value, excluded)] as const];
   });
   return parts.length === 0 ? model : { ...model, ...Object.fromEntries(parts) };
 }
 
 /** The properties of which others may own a part. */
-const fieldsThatLeave = onceByObject((definition: Specified): readonly Field[] =>
-  fieldsOf(definition).filter(({ facts }) => facts.document?.leaves !== undefined),
+const fieldsWithOthersOwned = memoByObject((definition: Specified): readonly Field[] =>
+  fieldsOf(definition).filter(({ facts }) => facts.document?.othersOwned !== undefined),
 );
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */
@@ -106,9 +106,9 @@ export function memberFor(
 }
 
 /** What of a body belongs to the document that is spread over it. */
-const spread = onceByObject((definition: Specified) => {
+const spread = memoByObject((definition: Specified) => {
   const taken = new Set(fieldsOf(definition).map((other) => other.wire));
-  return onceByObject((body: { readonly [member: string]: Json }) =>
+  return memoByObject((body: { readonly [member: string]: Json }) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name))),
   );
 });
@@ -141,24 +141,24 @@ export function encode(field: Field, value: Json): Json {
 export function canonicalField(
   field: Field,
   value: Json | undefined,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Json | undefined;
 export function canonicalField(
   field: Field,
   value: Value | undefined,
-  leaves?: readonly Pattern[],
+  excluded?: readonly Pattern[],
 ): Value | undefined;
 export function canonicalField(
   field: Field,
   value: Value | undefined,
-  leaves: readonly Pattern[] = [],
+  excluded: readonly Pattern[] = [],
 ): Value | undefined {
   if (value === undefined || value === null) return undefined;
   const { facts } = field;
   const plain = canonicalValue(facts.spelling, value);
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
-    const document = canonicalDocument(plain, facts.document, leaves) ?? {};
+    const document = canonicalDocument(plain, facts.document, excluded) ?? {};
     return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
   }
   if (field.children && isObject(plain)) {
@@ -192,8 +192,8 @@ function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts):
   return members;
 }
 
-function leftToOthers(field: Field, inputs: Inputs): readonly Pattern[] {
-  const { leaves } = field.facts.document ?? {};
-  if (leaves === undefined) return [];
-  return leaves(knownAmong(inputs));
+function othersOwnedIn(field: Field, inputs: Inputs): readonly Pattern[] {
+  const { othersOwned } = field.facts.document ?? {};
+  if (othersOwned === undefined) return [];
+  return othersOwned(knownAmong(inputs));
 }

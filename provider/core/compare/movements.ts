@@ -5,10 +5,10 @@ import { same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import { isNamed, type Path } from "../value/path";
 import type { Value } from "../value/unknown";
+import { type ComparedModel, type Comparison, elementsOf, isUnmanaged } from "./comparison";
 import type { Model } from "./model";
 import { restoredValue } from "./restored";
-import { elementsOf, isUnmanaged, type Side, type Standing } from "./standing";
-import { areObjects, ask, insideOf, type Place, placesIn, type Question } from "./walk";
+import { areObjects, insideOf, type Position, positionsIn, type Visitor, visit } from "./walk";
 
 /** One managed path that somebody else moved between two reads. */
 export interface Movement {
@@ -19,80 +19,82 @@ export interface Movement {
   readonly ours: Value | undefined;
 }
 
-type At = Place<Side | "current">;
+type At = Position<ComparedModel | "current">;
 
 /**
  * Which managed paths somebody else moved between two reads. Paths that nobody manages are not told; neither
  * are those that now hold what the program wants.
  */
-export function movementsIn(definition: Definition, standing: Standing, current: Model): Movement[] {
-  const { seen, desired, applied, settled, forms } = standing;
+export function movementsIn(definition: Definition, comparison: Comparison, current: Model): Movement[] {
+  const { seen, desired, applied, settled, forms } = comparison;
   const models = { seen, current, desired, applied, settled };
-  return placesIn(definition, { models, inputs: desired, forms }).flatMap((place) => ask(moved, place));
+  return positionsIn(definition, { models, inputs: desired, forms }).flatMap((position) =>
+    visit(moved, position),
+  );
 }
 
-const moved: Question<Side | "current", Movement[]> = {
-  enters(place) {
-    const { manner, values } = place;
+const moved: Visitor<ComparedModel | "current", Movement[]> = {
+  enters(position) {
+    const { manner, values } = position;
     const { applied, desired, seen, current } = values;
-    if (isUnmanaged(place)) return false;
+    if (isUnmanaged(position)) return false;
     if (manner === "structure") return isEmpty(seen) === isEmpty(current);
-    // What the program drops, and others took away, is just as it shall be.
+    // What the program drops and somebody else has removed needs no write.
     const isRid = isObject(applied) && desired === undefined && current === undefined;
     return manner === "document" && !isRid && areObjects(desired, seen, current);
   },
-  whole(place) {
-    const { manner, values } = place;
-    if (isUnmanaged(place) || manner === "unseen") return [];
-    if (manner === "document") return inDocument(place);
-    if (manner === "shared") return inShared(place);
+  whole(position) {
+    const { manner, values } = position;
+    if (isUnmanaged(position) || manner === "writeOnly") return [];
+    if (manner === "document") return inDocument(position);
+    if (manner === "shared") return inShared(position);
     const { desired, seen, current } = values;
-    const ours = desired === undefined ? restoredValue(place.field) : desired;
-    return same(seen, current) || same(ours, current) ? [] : [movement(place, seen, ours, current)];
+    const ours = desired === undefined ? restoredValue(position.field) : desired;
+    return same(seen, current) || same(ours, current) ? [] : [movement(position, seen, ours, current)];
   },
-  parts(place, answers) {
-    const inside = answers.flatMap(({ answer }) => answer);
-    const { field, manner } = place;
-    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(place));
-    return inside.length === 0 && isBlock ? inBlock(place) : inside;
+  parts(position, results) {
+    const inside = results.flatMap(({ result }) => result);
+    const { field, manner } = position;
+    const isBlock = manner === "document" && isNamed(field.facts.document?.blocks, insideOf(position));
+    return inside.length === 0 && isBlock ? inBlock(position) : inside;
   },
 };
 
 /** Of what others may add to, only what the program writes or wrote is managed, and told. */
-function inShared(place: At): Movement[] {
-  const { applied, desired, seen, current } = place.values;
+function inShared(position: At): Movement[] {
+  const { applied, desired, seen, current } = position.values;
   const managed = new Set([...elementsOf(applied).keys(), ...elementsOf(desired).keys()]);
   const base = only(managed, seen);
   const ours = only(managed, desired);
   const theirs = only(managed, current);
-  return same(base, theirs) || same(ours, theirs) ? [] : [movement(place, base, ours, theirs)];
+  return same(base, theirs) || same(ours, theirs) ? [] : [movement(position, base, ours, theirs)];
 }
 
 /** A list or map with these elements only. */
 function only(keys: ReadonlySet<string>, value: Value | undefined): Value | undefined {
-  const kept = [...elementsOf(value)].filter(([key]) => keys.has(key));
-  return isObject(value) ? Object.fromEntries(kept) : kept.map(([, element]) => element);
+  const managed = [...elementsOf(value)].filter(([key]) => keys.has(key));
+  return isObject(value) ? Object.fromEntries(managed) : managed.map(([, element]) => element);
 }
 
-/** A block speaks by being there, where nothing inside of it tells that it came or went. */
-function inBlock(place: At): Movement[] {
-  const { seen, current } = place.values;
-  const ours = wantedIn(place);
+/** A block means something by its presence alone: that it came or went is told where nothing inside it differs. */
+function inBlock(position: At): Movement[] {
+  const { seen, current } = position.values;
+  const ours = wantedIn(position);
   const isMoved = isObject(seen) !== isObject(current) && isObject(ours) !== isObject(current);
-  return isMoved ? [movement(place, seen, ours, current)] : [];
+  return isMoved ? [movement(position, seen, ours, current)] : [];
 }
 
-/** What a place of a document shall hold; where the program never said anything, what the service settled on. */
+/** What a position in a document should hold: where the program never wrote it, what is settled. */
 function wantedIn({ values: { applied, desired, settled } }: At): Value | undefined {
   return desired ?? (applied === undefined ? settled : undefined);
 }
 
-function inDocument(place: At): Movement[] {
-  const { applied, desired, seen, current } = place.values;
+function inDocument(position: At): Movement[] {
+  const { applied, desired, seen, current } = position.values;
   const isRid = isObject(applied) && desired === undefined && current === undefined;
   if (isRid || sameInDocument(seen, current)) return [];
-  const ours = wantedIn(place);
-  return sameInDocument(ours, current) ? [] : [movement(place, seen, ours, current)];
+  const ours = wantedIn(position);
+  return sameInDocument(ours, current) ? [] : [movement(position, seen, ours, current)];
 }
 
 function movement(

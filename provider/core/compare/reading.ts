@@ -16,10 +16,10 @@ export function holdsText({ property, with: others }: ServiceText, inputs: Input
 export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
   const written = inputs[text.property];
   if (typeof written !== "string") return undefined;
-  return text.plain(written) ?? keptReading(text, inputs);
+  return text.plain(written) ?? readingAlong(text, inputs);
 }
 
-function keptReading(text: ServiceText, inputs: Inputs): Json | undefined {
+function readingAlong(text: ServiceText, inputs: Inputs): Json | undefined {
   const { reading } = asideOf(inputs);
   if (reading === undefined || !holdsText(text, inputs)) return undefined;
   return reading.of === fingerprint(text, inputs) ? reading.says : undefined;
@@ -29,7 +29,7 @@ function keptReading(text: ServiceText, inputs: Inputs): Json | undefined {
  * These inputs with what the service read in their text, as far as it is known already; a reading of other text is left
  * out.
  */
-export function withKeptReading<I extends Inputs>(
+export function withReadingAlong<I extends Inputs>(
   text: ServiceText,
   inputs: I,
   earlier: (fingerprint: string) => Reading | undefined,
@@ -47,7 +47,7 @@ export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says
   return withAside(inputs, { ...asideOf(inputs), reading: { of: fingerprint(text, inputs), says } });
 }
 
-/** Which text these inputs hold, and in which circumstances; undefined where they hold none, or not all of it is known. */
+/** The fingerprint of these inputs' text and of what it is read with; undefined where there is none, or parts are unknown. */
 export function fingerprintOf(text: ServiceText, inputs: Inputs): string | undefined {
   return holdsText(text, inputs) ? fingerprint(text, inputs) : undefined;
 }

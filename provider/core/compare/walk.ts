@@ -2,111 +2,112 @@ import type { Field } from "../language/fields";
 import { isManaged, isShown, isSteering } from "../language/role";
 import type { Specified } from "../language/specified";
 import { isObject, ownMember } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import type { Value } from "../value/unknown";
 import { isAdditive } from "./additive";
 import { ownFields } from "./forms";
 
 /**
- * How a place is compared, by its facts. *unseen*: the service never shows it, so only what the program wrote is known.
+ * How a position is compared, by its facts. *writeOnly*: the service never shows it, so that only
+ * what the program wrote is known.
  * *document*: managed whole, member by member. *shared*: a list or map to which others may add. *exclusive*: the same,
  * where the program asks for its own alone. *structure*: an object whose members have facts of their own. *value*: what
  * is compared as it is.
  */
-export type Manner = "unseen" | "document" | "shared" | "exclusive" | "structure" | "value";
+export type Manner = "writeOnly" | "document" | "shared" | "exclusive" | "structure" | "value";
 
-/** One place of a definition's schema, and what each of the models that are compared holds there. */
-export interface Place<Name extends string, V extends Value = Value> {
-  /** The property, in the form in which a program writes it, or the member of a structure: whose facts hold here. */
+/** A position in a definition's schema, and what each of the compared models holds there. */
+export interface Position<Name extends string, V extends Value = Value> {
+  /** Whose facts apply: a property, in the form in which the program writes it, or a member of a structure. */
   readonly field: Field;
   readonly manner: Manner;
   readonly path: Path;
-  /** How much of the path leads to what has the facts. */
+  /** How many segments of the path lead to the field; the rest leads into its value. */
   readonly depth: number;
   readonly values: Readonly<Record<Name, V | undefined>>;
 }
 
-/** The way to a place from what has its facts: by this path the patterns of a document name its members. */
-export function insideOf({ path, depth }: Pick<Place<string>, "path" | "depth">): Path {
+/** The path from the field to the position, which the patterns of a document are matched with. */
+export function insideOf({ path, depth }: Pick<Position<string>, "path" | "depth">): Path {
   return path.slice(depth);
 }
 
-/** What is asked of the places of a schema. */
-export interface Question<Name extends string, Answer, V extends Value = Value> {
-  /** Whether a place is asked part by part; else it is asked as a whole. */
-  enters(place: Place<Name, V>): boolean;
-  whole(place: Place<Name, V>): Answer;
-  /** The answer for a place by those for its parts. */
-  parts(place: Place<Name, V>, answers: readonly PartAnswer<Answer>[]): Answer;
+/** A comparison of models, position by position. */
+export interface Visitor<Name extends string, Result, V extends Value = Value> {
+  /** Whether the parts of a position are visited one by one, and not the position as a whole. */
+  enters(position: Position<Name, V>): boolean;
+  whole(position: Position<Name, V>): Result;
+  /** The result for a position, made of the results for its parts. */
+  parts(position: Position<Name, V>, results: readonly PartResult<Result>[]): Result;
 }
 
-export interface PartAnswer<Answer> {
+export interface PartResult<Result> {
   readonly segment: string | number;
-  readonly answer: Answer;
+  readonly result: Result;
 }
 
-/** Asks a place, and what is inside of it as deep as the question goes. */
-export function ask<Name extends string, Answer, V extends Value>(
-  question: Question<Name, Answer, V>,
-  place: Place<Name, V>,
-): Answer {
-  if (!question.enters(place)) return question.whole(place);
-  const answers = partsOf(place).map((part) => ({
+/** Visits a position, or its parts, as deep as the visitor enters. */
+export function visit<Name extends string, Result, V extends Value>(
+  visitor: Visitor<Name, Result, V>,
+  position: Position<Name, V>,
+): Result {
+  if (!visitor.enters(position)) return visitor.whole(position);
+  const results = partsOf(position).map((part) => ({
     segment: part.path.at(-1) ?? "",
-    answer: ask(question, part),
+    result: visit(visitor, part),
   }));
-  return question.parts(place, answers);
+  return visitor.parts(position, results);
 }
 
-/** Models by their names, and what says how they are compared. */
+/** Models by name, and what decides how they are compared. */
 export interface Compared<Name extends string, V extends Value> {
   readonly models: Readonly<Record<Name, Readonly<Record<string, V | undefined>>>>;
-  /** What the program writes, on which it may depend whether others may add to a property. */
+  /** What the program writes: an input may decide whether others may add to a property. */
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** The forms in which the program writes properties that have several, by the names of the properties. */
   readonly forms?: ReadonlyMap<string, Field> | undefined;
 }
 
 /**
- * The properties that are compared: what the program manages or steers with, each under the one name under which it is
- * recorded. The parts of the identity are no part of it (another one is another object), nor is what only the service sets.
+ * The properties that are compared: those that the program manages, and those that steer this provider, each under the
+ * name under which it is recorded. The identity is not compared, because another identity is another object.
  */
-export function placesIn<Name extends string, V extends Value>(
+export function positionsIn<Name extends string, V extends Value>(
   definition: Specified,
   { models, inputs = {}, forms }: Compared<Name, V>,
-): Place<Name, V>[] {
+): Position<Name, V>[] {
   return comparedFields(definition).map((property) => {
     const field = forms?.get(property.name) ?? property;
     const values = mapped(models, (model) => model[property.name]);
-    return placeOf<Name, V>(field, values, inputs);
+    return positionOf<Name, V>(field, values, inputs);
   });
 }
 
-const comparedFields = onceByObject((definition: Specified): readonly Field[] =>
+const comparedFields = memoByObject((definition: Specified): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isManaged(facts) || isSteering(facts)),
 );
 
-/** A place by itself, for a question about one property. */
-export function placeOf<Name extends string, V extends Value>(
+/** The position of one property, for a visitor of that property alone. */
+export function positionOf<Name extends string, V extends Value>(
   field: Field,
   values: Readonly<Record<Name, V | undefined>>,
   inputs: Readonly<Record<string, unknown>> = {},
-): Place<Name, V> {
+): Position<Name, V> {
   return { field, manner: mannerOf(field, inputs), path: [field.name], depth: 1, values };
 }
 
 function mannerOf(field: Field, inputs: Readonly<Record<string, unknown>>): Manner {
   const { facts, children } = field;
-  if (!isShown(facts)) return "unseen";
+  if (!isShown(facts)) return "writeOnly";
   if (facts.document) return "document";
   if (facts.additive) return isAdditive(field, inputs) ? "shared" : "exclusive";
   return children ? "structure" : "value";
 }
 
-/** What is inside of a place: the members that its schema knows, else those, or the elements, that any model holds. */
-function partsOf<Name extends string, V extends Value>(place: Place<Name, V>): Place<Name, V>[] {
-  const { field, manner, path, depth, values } = place;
+/** The parts of a position: the members that its schema knows, else the members or elements that any model holds. */
+function partsOf<Name extends string, V extends Value>(position: Position<Name, V>): Position<Name, V>[] {
+  const { field, manner, path, depth, values } = position;
   if (manner !== "structure")
     return segmentsIn(Object.values<V | undefined>(values)).map((segment) => ({
       field,
@@ -117,7 +118,7 @@ function partsOf<Name extends string, V extends Value>(place: Place<Name, V>): P
     }));
   return (field.children ?? []).map((child) => ({
     field: child,
-    // Nothing inside of a structure is additive by what the program writes elsewhere.
+    // An input decides only about whole properties: inside a structure none is looked at.
     manner: mannerOf(child, {}),
     path: [...path, child.name],
     depth: depth + 1,
@@ -149,7 +150,7 @@ function mapped<Name extends string, A, B>(
   record: Readonly<Record<Name, A>>,
   each: (value: A) => B,
 ): Record<Name, B> {
-  // The same names, each with its new value. Every place of a document comes by here.
+  // A loop, because this runs for every position of every document.
   const result = {} as Record<Name, B>;
   for (const name in record) result[name] = each(record[name]);
   return result;

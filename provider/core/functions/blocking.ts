@@ -38,13 +38,19 @@ export const blockingResult = {
 
 /** The rules of a blocking query. */
 export const blockingRules: readonly Rule[] = [
-  rule(["wait"], (wait) => {
-    if (wait === undefined || wait === null) return undefined;
-    const ms = waitOf(wait as string);
-    if (ms === undefined || ms <= 0) return "must be a duration greater than 0, such as 10s or 5m";
-    return ms > LONGEST_WAIT_MS ? "must be at most 10m: the service waits no longer" : undefined;
-  }),
-  rule(["wait", "index"], (wait, index) =>
-    wait !== undefined && index === undefined ? "needs index: without one nothing is waited for" : undefined,
+  rule(
+    ["wait"],
+    (wait) => {
+      if (wait === undefined || wait === null) return undefined;
+      const ms = waitOf(wait as string);
+      if (ms === undefined || ms <= 0) return "must be a duration greater than 0, such as 10s or 5m";
+      return ms > LONGEST_WAIT_MS ? "must be at most 10m: the service waits no longer" : undefined;
+    },
+    "must be a duration greater than 0 and at most 10m, such as 10s or 5m",
+  ),
+  rule(
+    ["wait", "index"],
+    (wait, index) => wait !== undefined && index === undefined,
+    "needs index: without one nothing is waited for",
   ),
 ];

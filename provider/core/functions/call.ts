@@ -1,8 +1,8 @@
 import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
-import type { CallContext, StepInput } from "../language/call";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
+import type { RequestContext, StepInput } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
@@ -31,11 +31,11 @@ export async function callFunction(
   caller: Caller,
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
-  return guarded(definition, redactor, async () => {
+  return withPlainErrors(definition, redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
-    if (asks.kind === "once") return answerOf(definition, await asks.call(context, args));
+    if (asks.kind === "call") return answerOf(definition, await asks.call(context, args));
     if (asks.collect) return answerOf(definition, await asks.collect(context, args));
     const items: Json[] = [];
     for await (const item of asks.items(context, args)) items.push(item);
@@ -50,15 +50,15 @@ export async function* iterateFunction(
   caller: Caller,
 ): AsyncGenerator<Json, void, void> {
   const { asks } = definition;
-  if (asks.kind === "once") throw new TypeError(`${definition.token} answers once: it is called`);
+  if (asks.kind === "call") throw new TypeError(`${definition.token} answers once: it is called`);
   const redactor = redactorOf(definition, args);
-  const all = await guarded(definition, redactor, async () => {
+  const all = await withPlainErrors(definition, redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);
     return asks.kind === "list" ? asks.items(context, args) : asks.changes(context, args);
   });
   try {
     for (;;) {
-      const next = await guarded(definition, redactor, () => all.next());
+      const next = await withPlainErrors(definition, redactor, () => all.next());
       if (next.done) return;
       yield plainItem(definition, next.value);
     }
@@ -72,7 +72,7 @@ function contextFor(
   args: Values,
   caller: Caller,
   redactor: Redactor,
-): CallContext {
+): RequestContext {
   const input = { ...caller, redactor, preview: false };
   const problems = check(definition, input, args);
   if (problems.length > 0) {
@@ -80,8 +80,8 @@ function contextFor(
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step: "call" };
-  const patience = seconds * 1000;
-  return { ...input, label, patience, deadline: caller.connection.runtime.now() + patience };
+  const callTimeoutMs = seconds * 1000;
+  return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
 }
 
 /** What is yielded: an element of the list, or a whole answer. */
@@ -102,7 +102,7 @@ function answerOf(definition: FunctionDefinition, answer: Values): Answer {
 }
 
 /** Whatever is thrown leaves with the function's name, and without secrets. */
-async function guarded<T>(
+async function withPlainErrors<T>(
   definition: FunctionDefinition,
   redactor: Redactor,
   run: () => Promise<T>,

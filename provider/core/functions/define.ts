@@ -1,17 +1,17 @@
 import { z } from "zod";
-import type { CallContext } from "../language/call";
 import { field } from "../language/facts";
 import { fieldsOf } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 
 /** Something that a program may ask a service. It changes nothing there, unless it says that it `makes` something. */
 export interface FunctionDefinition extends Specified {
   /** What it answers, by name. */
   readonly result: Readonly<Record<string, z.ZodType>>;
-  /** What kind of asking it is. */
-  readonly asks: Once | OneByOne | Watching;
+  /** How it asks: once, element by element, or again and again. */
+  readonly asks: SingleCall | ListCall | Watch;
   /**
    * It hands out credentials: always secret, not asked for in a preview, where they are unknown, and never kept by
    * this package.
@@ -24,27 +24,27 @@ export interface FunctionDefinition extends Specified {
 }
 
 /** One answer. */
-export interface Once {
-  readonly kind: "once";
-  call(context: CallContext, args: Values): Promise<Values>;
+export interface SingleCall {
+  readonly kind: "call";
+  call(context: RequestContext, args: Values): Promise<Values>;
 }
 
 /** A list, whose pages are fetched as the elements are asked for. */
-export interface OneByOne {
+export interface ListCall {
   readonly kind: "list";
   /** The property of the result that holds the elements. */
   readonly property: string;
   /** The function that yields one element after the other: `eachWorkspace`. */
   readonly each: string;
-  items(context: CallContext, args: Values): AsyncGenerator<Json, void, void>;
+  items(context: RequestContext, args: Values): AsyncGenerator<Json, void, void>;
   /** The whole answer, where it says more than its elements. */
-  collect?(context: CallContext, args: Values): Promise<Values>;
+  collect?(context: RequestContext, args: Values): Promise<Values>;
 }
 
-/** An answer after the other, whenever what is observed differs, until the caller stops it. */
-export interface Watching {
+/** One answer after another, whenever what is watched differs, until the caller stops it. */
+export interface Watch {
   readonly kind: "watch";
-  changes(context: CallContext, args: Values): AsyncGenerator<Values, void, void>;
+  changes(context: RequestContext, args: Values): AsyncGenerator<Values, void, void>;
 }
 
 /** The arguments that every function has. */

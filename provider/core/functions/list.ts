@@ -2,11 +2,11 @@ import { z } from "zod";
 import { listed, type PageStyle } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
-import { type CallContext, renewed } from "../language/call";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
 import { partsInPath, type Route } from "../language/route";
-import { listingOf } from "../requests/listing";
+import { type RequestContext, renewed } from "../language/stepInput";
+import { listRequestOf } from "../requests/listRequest";
 import { errorFrom } from "../requests/observe";
 import { filledQuery } from "../requests/send";
 import type { Json } from "../value/json";
@@ -14,7 +14,7 @@ import type { Pattern } from "../value/path";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
 
 /** A list of a service, as its page in the specification describes it. */
-export interface Listing
+export interface ListDefinition
   extends Pick<FunctionDefinition, "token" | "doc" | "section" | "service" | "fields" | "rules" | "where"> {
   /** The property of the result that holds the elements, and what one of them is. */
   readonly property: string;
@@ -24,26 +24,26 @@ export interface Listing
   /** The function that yields them one by one. */
   readonly each: string;
   readonly route: Route;
-  readonly pages: PageStyle | ((context: CallContext) => PageStyle);
+  readonly pages: PageStyle | ((context: RequestContext) => PageStyle);
   /** What the first page says of the whole: its fields, and how they are read. */
   readonly says?: {
     readonly fields: Readonly<Record<string, z.ZodType>>;
-    of(page: HttpAnswer, context: CallContext): Values;
+    of(page: HttpAnswer, context: RequestContext): Values;
   };
   /** What comes before the first page: a wait for a change. */
-  before?(context: CallContext, args: Values, address: Address): Promise<void>;
+  before?(context: RequestContext, args: Values, address: Address): Promise<void>;
   /** Query parameters from the arguments. */
   query?(args: Values): Readonly<Record<string, string | undefined>>;
   /** Takes the elements out of a page. */
-  elements(page: HttpAnswer, context: CallContext, args: Values): readonly Json[];
+  elements(page: HttpAnswer, context: RequestContext, args: Values): readonly Json[];
   /** Whether a refusal says that there is nothing to list. */
   isNone?(answer: HttpAnswer): boolean;
 }
 
 /** The function that lists, whole or one element after the other. */
-export function listFunction(listing: Listing): FunctionDefinition {
+export function listFunction(listing: ListDefinition): FunctionDefinition {
   const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
-  const collect = async (context: CallContext, args: Values): Promise<Values> => {
+  const collect = async (context: RequestContext, args: Values): Promise<Values> => {
     const found: Json[] = [];
     let said: Values = {};
     const whole = {
@@ -89,8 +89,8 @@ interface Whole {
  * page has the time of a call: how long a reader takes between two of them is not the service's doing.
  */
 async function* elementsOf(
-  listing: Listing,
-  context: CallContext,
+  listing: ListDefinition,
+  context: RequestContext,
   args: Values,
   whole?: Whole,
 ): AsyncGenerator<Json, void, void> {
@@ -101,7 +101,7 @@ async function* elementsOf(
   const { deadline } = renewed(context);
   const { send } = context.connection;
   const reading = {
-    ...listingOf(context, route, address, query),
+    ...listRequestOf(context, route, address, query),
     send: (request: HttpRequest) =>
       send({ ...request, deadline: whole ? deadline : renewed(context).deadline }),
     refused: (answer: HttpAnswer) =>

@@ -9,13 +9,13 @@ import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
 import { objectContextOf } from "../requests/context";
 import { outputsOf } from "../state/outputs";
-import { RECORD } from "../state/records";
+import { RECORDS } from "../state/records";
 import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields } from "./define";
 
 /** What a function that reads one object of a definition adds to it. */
-export interface Reading {
+export interface ReadOptions {
   /** Default: `get` and the definition's own type. */
   readonly token?: FunctionDefinition["token"];
   readonly doc?: string;
@@ -29,7 +29,7 @@ export interface Reading {
 /** The function that reads one object of a definition, with everything that the service shows of it. */
 export function readFunction(
   definition: Definition,
-  { token, doc, by, rules, more = {} }: Reading = {},
+  { token, doc, by, rules, more = {} }: ReadOptions = {},
 ): FunctionDefinition {
   const [service = "", type = ""] = definition.token.split(":");
 
@@ -54,7 +54,7 @@ export function readFunction(
       ...more,
     },
     asks: {
-      kind: "once",
+      kind: "call",
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
         const { label, deadline } = context;
@@ -66,7 +66,7 @@ export function readFunction(
           name,
           found.body?.[wireName(name, definition.service.naming)] ?? null,
         ]);
-        return { ...withoutRecord(found.outputs), ...Object.fromEntries(extra), id: found.id };
+        return { ...withoutRecords(found.outputs), ...Object.fromEntries(extra), id: found.id };
       },
     },
   });
@@ -74,7 +74,7 @@ export function readFunction(
 }
 
 /** The settings stand in only for parts of the address that the function takes. */
-function ownDefaults({ defaults = {} }: Parts, by: Reading["by"]) {
+function ownDefaults({ defaults = {} }: Parts, by: ReadOptions["by"]) {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => by === undefined || name in by));
 }
 
@@ -99,10 +99,10 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
 export function shown(definition: Definition, body: Observation["body"], address: Address): Json {
   const record = { address, applied: {}, settled: {}, seen: {} };
   const own = answeredParts(definition.where, body);
-  return withoutRecord(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
+  return withoutRecords(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
 }
 
-function withoutRecord({ [RECORD]: _, ...outputs }: { [property: string]: Json }): {
+function withoutRecords({ [RECORDS]: _, ...outputs }: { [property: string]: Json }): {
   [property: string]: Json;
 } {
   return outputs;

@@ -1,11 +1,11 @@
-import { sendPatiently } from "./call";
 import { Gate } from "./gate";
+import { type ClientOptions, withDefaults } from "./options";
 import type { HttpAnswer, HttpRequest } from "./request";
+import { sendWithRetries } from "./retryLoop";
 import { Sender } from "./sender";
-import { type ClientOptions, settingsOf } from "./settings";
 
+export type { ClientOptions } from "./options";
 export type { Runtime } from "./runtime";
-export type { ClientOptions } from "./settings";
 
 /** One way to one service. */
 export interface Client {
@@ -20,11 +20,11 @@ export interface Client {
 
 /** Makes a client. Nothing is loaded, read or connected before the first request. */
 export function createClient(options: ClientOptions): Client {
-  const settings = settingsOf(options);
+  const settings = withDefaults(options);
   const gate = new Gate(settings.runtime, settings.maxConnections);
   const sender = new Sender(settings);
   return {
-    send: (request) => sendPatiently(request, { settings, gate, sender }),
+    send: (request) => sendWithRetries(request, { settings, gate, sender }),
     close: () => sender.close(),
   };
 }

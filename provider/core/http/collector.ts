@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { ExchangeFailure, type FailureReason, failureOf } from "./failure";
+import { ExchangeFailure, exchangeFailureOf, type FailureReason } from "./failure";
 
 /** An answer with its body as it came over the wire. */
 export interface Collected {
@@ -10,11 +10,11 @@ export interface Collected {
 
 /**
  * Collects one answer. The dispatcher announces the start of a request once a connection stands and before the
- * first byte is written: that is the line between "nothing happened" and "who knows".
+ * first byte is written: a failure before that proves that nothing happened.
  */
 export class Collector implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
-  #settled = false;
+  #isDone = false;
   #status = 0;
   #headers: Record<string, string> = {};
   #chunks: Buffer[] = [];
@@ -27,7 +27,7 @@ export class Collector implements Dispatcher.DispatchHandler {
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Error("stopped before it was sent"));
+    if (this.#isDone) controller.abort(new Error("stopped before it was sent"));
     else this.#controller = controller;
   }
 
@@ -48,17 +48,17 @@ export class Collector implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.maxBytes) this.stop("tooLarge");
-    else if (!this.#settled) this.#chunks.push(chunk);
+    else if (!this.#isDone) this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.#isDone) return;
+    this.#isDone = true;
     this.onAnswer({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.fail(failureOf(error, this.#controller !== undefined));
+    this.fail(exchangeFailureOf(error, this.#controller !== undefined));
   }
 
   /** Time is up; a request that still waits for its connection never goes out. */
@@ -75,8 +75,8 @@ export class Collector implements Dispatcher.DispatchHandler {
   }
 
   fail(failure: ExchangeFailure): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.#isDone) return;
+    this.#isDone = true;
     this.#chunks = [];
     this.onFailure(failure);
   }

@@ -1,7 +1,7 @@
 import { types } from "node:util";
 
 /** What a failure means, whatever its status. */
-export type Kind = keyof typeof classes;
+export type ErrorKind = keyof typeof classes;
 
 /** What a failure tells the person who must act. */
 export interface FailureFacts {
@@ -20,10 +20,10 @@ export interface FailureFacts {
   readonly attempts: number;
   /** Whether a write may have happened all the same, so that one must look before doing anything else. */
   readonly unclear: boolean;
-  /** Whether it may still be on its way, and be carried out later: nobody answered, and nothing broke. */
-  readonly mayFollow?: boolean;
-  /** Whether the service itself said no, in the shape of its own errors, and not what stands in front of it. */
-  readonly isOwnNo?: boolean;
+  /** Whether the request may still be carried out: nobody answered, and the connection did not break. */
+  readonly mayStillHappen?: boolean;
+  /** Whether the service itself refused, in the shape of its own errors, and not a gateway in front of it. */
+  readonly isOwnRefusal?: boolean;
   /** The system's code for a transport failure: ECONNREFUSED. */
   readonly code?: string;
 }
@@ -38,8 +38,8 @@ export class ServiceError extends Error {
   readonly advice: string;
   readonly attempts: number;
   readonly unclear: boolean;
-  readonly mayFollow: boolean;
-  readonly isOwnNo: boolean;
+  readonly mayStillHappen: boolean;
+  readonly isOwnRefusal: boolean;
   readonly code: string | undefined;
 
   constructor(facts: FailureFacts) {
@@ -53,8 +53,8 @@ export class ServiceError extends Error {
     this.advice = facts.advice;
     this.attempts = facts.attempts;
     this.unclear = facts.unclear;
-    this.mayFollow = facts.mayFollow ?? false;
-    this.isOwnNo = facts.isOwnNo ?? false;
+    this.mayStillHappen = facts.mayStillHappen ?? false;
+    this.isOwnRefusal = facts.isOwnRefusal ?? false;
     this.code = facts.code;
   }
 }
@@ -69,7 +69,7 @@ export class NotFound extends ServiceError {}
 export class Invalid extends ServiceError {}
 /** The service's check-and-set refused the write: somebody else was faster. */
 export class CheckAndSetLost extends ServiceError {}
-/** 429, and patience is over. */
+/** 429, and no time is left to wait for another attempt. */
 export class RateLimited extends ServiceError {}
 /** Every other refusal: a conflict, an unsupported method, a redirect that is not followed. */
 export class Refused extends ServiceError {}
@@ -106,7 +106,7 @@ const classes = {
 };
 
 /** Makes the error of a kind; every service error is made here. */
-export function serviceError(kind: Kind, facts: FailureFacts): ServiceError {
+export function serviceError(kind: ErrorKind, facts: FailureFacts): ServiceError {
   return new classes[kind](facts);
 }
 

@@ -1,8 +1,9 @@
 import type { Dispatcher } from "undici";
 import { type Collected, Collector } from "./collector";
 import { decoded } from "./decode";
-import { failureOf } from "./failure";
-import type { Ending } from "./patience";
+import { exchangeFailureOf } from "./failure";
+import type { Runtime } from "./runtime";
+import type { Ending } from "./timeBudget";
 
 /** What goes over the wire once. */
 export interface Exchange {
@@ -12,8 +13,9 @@ export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Milliseconds of real time. */
+  /** Milliseconds by the runtime's timers. */
   readonly timeoutMs: number;
+  readonly runtime: Runtime;
   readonly maxResponseBytes: number;
   /** Aborted with an {@link Ending}. */
   readonly signal: AbortSignal;
@@ -40,20 +42,20 @@ export async function exchange(dispatcher: Dispatcher, sending: Exchange): Promi
 }
 
 function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> {
-  const { signal, timeoutMs } = sending;
+  const { signal, timeoutMs, runtime } = sending;
   return new Promise((resolve, reject) => {
     const collector = new Collector(
       sending.maxResponseBytes,
-      (answer) => finish(() => resolve(answer)),
-      (failure) => finish(() => reject(failure)),
+      (answer) => end(() => resolve(answer)),
+      (failure) => end(() => reject(failure)),
     );
     // Only Patience aborts this signal, always with an Ending.
     const onAbort = () => collector.stop(signal.reason as Ending);
-    const timer = setTimeout(() => collector.timeOut(), timeoutMs);
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
+    const stopTimer = runtime.after(timeoutMs, () => collector.timeOut());
+    const end = (pass: () => void) => {
+      stopTimer();
       signal.removeEventListener("abort", onAbort);
-      settle();
+      pass();
     };
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) return onAbort();
@@ -71,7 +73,7 @@ function collect(dispatcher: Dispatcher, sending: Exchange): Promise<Collected> 
         collector,
       );
     } catch (error) {
-      collector.fail(failureOf(error, false));
+      collector.fail(exchangeFailureOf(error, false));
     }
   });
 }

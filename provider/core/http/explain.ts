@@ -1,24 +1,24 @@
-import type { Circumstances } from "./circumstances";
-import type { Kind } from "./errors";
+import type { ErrorContext } from "./errorContext";
+import type { ErrorKind } from "./errors";
 import type { ExchangeFailure } from "./failure";
 import type { HttpRequest } from "./request";
 import { tellUnconnected } from "./unconnected";
 
 /** What a failed exchange means for the request, and what the person who must act is told. */
 export interface Explanation {
-  readonly kind: Kind;
+  readonly kind: ErrorKind;
   readonly event: string;
   readonly advice: string;
   readonly unclear: boolean;
   /** Whether the request may still be carried out. */
-  readonly mayFollow: boolean;
+  readonly mayStillHappen: boolean;
 }
 
 /** Says what a failure means: a write that was sent is unclear, whatever broke. */
 export function explain(
   nature: HttpRequest["nature"],
   failure: ExchangeFailure,
-  circumstances: Circumstances,
+  circumstances: ErrorContext,
 ): Explanation {
   const { reason, sent } = failure;
   if (reason === "unconnected")
@@ -26,21 +26,21 @@ export function explain(
   const unclear = sent && nature !== "read";
   const { kind, event, advice } = BROKEN[reason](failure, circumstances);
   if (!unclear) return { kind, event, advice, ...NOTHING_HAPPENED };
-  const mayFollow = reason === "timeout" || reason === "deadline" || reason === "cancelled";
-  return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayFollow };
+  const mayStillHappen = reason === "timeout" || reason === "deadline" || reason === "cancelled";
+  return { kind: kind === "cancelled" ? kind : "unclearAnswer", event, advice, unclear, mayStillHappen };
 }
 
 /** The code of a request that the rate limit kept from being sent. */
 export const RATE_LIMIT = "RATE_LIMIT";
 
-const NOTHING_HAPPENED = { unclear: false, mayFollow: false };
+const NOTHING_HAPPENED = { unclear: false, mayStillHappen: false };
 
-type Telling = (
+type Explainer = (
   failure: ExchangeFailure,
-  circumstances: Circumstances,
-) => Omit<Explanation, "unclear" | "mayFollow">;
+  circumstances: ErrorContext,
+) => Omit<Explanation, "unclear" | "mayStillHappen">;
 
-const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Telling> = {
+const BROKEN: Record<Exclude<ExchangeFailure["reason"], "unconnected">, Explainer> = {
   timeout: (_, { timeoutMs }) => ({
     kind: "timedOut",
     event: `was not answered within ${seconds(timeoutMs)}`,

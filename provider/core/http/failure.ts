@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import type { Ending } from "./patience";
+import type { Ending } from "./timeBudget";
 
 /** Why nothing (whole) came back. `unconnected` is proof that the service got nothing. */
 export type FailureReason = "unconnected" | "timeout" | "lost" | "tooLarge" | "undecodable" | Ending;
@@ -22,7 +22,7 @@ const HANDSHAKE_REFUSED =
   /ALERT_(CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|UNSUPPORTED_CERT)/;
 
 /** What a dispatcher's error means; `started` tells whether it had begun to write the request. */
-export function failureOf(error: unknown, started: boolean): ExchangeFailure {
+export function exchangeFailureOf(error: unknown, started: boolean): ExchangeFailure {
   const { code, message } = innermost(error);
   // A proxy that asks for credentials has passed nothing on.
   const refused = HANDSHAKE_REFUSED.test(code ?? "") || /\(407\)/.test(message);

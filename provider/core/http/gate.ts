@@ -1,14 +1,14 @@
-import type { Patience } from "./patience";
 import type { Runtime } from "./runtime";
+import type { TimeBudget } from "./timeBudget";
 
-/** Whose turn it is where several wait: whoever must know what became of a write, who comes again, everybody else. */
+/** The order in which waiting requests are let through: looks after an unclear write, repeated requests, new ones. */
 const TURNS = ["after a write", "again", "first"] as const;
 export type Turn = (typeof TURNS)[number];
 
 /**
- * The one gate that all requests of a client pass: so many at once, and none while the service's rate limit
- * holds. Looks after an unclear write go before all others, because their grace is short; who comes again goes before
- * who comes first, so that a crowd cannot starve a request of its retries.
+ * Limits the requests of a client: so many at once, and none while the service's rate limit holds. Looks after an unclear
+ * write go first, because their grace is short; repeated requests go before new ones, so that many new requests cannot
+ * starve one of its retries.
  */
 export class Gate {
   readonly #waiting: Readonly<Record<Turn, Waiter[]>> = { "after a write": [], again: [], first: [] };
@@ -17,15 +17,15 @@ export class Gate {
 
   constructor(
     private readonly runtime: Runtime,
-    places: number,
+    slots: number,
   ) {
-    this.#free = places;
+    this.#free = slots;
   }
 
-  /** Waits for a place; returns what gives it back, or undefined where patience ends before. */
-  async enter(patience: Patience, turn: Turn): Promise<(() => void) | undefined> {
-    if (!(await this.#place(patience, turn))) return undefined;
-    if (await this.isOpened(patience)) return () => this.#leave();
+  /** Waits for a slot; returns what gives it back, or undefined where the time budget ends first. */
+  async enter(timeBudget: TimeBudget, turn: Turn): Promise<(() => void) | undefined> {
+    if (!(await this.#slot(timeBudget, turn))) return undefined;
+    if (await this.isOpened(timeBudget)) return () => this.#leave();
     this.#leave();
     return undefined;
   }
@@ -35,22 +35,22 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);
   }
 
-  /** Waits until it is open, with a place in hand; false where patience ends before. */
-  async isOpened(patience: Patience): Promise<boolean> {
+  /** Waits, holding a slot, until the rate limit is over; false where the time budget ends first. */
+  async isOpened(timeBudget: TimeBudget): Promise<boolean> {
     for (;;) {
       const until = this.#closedUntil;
       const wait = until - this.runtime.now();
-      if (wait <= 0) return patience.ending === undefined;
-      if (wait > patience.remaining) return false;
-      await patience.sleep(wait);
-      if (patience.ending !== undefined) return false;
+      if (wait <= 0) return timeBudget.ending === undefined;
+      if (wait > timeBudget.remaining) return false;
+      await timeBudget.sleep(wait);
+      if (timeBudget.ending !== undefined) return false;
       // Another refusal meanwhile closed it again; else the wait is over, even by a clock that stands still.
       if (this.#closedUntil === until) return true;
     }
   }
 
-  #place(patience: Patience, turn: Turn): Promise<boolean> {
-    if (patience.ending !== undefined) return Promise.resolve(false);
+  #slot(timeBudget: TimeBudget, turn: Turn): Promise<boolean> {
+    if (timeBudget.ending !== undefined) return Promise.resolve(false);
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve(true);
@@ -62,11 +62,11 @@ export class Gate {
         resolve(false);
       };
       const enter: Waiter = () => {
-        patience.signal.removeEventListener("abort", giveUp);
+        timeBudget.signal.removeEventListener("abort", giveUp);
         resolve(true);
       };
       queue.push(enter);
-      patience.signal.addEventListener("abort", giveUp, { once: true });
+      timeBudget.signal.addEventListener("abort", giveUp, { once: true });
     });
   }
 

@@ -20,7 +20,7 @@ export type PageStyle =
   | { readonly by: "whole" };
 
 /** One list to be read. */
-export interface Listing {
+export interface ListRequest {
   /** The client's or the connection's own. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   /** The request for the list; it is sent as a read whatever it says. */
@@ -36,7 +36,7 @@ export interface Listing {
  * @throws what `refused` makes of an answer that is no success; UnexpectedAnswer where a service would make us
  * read the same page for ever.
  */
-export async function* pages(listing: Listing, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
+export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
   switch (style.by) {
     case "number":
       return yield* numberedPages(listing, style.size ?? LARGEST_PAGE);
@@ -49,7 +49,7 @@ export async function* pages(listing: Listing, style: PageStyle): AsyncGenerator
 
 /** The elements of a list, page by page; `elements` takes them out of a page. */
 export async function* listed<Element extends Json>(
-  listing: Listing,
+  listing: ListRequest,
   style: PageStyle,
   elements: (page: HttpAnswer) => readonly Element[],
 ): AsyncGenerator<Element, void, void> {
@@ -69,7 +69,7 @@ export function elementsIn(value: Json | undefined): Json[] {
 /** What the specification allows a page to hold. */
 const LARGEST_PAGE = 100;
 
-async function* numberedPages(listing: Listing, size: number): AsyncGenerator<HttpAnswer, void, void> {
+async function* numberedPages(listing: ListRequest, size: number): AsyncGenerator<HttpAnswer, void, void> {
   let number = 1;
   for (;;) {
     const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
@@ -85,7 +85,7 @@ async function* numberedPages(listing: Listing, size: number): AsyncGenerator<Ht
 }
 
 async function* tokenPages(
-  listing: Listing,
+  listing: ListRequest,
   {
     header,
     tokenParameter = "next_token",
@@ -105,7 +105,7 @@ async function* tokenPages(
   }
 }
 
-async function page(listing: Listing, query: HttpRequest["query"]): Promise<HttpAnswer> {
+async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpAnswer> {
   const { request } = listing;
   const answer = await listing.send({ ...request, nature: "read", query: { ...request.query, ...query } });
   if (answer.status < 200 || answer.status > 299) throw listing.refused(answer);
@@ -121,7 +121,7 @@ function pagination(json: Json | undefined): { current: number | undefined; next
   return { current: member("current-page"), next: member("next-page") };
 }
 
-function runningInCircles({ request, service }: Listing, answer: HttpAnswer, what: string): Error {
+function runningInCircles({ request, service }: ListRequest, answer: HttpAnswer, what: string): Error {
   const mask = answer.mask ?? ((text: string) => text);
   return serviceError("unexpectedAnswer", {
     service,

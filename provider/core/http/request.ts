@@ -1,5 +1,5 @@
 import type { Json } from "../value/json";
-import type { Source } from "./redact/redactor";
+import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
@@ -9,7 +9,7 @@ export interface Label {
   readonly step: string;
 }
 
-/** One request, before the client adds address, token and patience. */
+/** One request, before the client adds address, token and time budget. */
 export interface HttpRequest {
   readonly label: Label;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
@@ -42,7 +42,7 @@ export interface HttpRequest {
   /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
   readonly expect?: "json" | "text";
   /** What must stand in no error and no trace, beside the client's own secrets: mostly the redactor of the step. */
-  readonly secrets?: Source;
+  readonly secrets?: SecretSource;
 }
 
 /** An answer of any status. */

@@ -74,7 +74,7 @@ function retryAfter(value: string | undefined, now: number): number | undefined 
   return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }
 
-/** Some services give the time of the reset instead of the seconds until then; no wait is thirty years. */
+/** Some services give the time of the reset instead of the seconds until then: a wait is never as long as thirty years. */
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 function resetAfter(value: string | undefined, now: number): number | undefined {

@@ -1,15 +1,15 @@
 import { formatJson, type Json, parseJson } from "../value/json";
-import { type Address, addressSecrets, isLoopback, parseAddress } from "./address";
-import type { Circumstances } from "./circumstances";
+import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import { ACCEPTED_ENCODINGS } from "./decode";
+import type { ErrorContext } from "./errorContext";
 import { exchange, type RawAnswer } from "./exchange";
 import { ExchangeFailure } from "./failure";
-import type { Patience } from "./patience";
+import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
-import type { Settings } from "./settings";
+import type { TimeBudget } from "./timeBudget";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
 
 /** One attempt at a request. */
@@ -18,7 +18,7 @@ export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
   readonly id: string;
-  readonly patience: Patience;
+  readonly timeBudget: TimeBudget;
   readonly redactor: Redactor;
 }
 
@@ -30,7 +30,7 @@ export class Sender {
   readonly #transport: Transport;
   #warned = false;
 
-  constructor(private readonly settings: Settings) {
+  constructor(private readonly settings: CompleteOptions) {
     this.secrets = secretsOf(settings);
     this.redactor = new Redactor(this.secrets);
     const { tls, env, maxConnections, timeoutMs } = settings;
@@ -43,7 +43,7 @@ export class Sender {
   }
 
   /** Where requests go, and how, for messages. */
-  get way(): Pick<Circumstances, "origin" | "proxy" | "ownCertificate"> {
+  get way(): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
     const { address, env, tls } = this.settings;
     const ownCertificate = tls.clientCertFile !== undefined;
     if (!URL.canParse(address)) return { origin: "the address", proxy: undefined, ownCertificate };
@@ -76,15 +76,15 @@ export class Sender {
     await this.#transport.close();
   }
 
-  #address(): Address {
+  #address(): BaseUrl {
     try {
-      return parseAddress(this.settings.address);
+      return parseBaseUrl(this.settings.address);
     } catch (error) {
       throw unusable(error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #traced(attempt: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
+  async #traced(attempt: Attempt, to: Destination, address: BaseUrl): Promise<RawAnswer> {
     const { service, runtime, trace } = this.settings;
     const { label } = attempt.request;
     const start = runtime.now();
@@ -103,10 +103,14 @@ export class Sender {
     }
   }
 
-  async #exchange({ request, id, patience }: Attempt, to: Destination, address: Address): Promise<RawAnswer> {
-    const { timeoutMs, maxResponseBytes } = this.settings;
+  async #exchange(
+    { request, id, timeBudget }: Attempt,
+    to: Destination,
+    address: BaseUrl,
+  ): Promise<RawAnswer> {
+    const { timeoutMs, maxResponseBytes, runtime } = this.settings;
     const { timeoutMs: ownTimeoutMs = timeoutMs } = request;
-    const pool = await this.#transport.poolFor(to.url);
+    const pool = this.settings.dispatcher ?? (await this.#transport.poolFor(to.url));
     const body = request.body === undefined ? undefined : formatJson(request.body);
     return exchange(pool, {
       ...to,
@@ -116,8 +120,9 @@ export class Sender {
       },
       body,
       timeoutMs: ownTimeoutMs,
+      runtime,
       maxResponseBytes,
-      signal: patience.signal,
+      signal: timeBudget.signal,
     });
   }
 
@@ -132,7 +137,7 @@ export class Sender {
     };
   }
 
-  #ownHeaders(request: HttpRequest, { authorization }: Address, hasBody: boolean): Record<string, string> {
+  #ownHeaders(request: HttpRequest, { authorization }: BaseUrl, hasBody: boolean): Record<string, string> {
     return {
       ...(authorization !== undefined && { authorization }),
       ...(hasBody && { "content-type": request.contentType ?? "application/json" }),
@@ -164,13 +169,13 @@ export class Sender {
   }
 }
 
-function secretsOf({ secrets, headers, address, env }: Settings): string[] {
+function secretsOf({ secrets, headers, address, env }: CompleteOptions): string[] {
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretHeader(name));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => proxyVariable(env, name));
   return [
     ...secrets,
     ...inHeaders.flatMap(([, value]) => headerSecrets(value)),
-    ...[address, ...proxies].flatMap(addressSecrets),
+    ...[address, ...proxies].flatMap(urlSecrets),
   ];
 }
 

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { Agent, Dispatcher } from "undici";
-import { isLoopback } from "./address";
+import { isLoopback } from "./baseUrl";
 import { ExchangeFailure, systemCode } from "./failure";
 
 /** What the connections of a client are made of. */

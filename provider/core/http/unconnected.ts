@@ -1,11 +1,11 @@
-import type { Circumstances } from "./circumstances";
+import type { ErrorContext } from "./errorContext";
 import type { ExchangeFailure } from "./failure";
 import { UNUSABLE } from "./transport";
 
 /** Says why no connection came about, and what to check. */
 export function tellUnconnected(
   { code, message }: ExchangeFailure,
-  { origin, proxy, ownCertificate }: Circumstances,
+  { origin, proxy, ownCertificate }: ErrorContext,
 ): { readonly event: string; readonly advice: string } {
   if (code === UNUSABLE)
     return { event: `was not sent: ${message}`, advice: "Correct the connection's settings." };

@@ -1,4 +1,4 @@
-import { OTHER_PRODUCT } from "./answered";
+import { OTHER_PRODUCT } from "./answerErrors";
 import type { HttpAnswer, HttpRequest } from "./request";
 import { describeWords, isHtml } from "./words";
 
@@ -13,7 +13,7 @@ export function unexpectedIn(
   if (isHtml(answer)) return { event, words: describeWords(answer, () => "").words, advice: OTHER_PRODUCT };
   if (text.trim() !== "")
     return { event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
-  // A write may have nothing to return; a read that returns nothing has been robbed of it.
+  // A write may have nothing to return. A read always has: something on the way has dropped it.
   return nature === "read" && status !== 204
     ? { event: `${event} with nothing in it`, advice: CHECK }
     : undefined;

@@ -1,4 +1,4 @@
-import { MOST_TEXT, Redactor, type Source } from "./redact/redactor";
+import { MOST_TEXT, Redactor, type SecretSource } from "./redact/redactor";
 import type { HttpAnswer } from "./request";
 
 const LONGEST = 500;
@@ -7,7 +7,7 @@ const LONGEST = 500;
 export function describeWords(
   answer: HttpAnswer,
   words: (answer: HttpAnswer) => string,
-  secrets: Source = [],
+  secrets: SecretSource = [],
 ): { readonly words: string; readonly html: boolean } {
   const html = isHtml(answer);
   const own = html ? `a web page${pageTitle(answer.text)}` : words(answer);

@@ -1,10 +1,10 @@
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import type { Subject } from "./call";
 import type { Site } from "./connection";
 import { fieldsOf } from "./fields";
 import type { Address } from "./object";
 import { isAddress } from "./role";
-import type { Described, Specified } from "./specified";
+import type { DefinitionBase, Specified } from "./specified";
+import type { Subject } from "./stepInput";
 
 /**
  * Where the object of these inputs is: the program's properties, else what its own document says, else the
@@ -24,10 +24,10 @@ export function addressOf(
     const part = value ?? defaults[name]?.of(connection);
     if (part !== undefined) address[name] = part === UNKNOWN ? UNKNOWN : String(part);
   }
-  const known = knownAddress(address);
+  const parts = knownAddress(address);
   for (const [name, { part, where }] of Object.entries(follows)) {
-    const followed = known[part];
-    if (followed !== undefined && address[name] === undefined && where(known)) address[name] = followed;
+    const followed = parts[part];
+    if (followed !== undefined && address[name] === undefined && where(parts)) address[name] = followed;
   }
   return address;
 }
@@ -48,7 +48,7 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /** A resource as messages name it: `scheduler:Job "default/web"`. */
-export function nameOf(definition: Described, address: Address, connection: Site): string {
+export function nameOf(definition: DefinitionBase, address: Address, connection: Site): string {
   return `${definition.token} ${JSON.stringify(definition.where.id.format(address, connection.name))}`;
 }
 
@@ -57,7 +57,7 @@ export function nameOf(definition: Described, address: Address, connection: Site
  * the id, by the name that the program gives it.
  */
 export function subjectOf(
-  definition: Described,
+  definition: DefinitionBase,
   connection: Site,
   inputs: Inputs,
   id: string | undefined,

@@ -1,15 +1,15 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
 /**
- * How a service checks at the moment of writing, as data. That a check was lost, the service itself says (`kind`). What
- * is read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
+ * How a service checks at the moment of writing. That a check was lost, the service itself says (`errorKind`). What is
+ * read back after a write may be somebody's later edit: the two kinds differ in how it is proven to be ours.
  */
 export type CheckAndSet = NamedIndex | RepeatableWrite;
 
-interface Checked {
+interface CheckBase {
   /** The member of the object that holds its token (an index). */
   readonly token: string;
   /** What a write carries, given the token; "0" stands for "only if absent". */
@@ -22,7 +22,7 @@ interface Checked {
 }
 
 /** The answer to a write names the index that the write got. */
-export interface NamedIndex extends Checked {
+export interface NamedIndex extends CheckBase {
   readonly proof: "named";
   /** The token that the answer to a write names. */
   named(answer: HttpAnswer): string | undefined;
@@ -30,7 +30,7 @@ export interface NamedIndex extends Checked {
   isStill(named: string, body: Observation["body"]): boolean;
   /** The object exactly as a write left it, where the service keeps its versions. */
   exact(
-    context: ObjectAsking,
+    context: ObjectHookContext,
     address: Address,
     named: string | undefined,
   ): Promise<Observation["body"] | undefined>;
@@ -40,7 +40,7 @@ export interface NamedIndex extends Checked {
  * Writing exactly what is stored succeeds whatever the token, and changes nothing: so a write that is repeated with its
  * old token tells whether the service still holds what was written.
  */
-export interface RepeatableWrite extends Checked {
+export interface RepeatableWrite extends CheckBase {
   readonly proof: "repeated";
   /** Whether an object says of itself that nobody wrote it since it was created. */
   isUntouched(body: Observation["body"]): boolean;

@@ -1,18 +1,18 @@
 import type { HttpAnswer } from "../http/request";
-import type { ObjectAsking } from "./asking";
 import type { CheckAndSet } from "./checkAndSet";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 
-type Found = Observation["body"];
+type FoundBody = Observation["body"];
 
 /** What a create does about what is there already, and about itself where its answer is lost. */
 export interface Creation {
   /** What keeps it from what exists. Without it: the service's check where there is one, else a look first. */
-  readonly existing?: LookedFor | Refused;
+  readonly existing?: LookedFor | RefusesExisting;
   /** Whether what it finds may be taken over unasked (a stopped job that was never purged). */
-  takesOver?(found: Found, inputs: Values): boolean;
-  /** What it finds in its place is, for the error: who holds a lock. */
-  called?(found: Found): string;
+  takesOver?(found: FoundBody, inputs: Values): boolean;
+  /** How the error describes what was found: who holds a lock. */
+  called?(found: FoundBody): string;
   /** By what an object is known to be its own after a lost answer. Without it: it holds all that was written. */
   readonly ours?: BornAfter | Recognised;
 }
@@ -25,7 +25,7 @@ export interface LookedFor {
 }
 
 /** The service refuses to create what exists. */
-export interface Refused {
+export interface RefusesExisting {
   readonly by: "a refusal";
   readonly looksFirst: boolean;
   /** Whether this answer is that refusal. */
@@ -34,7 +34,7 @@ export interface Refused {
 
 /** How an object is found by its program's inputs. */
 export interface Search {
-  find(context: ObjectAsking, address: Address, inputs: Values): Promise<Observation | undefined>;
+  find(context: ObjectHookContext, address: Address, inputs: Values): Promise<Observation | undefined>;
   /** Whether it finds what these inputs make (it has a name); what it cannot find is never made a second time. */
   canFind(inputs: Values): boolean;
 }
@@ -46,19 +46,23 @@ export interface BornAfter {
   readonly recognise?: undefined;
 }
 
-/** It is told by other signs than by all that was written. */
+/** It is recognised by other signs than that it holds all that was written. */
 export interface Recognised {
   readonly born?: undefined;
   /**
    * What the address of an object carries that was not there before, and that may be ours although it cannot be told;
    * undefined where it is somebody else's.
    */
-  recognise(found: Found, inputs: Values): Address | undefined;
+  recognise(found: FoundBody, inputs: Values): Address | undefined;
 }
 
 export const lookedFor = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
-export const refused = (says: Refused["says"]): Refused => ({ by: "a refusal", looksFirst: false, says });
-export const lookedForAndRefused = (says: Refused["says"]): Refused => ({
+export const refused = (says: RefusesExisting["says"]): RefusesExisting => ({
+  by: "a refusal",
+  looksFirst: false,
+  says,
+});
+export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExisting => ({
   by: "a refusal",
   looksFirst: true,
   says,

@@ -1,4 +1,4 @@
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 
@@ -9,13 +9,13 @@ interface Delete {
   readonly kind: "deletes";
   readonly route: Route;
   /** What else is to be known of it, for the documentation: whole sentences. */
-  readonly told?: string;
+  readonly doc?: string;
   /** What it leaves behind elsewhere, for the documentation and the delete itself. */
   readonly leavesBehind?: string;
   /** Its answer proves nothing, because it is given for what is not there, too: the object is looked at. */
   readonly looksAfter?: true;
   /** Whether it leaves the object alone (`deregisterOnDelete: false`). */
-  keeps?(inputs: Values): boolean;
+  isSkipped?(inputs: Values): boolean;
   /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */
   isDone?(body: Observation["body"], inputs: Values): boolean;
 }
@@ -24,7 +24,7 @@ interface Delete {
 export interface PlainDelete extends Delete {
   readonly isChecked: false;
   /** Real work in place of the plain request, where the endpoint needs it. */
-  carriedOut?(context: ObjectAsking, address: Address, inputs: Values, seen: Observation): Promise<void>;
+  perform?(context: ObjectHookContext, address: Address, inputs: Values, seen: Observation): Promise<void>;
 }
 
 /** The service checks it, like a write. */

@@ -48,7 +48,7 @@ export function leavingOut(
 }
 
 /** A member with the patterns that name it, as it travels and as a program writes it. */
-interface Member {
+interface MemberFacts {
   readonly wire: string;
   readonly program: string;
   readonly facts?: Facts | undefined;
@@ -58,7 +58,12 @@ interface Member {
   readonly isBlock: boolean;
 }
 
-function membersIn(schema: z.ZodType, naming: Service["naming"], wire: string, program: string): Member[] {
+function membersIn(
+  schema: z.ZodType,
+  naming: Service["naming"],
+  wire: string,
+  program: string,
+): MemberFacts[] {
   const inner = unwrapped(schema);
   // zod types what stands inside these as its core type; they hold full schemas.
   if (inner instanceof z.ZodArray)

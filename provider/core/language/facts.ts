@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Spelling } from "../value/spelling";
-import type { Place, Role, WriteOnly } from "./role";
+import type { Location, Role, WriteOnlySending } from "./role";
 
 /** What a document is made of, where a definition knows more of it than "free JSON". Patterns name wire members. */
 export interface DocumentFacts {
@@ -10,7 +10,7 @@ export interface DocumentFacts {
   readonly keyedBy?: Readonly<Record<Pattern, readonly string[]>>;
   /** The service adds nothing to it: whatever the program does not write is to go, also what was there from the first. */
   readonly exact?: boolean;
-  /** Members that speak by being there, whatever is inside of them; an empty map or list says nothing. */
+  /** Members whose presence means something although they are empty; any other empty map or list means nothing. */
   readonly blocks?: readonly Pattern[];
   /** Members whose empty value (empty text, 0, false) says the same as leaving them out. */
   readonly empties?: readonly Pattern[];
@@ -24,13 +24,13 @@ export interface DocumentFacts {
   readonly serverOwned?: readonly Pattern[];
   /** Members that hold secrets, in both directions. */
   readonly secret?: readonly Pattern[];
-  /** Members that this program does not manage at all; asked with its inputs. */
-  readonly leaves?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
+  /** Members that others own, as these inputs ask for: the program does not manage them at all. */
+  readonly othersOwned?: (inputs: Readonly<Record<string, Json>>) => readonly Pattern[];
   /**
-   * What the service is known to put in where a member is left out. It is never compared or sent; it only explains an
-   * answer, so that no further request must prove that it is the service's own.
+   * Defaults that the service is known to put in where a member is left out. They are never compared or sent: they only
+   * explain an answer, so that no further request has to prove that a value is the service's own.
    */
-  readonly fills?: Readonly<Record<Pattern, Json>>;
+  readonly serverDefaults?: Readonly<Record<Pattern, Json>>;
   /** Members that the service takes without keeping them where they were written: it hands them down to what is inside. */
   readonly handedDown?: readonly Pattern[];
   /** Blocks that the service drops where they hold zero values only. */
@@ -39,7 +39,7 @@ export interface DocumentFacts {
   readonly implied?: Readonly<Record<string, Json>>;
   /** The same, where it means the value of another member: the name, and that member's. */
   readonly impliedBy?: Readonly<Record<string, string>>;
-  /** What a delete makes of members first: others who did that were on the way to what the delete wants. */
+  /** What a delete sets members to first: where somebody else has set them so, that is no conflict for the delete. */
   readonly deletedAs?: Readonly<Record<string, Json>>;
   /** Members that others move at will once they are set: only an edit of the program changes them. Asked with an answer. */
   readonly floats?: (answer: Json) => readonly Pattern[];
@@ -52,14 +52,14 @@ export interface Facts {
   /** The name on the wire, where the service's naming rule does not give it; "." spreads a document over the body. */
   readonly wire?: string;
   /** Where the property travels. Default: the body. A link has a request of its own. */
-  readonly place?: Place;
+  readonly location?: Location;
   /** Whose it is. Default: managed. */
   readonly role?: Role;
   /** Fixed after creation, though not part of the id: a change replaces, deleting first where the place stays the same. */
   readonly immutable?: boolean;
   readonly secret?: boolean;
   /** Never answered by the service; sent when it changed, or with every write. */
-  readonly writeOnly?: WriteOnly;
+  readonly writeOnly?: WriteOnlySending;
   /** The service resets it when an update omits it, so every update carries it. */
   readonly resetsWhenOmitted?: boolean;
   /** The service asks for it in every write, updates that only merge included. */
@@ -86,8 +86,8 @@ export interface Facts {
   readonly default?: Json;
   /** The service's empty value, restored when the program drops the property and there is no default. */
   readonly empty?: Json;
-  /** Neither default nor empty value exist: the value stays when the program drops it, and the preview says so. */
-  readonly stays?: boolean;
+  /** There is neither a default nor an empty value to restore: a value that the program drops stays, and the preview says so. */
+  readonly notRestored?: boolean;
   /** Members that go along whenever any member of this object is sent. */
   readonly sentTogether?: readonly string[];
   /** How two spellings are one value. */

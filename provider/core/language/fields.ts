@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { type Facts, factsOf } from "./facts";
 import type { Service } from "./service";
 import type { Specified } from "./specified";
@@ -16,9 +16,9 @@ export interface Field {
 }
 
 /** The properties of a definition, in the order in which it lists them. */
-export const fieldsOf = onceByObject(({ fields, service }: Specified) => listFields(fields, service.naming));
+export const fieldsOf = memoByObject(({ fields, service }: Specified) => listFields(fields, service.naming));
 
-const fieldsByName = onceByObject(
+const fieldsByName = memoByObject(
   (definition: Specified): ReadonlyMap<string | number | undefined, Field> =>
     new Map(fieldsOf(definition).map((field) => [field.name, field])),
 );

@@ -4,8 +4,8 @@ import type { Address } from "./object";
 export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
-  /** The parts of the object's own id that this form of it leaves to whoever reads it. */
-  readonly leaves: readonly string[];
+  /** The parts of the object's own id that this form of it leaves out. */
+  readonly omitted: readonly string[];
 }
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
@@ -57,10 +57,10 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
         }
         const last = form?.at(-1);
         if (last === undefined || (last.literal ?? address[last.name]) === undefined) return undefined;
-        const leaves = own
+        const omitted = own
           .map(({ name }) => name)
           .filter((name) => !form?.some((part) => part.name === name));
-        const found = { address, leaves };
+        const found = { address, omitted };
         return prefix === undefined ? found : { ...found, connection: decodeURIComponent(prefix) };
       } catch {
         return undefined;
@@ -70,13 +70,13 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
 }
 
 /** One segment of a template: a part of the address, or a word of its own. */
-interface Part {
+interface Segment {
   readonly name: string;
   readonly literal?: string;
   readonly unset?: string;
 }
 
-function partsIn(template: string): Part[] {
+function partsIn(template: string): Segment[] {
   return template.split("/").map((part) => {
     if (!part.startsWith("{")) return { name: "", literal: part };
     const [name = "", unset] = part.slice(1, -1).split("=");
@@ -84,7 +84,7 @@ function partsIn(template: string): Part[] {
   });
 }
 
-function isFormOf(parts: readonly Part[], segments: readonly string[]): boolean {
+function isFormOf(parts: readonly Segment[], segments: readonly string[]): boolean {
   if (parts.length !== segments.length) return false;
   return parts.every(({ literal }, index) => literal === undefined || literal === segments[index]);
 }

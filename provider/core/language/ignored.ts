@@ -5,19 +5,19 @@ import type { Inputs } from "../value/unknown";
 type Segments = readonly (string | number)[];
 
 /**
- * The inputs with what the program ignores as others have it now. The engine gives such a path the value of the state;
- * after a refresh that is theirs, and without one it would be an edit of ours, or a conflict.
+ * The inputs with what the program ignores as others have it now. The engine gives such a path the state's value: after a
+ * refresh that is theirs, but without one it would look like an edit of ours, or end in a conflict.
  * @param theirs what a program would have to write for the service to be as it was seen
  */
 export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<Record<string, Json>>): I {
   const { ignored = [] } = asideOf(inputs);
   if (ignored.length === 0) return inputs;
-  const known = theirs();
+  const values = theirs();
   return ignored.map(segmentsOf).reduce((all, path) => {
     const [name] = path;
-    const isKnownHere = name === "*" || (typeof name === "string" && known[name] !== undefined);
+    const isKnownHere = name === "*" || (typeof name === "string" && values[name] !== undefined);
     // The values of a record of inputs stay such values.
-    return isKnownHere ? (taken(all, known, path) as I) : all;
+    return isKnownHere ? (taken(all, values, path) as I) : all;
   }, inputs);
 }
 

@@ -3,8 +3,8 @@
 export { namedIndex, repeatableWrite } from "./checkAndSet";
 export { lookedFor, lookedForAndRefused, refused } from "./creation";
 export { deletes, deletesChecked, stays } from "./deletion";
-export { once, procedure, unseen } from "./kinds";
 export { object } from "./life";
+export { action, procedure, writeOnly } from "./lives";
 export { place, setting } from "./place";
 export { define } from "./resource";
 export { del, get, patch, post, put } from "./route";

@@ -1,13 +1,13 @@
 import type { CheckAndSet } from "./checkAndSet";
 import type { Creation, LookedFor } from "./creation";
 import type { Deletion, PlainDelete, Stays } from "./deletion";
-import type { Once, Procedure, Unseen } from "./kinds";
 import type { Link } from "./link";
+import type { Action, Procedure, WriteOnly } from "./lives";
 import type { Reads } from "./reads";
 import type { Writes } from "./writes";
 
 /** How a resource lives. */
-export type Life = ObjectLife | Once | Unseen | Procedure;
+export type Life = ObjectLife | Action | WriteOnly | Procedure;
 
 /** The life of an object, which is created, read, updated and deleted. */
 export interface ObjectLife<R extends Reads = Reads> {
@@ -23,20 +23,20 @@ export interface ObjectLife<R extends Reads = Reads> {
 }
 
 /** What a definition says of an object's life. */
-type Given<R extends Reads> = {
+type GivenLife<R extends Reads> = {
   readonly reads: R;
   readonly writes: Writes;
   readonly links?: readonly Link[];
 } & (Guarded | Unguarded);
 
-/** The service checks, so that it is no other refusal that tells what exists. */
+/** The service checks writes: what exists already is told by its check, and by no other refusal. */
 interface Guarded {
   readonly check: CheckAndSet;
   readonly creation?: Creation & { readonly existing?: LookedFor };
   readonly deletion: Deletion;
 }
 
-/** The service does not check, so that no delete is checked either. */
+/** The service does not check writes, and so no deletes either. */
 interface Unguarded {
   readonly check?: undefined;
   readonly creation?: Creation;
@@ -44,7 +44,7 @@ interface Unguarded {
 }
 
 /** The life of an object. */
-export function object<const R extends Reads>(given: Given<R>): ObjectLife<R> {
+export function object<const R extends Reads>(given: GivenLife<R>): ObjectLife<R> {
   const { check, ...life } = given;
   return { kind: "object", creation: {}, links: [], ...life, ...(check && { check }) };
 }

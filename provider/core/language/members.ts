@@ -10,11 +10,11 @@ function named(doc: string, wire: string | undefined, facts: Partial<Facts> = {}
 }
 
 export const text = (doc: string, wire?: string) => field(z.string().optional(), named(doc, wire));
-export const needed = (doc: string, wire?: string) => field(z.string().min(1), named(doc, wire));
+export const requiredText = (doc: string, wire?: string) => field(z.string().min(1), named(doc, wire));
 export const flag = (doc: string, wire?: string) => field(z.boolean().optional(), named(doc, wire));
-export const whole = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
+export const integer = (doc: string, wire?: string) => field(z.int().optional(), named(doc, wire));
 export const texts = (doc: string, wire?: string) => field(z.array(z.string()).optional(), named(doc, wire));
-export const wholes = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
+export const integers = (doc: string, wire?: string) => field(z.array(z.int()).optional(), named(doc, wire));
 
 /** A member whose empty value is a value like any other: leaving it out comes to something else. */
 export const evenEmpty = <S extends z.ZodType>(member: S) =>
@@ -27,7 +27,7 @@ export const orElse = <S extends z.ZodType>(value: Json, member: S) =>
 /** A map whose keys are the user's. */
 export const textMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.string()).optional(), named(doc, wire));
-/** A map that nobody here can close; whoever takes it says why beside it. */
+/** A map without a schema for its values; each use says why beside it. */
 export const freeMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
 
@@ -37,19 +37,19 @@ export const choice = <const V extends readonly [string, ...string[]]>(
   wire?: string,
 ) => field(z.enum(values).optional(), named(doc, wire));
 
-type Members = Readonly<Record<string, z.ZodType>>;
+type MemberSchemas = Readonly<Record<string, z.ZodType>>;
 
-export const group = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const block = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.strictObject(members).optional(), named(doc, wire));
-export const groups = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const blocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).optional(), named(doc, wire));
 
 /** A list that must hold something. */
-export const neededGroups = <S extends Members>(members: S, doc: string, wire?: string) =>
+export const requiredBlocks = <S extends MemberSchemas>(members: S, doc: string, wire?: string) =>
   field(z.array(z.strictObject(members)).min(1), named(doc, wire));
 
 /** An object that stands in several places of a document, under one name in generated code. */
-export const object = <S extends Members>(typeName: string, members: S) =>
+export const sharedObject = <S extends MemberSchemas>(typeName: string, members: S) =>
   field(z.strictObject(members), { doc: "", typeName });
 
 /** One such object, or several. */
@@ -57,7 +57,7 @@ export const one = <S extends z.ZodObject>(schema: S, doc: string, wire?: string
   field(schema.optional(), named(doc, wire));
 export const many = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
   field(z.array(schema).optional(), named(doc, undefined, keyedBy && { keyedBy }));
-export const neededMany = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
+export const requiredMany = <S extends z.ZodObject>(schema: S, doc: string, keyedBy?: readonly string[]) =>
   field(z.array(schema).min(1), named(doc, undefined, keyedBy && { keyedBy }));
 export const mapOf = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>
   field(z.record(z.string(), schema).optional(), named(doc, wire));

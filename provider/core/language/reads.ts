@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Service } from "./service";
@@ -13,7 +13,7 @@ export interface Reads {
   /** By what an answer is known to be the object that was asked for. */
   readonly shows: Shows;
   /** The proof that an object is gone; the service's own where nothing is said. */
-  readonly gone?: Proof;
+  readonly gone?: GoneProof;
   /** The object as its properties name it, made of what the service's envelope holds. */
   as?(body: Observation["body"], answer: Json): Observation["body"];
   /** Whether a success is the endpoint's own word for none (a policy that is null). */
@@ -27,7 +27,7 @@ export interface Reads {
    * The whole address, where only the service can tell it: by another form of the id, or of a part that a proof of its
    * being gone needs. Asked for once, before a create or a read by id alone.
    */
-  locate?(context: ObjectAsking, address: Address): Promise<Address>;
+  locate?(context: ObjectHookContext, address: Address): Promise<Address>;
   /** The inputs of a program for an object that was only read, without those that contradict others of them. */
   imports?(inputs: Values): Values;
   /** How many can be read at once, and what such a list holds of each. */
@@ -46,15 +46,15 @@ export type Shows =
   | { readonly always: readonly [string, ...string[]] };
 
 /** Reads, by the service's answer, whether an object is gone. */
-export interface Proof {
+export interface GoneProof {
   /** The evidence that the service gives, as the documentation says it. */
   readonly evidence: string;
   /** Whether this answer to a read proves that the object is gone; an error that it does not explain is thrown by the caller. */
-  proves(answer: HttpAnswer, context: ObjectAsking, address: Address): boolean | Promise<boolean>;
+  proves(answer: HttpAnswer, context: ObjectHookContext, address: Address): boolean | Promise<boolean>;
 }
 
 /** The proof that an object is gone: its definition's own, else its service's. */
-export function proofOf({ gone: own }: Service, { gone }: Reads): Proof {
+export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
     throw new TypeError("neither the definition nor its service says what proves absence");
@@ -62,6 +62,20 @@ export function proofOf({ gone: own }: Service, { gone }: Reads): Proof {
     evidence: own.evidence,
     proves: (answer, { connection }) => own.shows(answer, connection.dialect),
   };
+}
+
+/** Whether an answer names no other object than the one that was written, as far as it names any. */
+export function isObjectWritten(
+  shows: Shows,
+  written: Readonly<Record<string, Json | undefined>>,
+  body: Observation["body"],
+): boolean {
+  if ("always" in shows) return true;
+  return Object.entries(shows.named).every(([part, member]) => {
+    const value = ownMember(body, member.replace(/\?$/, ""));
+    const wanted = written[part];
+    return value === undefined || wanted === undefined || String(value) === String(wanted);
+  });
 }
 
 /** Whether this is the object of an address, as it was asked for by a path that holds some of its parts. */

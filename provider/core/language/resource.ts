@@ -1,25 +1,25 @@
 import { fieldsOf } from "./fields";
 import type { Life, ObjectLife } from "./life";
-import type { Proof } from "./reads";
+import type { GoneProof } from "./reads";
 import { partsInPath, type Route } from "./route";
-import type { Absence } from "./service";
-import type { Described, Specified } from "./specified";
+import type { ServiceGoneProof } from "./service";
+import type { DefinitionBase, Specified } from "./specified";
 
 /** A resource: what it is, where it is, and how it lives. An object's where nothing else is said. */
-export interface Definition<L extends Life = ObjectLife> extends Described {
+export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
   readonly life: L;
 }
 
 /** A resource of whichever kind. */
 export type AnyDefinition = Definition<Life>;
 
-/** Somebody must say what proves that an object is gone: the service, or else its definition. */
+/** Requires that the service, or else the definition, says what proves that an object is gone. */
 type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service: infer S }
-  ? R extends { gone: Proof }
+  ? R extends { gone: GoneProof }
     ? unknown
-    : S extends { gone: Absence }
+    : S extends { gone: ServiceGoneProof }
       ? unknown
-      : { readonly life: { readonly reads: { readonly gone: Proof } } }
+      : { readonly life: { readonly reads: { readonly gone: GoneProof } } }
   : unknown;
 
 /** Checks a definition once, and gives its properties with their facts. */
@@ -36,9 +36,9 @@ export function livesAs<K extends Life["kind"]>(
   return definition.life.kind === kind;
 }
 
-/** Whether a replacement is made before what it replaces is ended, because it takes no place that is taken. */
-export function standsBeside({ life }: AnyDefinition): boolean {
-  return life.kind === "procedure" && life.standsBeside === true;
+/** Whether a replacement is created before what it replaces is deleted, because both can exist at a time. */
+export function isCreatedBeforeDelete({ life }: AnyDefinition): boolean {
+  return life.kind === "procedure" && life.createBeforeDelete === true;
 }
 
 /** Whether this is a resource, and not a function. */
@@ -56,10 +56,10 @@ function makingRoute(life: Life): Route | undefined {
   switch (life.kind) {
     case "object":
       return life.writes.create;
-    case "once":
-      return life.act;
-    case "unseen":
-      return life.write;
+    case "action":
+      return life.route;
+    case "writeOnly":
+      return life.route;
     default:
       return undefined;
   }

@@ -6,50 +6,50 @@
 export type Role = "identity" | "managed" | "steering" | "server's";
 
 /** Where a property travels. A link has a request of its own. */
-export type Place = "body" | "relationship" | "address" | "link";
+export type Location = "body" | "relationship" | "address" | "link";
 
 /** When the service is sent what it never answers. */
-export type WriteOnly = "when-changed" | "every-write";
+export type WriteOnlySending = "when-changed" | "every-write";
 
 /** What is known of a property here: its facts, or some of them. */
-interface Known {
+interface RoleFacts {
   readonly role?: Role;
-  readonly place?: Place;
-  readonly writeOnly?: WriteOnly;
+  readonly location?: Location;
+  readonly writeOnly?: WriteOnlySending;
 }
 
 /** Whether a program may write it. */
-export function isWritable({ role }: Known): boolean {
+export function isWritable({ role }: RoleFacts): boolean {
   return role !== "server's";
 }
 
 /** Whether it steers this provider, and the service never hears of it. */
-export function isSteering({ role }: Known): boolean {
+export function isSteering({ role }: RoleFacts): boolean {
   return role === "steering";
 }
 
 /** Whether it tells where the object is. */
-export function isAddress({ role, place }: Known): boolean {
-  return role === "identity" || place === "address";
+export function isAddress({ role, location }: RoleFacts): boolean {
+  return role === "identity" || location === "address";
 }
 
 /** Whether it travels in the body of the object's own requests; a link has requests of its own. */
-export function isSent(facts: Known): boolean {
-  const { place } = facts;
-  return isWritable(facts) && !isSteering(facts) && place !== "address" && place !== "link";
+export function isSent(facts: RoleFacts): boolean {
+  const { location } = facts;
+  return isWritable(facts) && !isSteering(facts) && location !== "address" && location !== "link";
 }
 
 /** Whether the service answers it. */
-export function isShown(facts: Known): boolean {
+export function isShown(facts: RoleFacts): boolean {
   return !isSteering(facts) && facts.writeOnly === undefined;
 }
 
 /** Whether the program manages its value: what it writes there is brought about. */
-export function isManaged({ role = "managed" }: Known): boolean {
+export function isManaged({ role = "managed" }: RoleFacts): boolean {
   return role === "managed";
 }
 
 /** Whether what the program writes is compared with what the service answers. */
-export function isCompared(facts: Known): boolean {
+export function isCompared(facts: RoleFacts): boolean {
   return isManaged(facts) && isShown(facts);
 }

@@ -15,8 +15,11 @@ export interface Rule {
    * the one to the other, the emptying goes first, in a request of its own.
    */
   readonly apart?: readonly [string, string];
-  /** What the documentation says of it, where examples of what it refuses would not. */
-  readonly said?: string;
+  /**
+   * What the rule asks for, as it follows the name of the property to blame: in the documentation, and in place of a reason
+   * that may quote a secret.
+   */
+  readonly said: string;
 }
 
 /** One thing that is wrong with a program's inputs. */
@@ -25,23 +28,30 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** Builds a rule from the properties it reads, a test that says what is wrong, and what the documentation says. */
+/**
+ * Builds a rule from the properties that it reads, a test, and what it says.
+ * @param isBroken whether the rule is broken: true where what the rule says is the reason, else a more exact reason
+ */
 export function rule<const P extends readonly [string, ...string[]]>(
   reads: P,
-  broken: (...values: { [K in keyof P]: Json | undefined }) => string | undefined,
-  said?: string,
+  isBroken: (...values: { [K in keyof P]: Json | undefined }) => string | boolean | undefined,
+  said: string,
 ): Rule {
-  // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
-  const told = (values: readonly (Json | undefined)[]) =>
-    broken(...(values as { [K in keyof P]: Json | undefined }));
-  return { reads, broken: told, ...(said !== undefined && { said }) };
+  return {
+    reads,
+    said,
+    broken(values) {
+      // The mapped tuple has exactly as many members as `reads`, which `check` hands over in that order.
+      const reason = isBroken(...(values as { [K in keyof P]: Json | undefined }));
+      return reason === true ? said : reason || undefined;
+    },
+  };
 }
 
 /** At most one of these properties may be given. An empty list or text counts as not given. */
 export function exclusive(first: string, second: string, why: string): Rule {
-  return rule([first, second], (a, b) =>
-    isGiven(a) && isGiven(b) ? `cannot be given together with ${second}: ${why}` : undefined,
-  );
+  const said = `cannot be given together with ${second}: ${why}`;
+  return rule([first, second], (a, b) => isGiven(a) && isGiven(b), said);
 }
 
 /** The same, where the service also refuses the empty value of one beside the other. */
@@ -53,6 +63,7 @@ export function exclusiveAndApart(first: string, second: string, why: string): R
 export function exactlyOne(names: readonly [string, string, ...string[]], what: string): Rule {
   return {
     reads: names,
+    said: `give ${what} in exactly one of ${names.join(", ")}`,
     asksPresence: true,
     broken(values) {
       const given = names.filter((_, index) => isGiven(values[index]));
@@ -87,7 +98,7 @@ export function brokenRules(
 ): { rule: Rule; problem: Problem }[] {
   const inside = { ...inputs, ...read };
   return rules.flatMap((candidate) => {
-    const values = candidate.reads.map((name) => valueAt(name.includes(".") ? inside : inputs, name));
+    const values = candidate.reads.map((name) => valueAtDotted(name.includes(".") ? inside : inputs, name));
     if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
     // No value is unknown any more; what asks for presence does not look inside.
     const reason = candidate.broken(values as (Json | undefined)[]);
@@ -96,9 +107,9 @@ export function brokenRules(
 }
 
 /** What stands at a dotted path of some inputs. */
-export function valueAt(inputs: Values, dotted: string): Json | undefined;
-export function valueAt(inputs: Inputs, dotted: string): unknown;
-export function valueAt(inputs: Inputs, dotted: string): unknown {
+export function valueAtDotted(inputs: Values, dotted: string): Json | undefined;
+export function valueAtDotted(inputs: Inputs, dotted: string): unknown;
+export function valueAtDotted(inputs: Inputs, dotted: string): unknown {
   let value: unknown = inputs;
   for (const segment of dotted.split(".")) {
     // Of what is not known yet nothing inside is known; a text has no members.

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Kind } from "../http/errors";
+import type { ErrorKind } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
@@ -48,20 +48,20 @@ export interface Service {
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
   advice?(answer: HttpAnswer): string | undefined;
   /** What an answer means, where its status does not say it. */
-  kind?(answer: HttpAnswer): Kind | undefined;
+  errorKind?(answer: HttpAnswer): ErrorKind | undefined;
   /** Takes an object out of the envelope in which the service answers. */
   open(answer: Json): { readonly [member: string]: Json };
   /** What proves that an object is gone, unless its definition says other; none where each must say its own. */
-  readonly gone?: Absence;
+  readonly gone?: ServiceGoneProof;
 }
 
 /** A service whose own answers tell that an object is gone. */
 export interface TellingService extends Service {
-  readonly gone: Absence;
+  readonly gone: ServiceGoneProof;
 }
 
 /** By what a service's answer to a read proves that an object is gone. */
-export interface Absence {
+export interface ServiceGoneProof {
   /** The evidence, as the documentation says it. */
   readonly evidence: string;
   shows(answer: HttpAnswer, dialect: Dialect): boolean;

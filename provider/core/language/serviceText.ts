@@ -1,6 +1,6 @@
 import type { Json } from "../value/json";
-import type { CallContext } from "./call";
 import type { Address, Values } from "./object";
+import type { RequestContext } from "./stepInput";
 
 /**
  * Text of a program that only its service can read (a job's own language). It is read once: what the service said is
@@ -17,5 +17,5 @@ export interface ServiceText {
    * Asks the service what the text says.
    * @throws ServiceError where it refuses the text, or cannot be reached.
    */
-  read(context: CallContext, inputs: Values, address: Address): Promise<Json>;
+  read(context: RequestContext, inputs: Values, address: Address): Promise<Json>;
 }

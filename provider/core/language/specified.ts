@@ -22,7 +22,7 @@ export interface Specified {
 }
 
 /** What every kind of resource says of itself, as its page in the specification describes it. */
-export interface Described extends Specified {
+export interface DefinitionBase extends Specified {
   readonly where: Place;
   /** What a preview says about this change, beside the change itself. */
   notes?(change: PlannedChange): readonly string[];

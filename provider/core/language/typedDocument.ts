@@ -84,15 +84,15 @@ interface Member {
   readonly program: string;
 }
 
-interface Members {
+interface MemberTables {
   readonly byName: ReadonlyMap<string, Member>;
   readonly byWire: ReadonlyMap<string, Member>;
 }
 
-const known = new WeakMap<object, Members>();
+const tablesByShape = new WeakMap<object, MemberTables>();
 
-function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): Members {
-  const found = known.get(shape);
+function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): MemberTables {
+  const found = tablesByShape.get(shape);
   if (found !== undefined) return found;
   const list = Object.entries(shape).map(([program, schema]): Member => {
     const wire = knownFactsOf(schema)?.wire ?? wireName(program, naming);
@@ -102,6 +102,6 @@ function membersOf(shape: Readonly<Record<string, z.ZodType>>, naming: Service["
     byName: new Map(list.map((member) => [member.program, member])),
     byWire: new Map(list.map((member) => [member.wire, member])),
   };
-  known.set(shape, members);
+  tablesByShape.set(shape, members);
   return members;
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../value/json";
-import type { ObjectAsking } from "./asking";
+import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Dialect } from "./service";
@@ -24,7 +24,7 @@ export interface Writes {
    * again. The write's answer is unknown where it was lost, and where an earlier write is gone on with.
    */
   after?(
-    context: ObjectAsking,
+    context: ObjectHookContext,
     inputs: Values,
     written: Observation,
     answer: Json | undefined,
@@ -51,16 +51,16 @@ export interface Updated {
 }
 
 /** A route for creates and updates alike, or everything that a definition says of its writes. */
-type Given = Route | (Omit<Writes, "sends" | "update"> & { readonly update?: Route });
+type GivenWrites = Route | (Omit<Writes, "sends" | "update"> & { readonly update?: Route });
 
 /** The service keeps what an update omits, and takes null. */
-export const patches = (given: Given) => writes("patch", given);
+export const patches = (given: GivenWrites) => writes("patch", given);
 /** The service keeps what an update omits, and clears with empty values. */
-export const merges = (given: Given) => writes("merge", given);
+export const merges = (given: GivenWrites) => writes("merge", given);
 /** The service takes what is sent for all there is. */
-export const replaces = (given: Given) => writes("whole", given);
+export const replaces = (given: GivenWrites) => writes("whole", given);
 
-function writes(sends: Writes["sends"], given: Given): Writes {
+function writes(sends: Writes["sends"], given: GivenWrites): Writes {
   const own = "method" in given ? { create: given } : given;
   return { sends, update: own.create, ...own };
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../http/request";
-import type { CallContext } from "../language/call";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
 import { parseDuration } from "../value/spelling";
 import { filledPath, filledQuery } from "./send";
 
@@ -31,11 +31,11 @@ export interface BlockingQuery {
 }
 
 /** Longer than the service may take to answer at the end of a wait. */
-const GRACE_MS = 10_000;
+const ANSWER_MARGIN_MS = 10_000;
 
 /** Asks once, waiting for a change where the arguments name an index. Any status is answered. */
 export function askBlocking(
-  context: CallContext,
+  context: RequestContext,
   { route, address, query, isBounded = false }: BlockingQuery,
   args: Values,
 ): Promise<HttpAnswer> {
@@ -43,7 +43,7 @@ export function askBlocking(
   const { index, wait } = args;
   const blocks = waitsForChange(args);
   const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
-  const longest = (waitMs * 17) / 16 + GRACE_MS;
+  const longest = (waitMs * 17) / 16 + ANSWER_MARGIN_MS;
   return connection.send({
     label,
     secrets: redactor,
@@ -65,14 +65,14 @@ export function askBlocking(
 }
 
 /** What an answer says of itself. */
-export type AnswerStanding = {
+export type QueryMeta = {
   readonly index?: string;
   readonly lastContact?: number;
   readonly knownLeader?: boolean;
 };
 
 /** What an answer says of itself, in the headers of its dialect. */
-export function standingOfAnswer(context: CallContext, { headers }: HttpAnswer): AnswerStanding {
+export function queryMetaOf(context: RequestContext, { headers }: HttpAnswer): QueryMeta {
   const names = context.connection.dialect.headers;
   const header = (role: string) => headers[(names[role] ?? "").toLowerCase()];
   const [index, contact, leader] = [header("index"), header("lastContact"), header("knownLeader")];

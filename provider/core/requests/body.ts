@@ -6,19 +6,18 @@ import { decode, encode, modelOfBody, plainModel } from "../compare/model";
 import { restoredValue } from "../compare/restored";
 import { type Field, fieldsOf } from "../language/fields";
 import type { Link } from "../language/link";
+import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
 import { isSent } from "../language/role";
 import { brokenRules } from "../language/rules";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
+import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import { known } from "../value/unknown";
 
-type Inputs = Readonly<Record<string, Json>>;
-type Body = { [member: string]: Json };
-
 /** The body that creates an object: everything that the program wrote, and those of the links that travel with it. */
-export function bodyForCreate(definition: Described, inputs: Inputs, links: readonly Link[] = []): Body {
+export function bodyForCreate(definition: DefinitionBase, inputs: Values, links: readonly Link[] = []): Body {
   const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
@@ -27,7 +26,7 @@ export function bodyForCreate(definition: Described, inputs: Inputs, links: read
   ];
   return assembled(
     fields.flatMap((field) => {
-      const written = knownForm(definition, field, own);
+      const written = writtenWhole(definition, field, own);
       return entry(written.field, written.value);
     }),
   );
@@ -40,18 +39,18 @@ export function bodyForCreate(definition: Described, inputs: Inputs, links: read
  */
 export function bodyForUpdate(
   definition: Definition,
-  inputs: Inputs,
+  inputs: Values,
   changes: readonly Change[],
   current: { readonly [member: string]: Json },
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoredWithin(definition, inputs, changed);
   const entries = travelling(definition).flatMap((property) => {
-    const { field, value } = knownForm(definition, property, inputs);
+    const { field, value } = writtenWhole(definition, property, inputs);
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
-      return field.facts.writeOnly ? [] : keptEntry(field, current);
+      return field.facts.writeOnly ? [] : currentEntry(field, current);
     }
     const { resetsWhenOmitted, everyWrite, writeOnly, sentWith } = field.facts;
     const goesAlong = sentWith?.some((name) => changed.has(name)) ?? false;
@@ -70,7 +69,10 @@ export function bodyForUpdate(
 }
 
 /** What others manage, as it was just read, in the spelling in which it travels. */
-function keptEntry(field: Field, current: { readonly [member: string]: Json }): (readonly [Field, Json])[] {
+function currentEntry(
+  field: Field,
+  current: { readonly [member: string]: Json },
+): (readonly [Field, Json])[] {
   return entry(field, decode(field, current[field.wire]));
 }
 
@@ -78,20 +80,20 @@ function keptEntry(field: Field, current: { readonly [member: string]: Json }): 
 function resentEntry(
   definition: Definition,
   field: Field,
-  { inputs, changed, current }: { inputs: Inputs; changed: ReadonlySet<unknown>; current: Body },
+  { inputs, changed, current }: { inputs: Values; changed: ReadonlySet<unknown>; current: Body },
 ): (readonly [Field, Json])[] {
-  const kept = decode(field, current[field.wire]);
-  if (kept === undefined) return [];
-  const staying = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
+  const answered = decode(field, current[field.wire]);
+  if (answered === undefined) return [];
+  const othersValues = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
     ([name]) => name !== field.name && !changed.has(name),
   );
-  const beside = { ...Object.fromEntries(staying), ...inputs };
-  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: kept });
-  return broken.length === 0 ? keptEntry(field, current) : [];
+  const beside = { ...Object.fromEntries(othersValues), ...inputs };
+  const broken = newlyBroken(definition, beside, { ...beside, [field.name]: answered });
+  return broken.length === 0 ? currentEntry(field, current) : [];
 }
 
-/** The rules that the one set of inputs keeps and the other breaks. */
-function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
+/** The rules that hold for the inputs before and are broken by those after. */
+function newlyBroken(definition: Definition, before: Values, after: Values) {
   const rules = definition.rules ?? [];
   const already = new Set(brokenRules(rules, before).map(({ rule }) => rule));
   return brokenRules(rules, after)
@@ -100,7 +102,7 @@ function newlyBroken(definition: Definition, before: Inputs, after: Inputs) {
 }
 
 /** Only the members of an object that changed, and those that must go along. */
-function changedMembers(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]) {
+function changedMembers(field: Field, value: Json, inputs: Values, changes: readonly Change[]) {
   if (!isObject(value)) return entry(field, value);
   const own = changes.filter((change) => change.path[0] === field.name);
   if (own.some((change) => change.path.length === 1)) return entry(field, value);
@@ -118,7 +120,7 @@ function changedMembers(field: Field, value: Json, inputs: Inputs, changes: read
 }
 
 /** A list to which others may add goes out with theirs. */
-function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonly Change[]): Json {
+function mergedValue(field: Field, value: Json, inputs: Values, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
   return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
 }
@@ -127,7 +129,7 @@ function mergedValue(field: Field, value: Json, inputs: Inputs, changes: readonl
  * Restored values that break one of the program's own rules are left out, or sent empty where the service
  * merges: the program asked for the other side of the pair.
  */
-function restoredWithin(definition: Definition, inputs: Inputs, changed: ReadonlySet<unknown>) {
+function restoredWithin(definition: Definition, inputs: Values, changed: ReadonlySet<unknown>) {
   const dropped = fieldsOf(definition).filter(
     (field) => changed.has(field.name) && (inputs[field.name] === undefined || inputs[field.name] === null),
   );
@@ -152,12 +154,16 @@ function restoredWithin(definition: Definition, inputs: Inputs, changed: Readonl
 }
 
 /** The properties that travel in the body. */
-const travelling = onceByObject((definition: Described): readonly Field[] =>
+const travelling = memoByObject((definition: DefinitionBase): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isSent(facts)),
 );
 
 /** The form in which a property is written, and its value: all of it is known, or nothing is sent. */
-function knownForm(definition: Described, property: Field, inputs: Inputs): { field: Field; value?: Json } {
+function writtenWhole(
+  definition: DefinitionBase,
+  property: Field,
+  inputs: Values,
+): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
   return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };
 }

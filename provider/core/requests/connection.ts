@@ -23,7 +23,7 @@ export interface Configuration {
 }
 
 /** What a process hands to its connections. */
-export interface Surroundings {
+export interface ConnectionOptions {
   readonly runtime: Runtime;
   readonly userAgent: string;
   readonly warn: (message: string) => void;
@@ -39,7 +39,7 @@ export function connect(
   service: Service,
   name: string | undefined,
   configuration: Configuration,
-  surroundings: Surroundings,
+  options: ConnectionOptions,
 ): Connection {
   const { given, aliases, key } = givenSettings(service, name, configuration);
   const settings = validated(service, given, key);
@@ -56,10 +56,10 @@ export function connect(
     aliases,
     settings,
     dialect,
-    runtime: surroundings.runtime,
+    runtime: options.runtime,
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
-      client ??= clientFor(service, settings, dialect, configuration, surroundings);
+      client ??= clientFor(service, settings, dialect, configuration, options);
       const answer = await client.send({
         contentType: service.contentType,
         ...request,
@@ -79,7 +79,7 @@ function clientFor(
   settings: Settings,
   dialect: Dialect,
   configuration: Configuration,
-  surroundings: Surroundings,
+  options: ConnectionOptions,
 ): Client {
   const text = (name: string) =>
     typeof settings[name] === "string" ? (settings[name] as string) : undefined;
@@ -89,7 +89,7 @@ function clientFor(
     "clientKeyFile",
     "token",
   ].map(text);
-  return (surroundings.createClient ?? createClient)({
+  return (options.createClient ?? createClient)({
     service: service.name,
     address: text("address") ?? "",
     headers: { ...service.headers(settings, dialect) },
@@ -101,10 +101,10 @@ function clientFor(
     },
     ...(typeof settings.timeout === "number" && { timeoutMs: settings.timeout * 1000 }),
     ...(typeof settings.maxRetries === "number" && { maxRetries: settings.maxRetries }),
-    userAgent: surroundings.userAgent,
+    userAgent: options.userAgent,
     env: { ...configuration.env },
-    runtime: surroundings.runtime,
-    warn: surroundings.warn,
+    runtime: options.runtime,
+    warn: options.warn,
   });
 }
 
@@ -164,13 +164,13 @@ function parsedObject(text: string | undefined, key: string): { [name: string]: 
 function validated(service: Service, given: { [name: string]: Json }, key: string): Settings {
   const schema = z.strictObject({ ...commonSettings, ...service.settings });
   const result = schema.safeParse(given);
-  const known = Object.keys(schema.shape).join(", ");
+  const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;
   const problems = issues.flatMap((issue): Problem[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((name) => ({
           path: `${key}.${name}`,
-          reason: `there is no such setting; known: ${known}`,
+          reason: `there is no such setting; known: ${allowed}`,
         }))
       : [{ path: `${key}.${issue.path.join(".")}`, reason: issue.message }],
   );

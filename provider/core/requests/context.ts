@@ -1,8 +1,8 @@
 import { nameOf } from "../language/address";
-import type { StepInput, StepName } from "../language/call";
 import type { ObjectContext, StepContext } from "../language/contexts";
 import type { Definition } from "../language/resource";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
+import type { StepInput, StepName } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
 import { observe } from "./observe";
@@ -20,7 +20,7 @@ const DEFAULT_TIMEOUT = {
  * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
  * @param outputs what the state holds of the resource
  */
-export function contextOf<D extends Described>(
+export function contextOf<D extends DefinitionBase>(
   definition: D,
   step: StepName,
   input: StepInput,
@@ -50,7 +50,7 @@ export function objectContextOf(
 ): ObjectContext {
   return {
     ...contextOf(definition, step, input, inputs, outputs),
-    look(address) {
+    observe(address) {
       return observe({ ...this, definition }, address);
     },
   };

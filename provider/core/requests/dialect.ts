@@ -1,6 +1,6 @@
 import type { Dialect } from "../language/service";
 import { isObject, type Json } from "../value/json";
-import { onceByObject } from "../value/once";
+import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
 
 /** Renames members between the specification's names and a dialect's. The value itself is not touched. */
@@ -53,7 +53,7 @@ function below(branches: readonly Branch[], segment: string): readonly Branch[] 
   return found ?? NONE;
 }
 
-const branchesOf = onceByObject((table: Readonly<Record<Pattern, string>>): Branch => {
+const branchesOf = memoByObject((table: Readonly<Record<Pattern, string>>): Branch => {
   const root: Branch = { inside: new Map() };
   for (const [pattern, name] of Object.entries(table)) {
     let branch = root;
@@ -76,7 +76,7 @@ export function renameParameters<V>(
 }
 
 /** A dialect's table the other way round: its names where they stand, and what the specification calls them. */
-const specifiedNames = onceByObject((members: Readonly<Record<Pattern, string>>) =>
+const specifiedNames = memoByObject((members: Readonly<Record<Pattern, string>>) =>
   Object.fromEntries(
     Object.entries(members).map(([pattern, name]) => {
       const parts = pattern.split(".");

@@ -1,18 +1,18 @@
-import type { CallContext } from "../language/call";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { askBlocking, type BlockingQuery, standingOfAnswer } from "./blocking";
+import { askBlocking, type BlockingQuery, queryMetaOf } from "./blocking";
 import { errorFrom, isSuccess } from "./observe";
 import { watched } from "./watch";
 
 /**
- * Asks again whenever the service says that something has changed, until the answer settles it. It goes on through
- * lost connections, and ends with the step.
- * @param verdict what an answer comes to; undefined where it settles nothing yet
+ * Asks again whenever the service says that something has changed, until an answer decides the matter. It goes on
+ * through lost connections, and ends with the step.
+ * @param verdict what an answer comes to; undefined where it decides nothing yet
  * @param overdue what is told when the step's time is over
  * @throws whatever another try could not mend.
  */
 export async function followed<T>(
-  context: CallContext,
+  context: RequestContext,
   query: BlockingQuery,
   verdict: (answer: Json) => T | undefined,
   overdue: () => Error,
@@ -24,15 +24,15 @@ export async function followed<T>(
     const answer = await askBlocking(context, { ...query, isBounded: true }, waiting);
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
-      // A 500 is the service's own no; what a gateway answers may pass.
+      // A 500 is the service's own refusal; what a gateway answers may pass.
       throw answer.status === 500 ? new Error(error.message) : error;
     }
     const value = answer.json ?? null;
-    return { value, shows: value, index: standingOfAnswer(context, answer).index };
+    return { value, shows: value, index: queryMetaOf(context, answer).index };
   });
   for await (const answer of answers) {
-    const settled = verdict(answer);
-    if (settled !== undefined) return settled;
+    const decision = verdict(answer);
+    if (decision !== undefined) return decision;
   }
   throw new Error("it was cancelled while it waited");
 }

@@ -1,15 +1,15 @@
-import { serviceErrorFrom, unexpectedAnswer } from "../http/answered";
+import { serviceErrorFrom, unexpectedAnswer } from "../http/answerErrors";
 import type { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
-import type { CallContext } from "../language/call";
 import type { ObjectContext } from "../language/contexts";
 import { fieldNamed } from "../language/fields";
-import type { KnownOfLink, Link } from "../language/link";
+import type { Link, LinkContext } from "../language/link";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
-import { isObjectAsked, proofOf } from "../language/reads";
+import { goneProofOf, isObjectAsked } from "../language/reads";
 import type { Definition } from "../language/resource";
 import { partsInPath, type Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
@@ -38,7 +38,7 @@ export async function observe(
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
-    if (await proofOf(service, life.reads).proves(answer, context, address)) return undefined;
+    if (await goneProofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;
@@ -75,8 +75,8 @@ export async function withLinks(
   const { address, body } = observation;
   const values = await Promise.all(
     links.map(async (link) => {
-      const known = { written: managed.get(link.field), body };
-      const value = await readOrNone(context, link, { address, known, wanted });
+      const linkContext = { written: managed.get(link.field), body };
+      const value = await readOrNone(context, link, { address, linkContext, wanted });
       return [memberOf(context.definition, link), value] as const;
     }),
   );
@@ -90,13 +90,13 @@ export async function withLinks(
 async function readOrNone(
   context: ObjectContext,
   link: Link,
-  { address, known, wanted }: { address: Address; known: KnownOfLink; wanted: Wanted },
+  { address, linkContext, wanted }: { address: Address; linkContext: LinkContext; wanted: Wanted },
 ): Promise<Json> {
   try {
-    return (await link.read?.(context, address, known)) ?? null;
+    return (await link.read?.(context, address, linkContext)) ?? null;
   } catch (error) {
     if (!(error instanceof NotOfferedError) || !isHollow(wanted[link.field])) throw error;
-    if (!isHollow(known.written)) context.log("warning", error.message);
+    if (!isHollow(linkContext.written)) context.log("warning", error.message);
     return null;
   }
 }
@@ -108,7 +108,7 @@ function memberOf(definition: Definition, link: Link): string {
 
 /** An answer that is an error, as the error that tells the person who must act. */
 export function errorFrom(
-  context: CallContext,
+  context: RequestContext,
   answer: HttpAnswer,
   route: Pick<Route, "method" | "path">,
   address: Address,
@@ -121,7 +121,7 @@ export function errorFrom(
     service: service.name,
     words: (error) => service.words(error),
     isOwnError: (error) => service.isOwnError(error),
-    ...(service.kind && { kind: service.kind }),
+    ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
     ...(service.advice && { advice: service.advice }),
   });
@@ -129,7 +129,7 @@ export function errorFrom(
 
 /** What was answered to a read, and is a refusal or not what was asked for, as an error. */
 export function errorOfRead(
-  context: CallContext,
+  context: RequestContext,
   answer: HttpAnswer,
   route: Pick<Route, "method" | "path">,
   address: Address,

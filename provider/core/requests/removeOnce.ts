@@ -1,12 +1,12 @@
 import { NotFound } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { ObjectAsking } from "../language/asking";
+import type { ObjectHookContext } from "../language/hookContext";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { Json } from "../value/json";
-import { failureOf } from "./doubt";
-import { once } from "./once";
+import { doubtError } from "./doubt";
 import { send } from "./send";
+import { sendOnceAndLook } from "./sendOnce";
 
 /** How the removal of an object differs from a plain request. */
 export interface Removal {
@@ -15,7 +15,7 @@ export interface Removal {
   /** Whether a refusal says that there was nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
   /** Whether the object is gone; by itself, whether it is proven gone. */
-  isGone?(context: ObjectAsking): Promise<boolean>;
+  isGone?(context: ObjectHookContext): Promise<boolean>;
 }
 
 /**
@@ -23,13 +23,13 @@ export interface Removal {
  * @throws ServiceError where the service refuses; Error where it is not known whether it was removed.
  */
 export async function removeOnce(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   route: Route,
   address: Address,
   { body, repeatWhile, isDoneAlready, isGone = goneByLook(address) }: Removal = {},
 ): Promise<void> {
   try {
-    const outcome = await once<ObjectAsking, undefined, "done already">(context, {
+    const outcome = await sendOnceAndLook<ObjectHookContext, undefined, "done already">(context, {
       route,
       address,
       send: (asking) =>
@@ -41,12 +41,12 @@ export async function removeOnce(
       means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
       look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
     });
-    if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);
+    if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
   } catch (error) {
     if (!(error instanceof NotFound && (await isGone(context)))) throw error;
   }
 }
 
-function goneByLook(address: Address): (context: ObjectAsking) => Promise<boolean> {
-  return async (context) => (await context.look(address)) === undefined;
+function goneByLook(address: Address): (context: ObjectHookContext) => Promise<boolean> {
+  return async (context) => (await context.observe(address)) === undefined;
 }

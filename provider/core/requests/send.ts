@@ -1,14 +1,14 @@
 import { path as encodePath, type HttpAnswer, type HttpRequest } from "../http/request";
-import type { CallContext } from "../language/call";
 import type { Connection } from "../language/connection";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { patienceOf } from "./afterwards";
+import { timeLimitsOf } from "./lookContext";
 
 /** Sends one of a definition's requests. */
 export function send(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   address: Address,
   options: {
@@ -27,7 +27,7 @@ export function send(
     path: filledPath(route.path, address, connection),
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
-    ...patienceOf(context),
+    ...timeLimitsOf(context),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
   });

@@ -1,10 +1,10 @@
 import { ConnectionLost, RateLimited, ServiceFailed, TimedOut, Unreachable } from "../http/errors";
 import { backoff } from "../http/retry";
-import { type CallContext, renewed } from "../language/call";
+import { type RequestContext, renewed } from "../language/stepInput";
 import { equalJson, type Json } from "../value/json";
 
 /** One look at what is watched. */
-export interface Look<T> {
+export interface Watched<T> {
   readonly value: T;
   /** What is compared: a look that shows the same is no change. */
   readonly shows: Json;
@@ -19,15 +19,15 @@ export interface Look<T> {
  * @throws whatever another try could not mend: a refused token, a wrong filter
  */
 export async function* watched<T>(
-  context: CallContext,
-  look: (index: string | undefined, context: CallContext) => Promise<Look<T>>,
+  context: RequestContext,
+  look: (index: string | undefined, context: RequestContext) => Promise<Watched<T>>,
 ): AsyncGenerator<T, void, void> {
   const { signal } = context;
   let index: string | undefined;
   let last: { readonly shows: Json } | undefined;
   let failures = 0;
   while (!signal?.aborted) {
-    let found: Look<T>;
+    let found: Watched<T>;
     try {
       found = await look(index, renewed(context));
       failures = 0;
@@ -61,7 +61,7 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-async function rest({ connection, signal }: CallContext, failures: number): Promise<void> {
+async function rest({ connection, signal }: RequestContext, failures: number): Promise<void> {
   const { runtime } = connection;
   try {
     await runtime.sleep(backoff(failures, runtime.random()), signal ?? new AbortController().signal);

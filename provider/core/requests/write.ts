@@ -3,12 +3,13 @@ import type { HttpAnswer } from "../http/request";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation } from "../language/object";
+import { isObjectWritten } from "../language/reads";
 import type { Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
-import { isSuccess } from "./observe";
-import { type Outcome, once, type Sight } from "./once";
+import { isSuccess, opened } from "./observe";
 import { send } from "./send";
+import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 
 /** One write of an object. */
 export interface Write {
@@ -20,7 +21,7 @@ export interface Write {
   readonly token?: string | undefined;
 }
 
-/** What the answer to a write of an object means that is neither a yes nor a no. */
+/** The meaning of an answer to an object's write that neither confirms nor refuses it. */
 export type Meaning =
   /** The service's check refused it: somebody was faster. */
   | "lost"
@@ -35,10 +36,10 @@ export type Meaning =
 export function writeOnce<T = Observation>(
   context: ObjectContext,
   write: Write,
-  look: (context: ObjectContext) => Promise<Sight<T>>,
+  look: (context: ObjectContext) => Promise<LookResult<T>>,
 ): Promise<Outcome<T, Meaning>> {
   const { existing } = context.definition.life.creation;
-  return once<ObjectContext, T, Meaning>(context, {
+  return sendOnceAndLook<ObjectContext, T, Meaning>(context, {
     route: write.route,
     address: write.address,
     send: (asking) => sent(asking, write),
@@ -48,8 +49,17 @@ export function writeOnce<T = Observation>(
         write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
       return isRefused ? "exists" : undefined;
     },
+    isAnswered: (answer) => isAnswered(context, write, answer),
     look,
   });
+}
+
+/** Whether an answer that holds the whole object names the one that was written. */
+function isAnswered(context: ObjectContext, { address, inputs }: Write, answer: HttpAnswer): boolean {
+  const { reads, writes } = context.definition.life;
+  if (writes.answer !== "object") return true;
+  const { body } = opened(context, answer, address);
+  return isObjectWritten(reads.shows, { ...address, ...inputs }, body);
 }
 
 /**
@@ -75,7 +85,7 @@ export async function repeated(context: ObjectContext, write: Write): Promise<bo
 
 /** Whether the service says that its check was lost; it decides by meaning, not by status. */
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
-  return life.check !== undefined && service.kind?.(answer) === "checkAndSetLost";
+  return life.check !== undefined && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
 /** After the end of an operation, and after a cancel, nothing is written any more. */

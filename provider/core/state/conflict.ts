@@ -1,6 +1,6 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
-import { leavesOf, type Told, toldOf, toldOfLacking } from "../compare/told";
+import { leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
 import { formatJson } from "../value/json";
 import { formatPath } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
@@ -50,7 +50,7 @@ function messageOf(details: ConflictDetails): string {
     outcome,
     ...tokens,
     ...movementTable(details.movements, details.secrecy),
-    ...(isFirstLook ? FIRST_LOOK : afterwards(step)),
+    ...(isFirstLook ? FIRST_LOOK : waysOn(step)),
   ].join("\n");
 }
 
@@ -61,7 +61,7 @@ const FIRST_LOOK = [
   "  to insist:      pulumi up",
 ];
 
-function afterwards(step: ConflictDetails["step"]): string[] {
+function waysOn(step: ConflictDetails["step"]): string[] {
   // What deletes one resource may be an up that no longer has it; nobody is sent to take the whole stack down.
   if (step === "delete") {
     return [
@@ -79,7 +79,7 @@ function afterwards(step: ConflictDetails["step"]): string[] {
 
 /** Field, base, ours and theirs, a line each, aligned: one for each leaf that moved. */
 export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(toldOf), secrecy);
+  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   const texts = rows.map((row) => [
     row.path,
     cut(row.base, row.theirs),
@@ -94,7 +94,7 @@ const MOST_DIFFERENCES = 20;
 
 /** How what is there differs from what the program writes, a line each, aligned. */
 export function comparisonTable(differences: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(differences.flatMap(toldOfLacking), secrecy);
+  const rows = rowsOf(differences.flatMap(rowsOfDifference), secrecy);
   const texts = rows
     .slice(0, MOST_DIFFERENCES)
     .map((row) => [row.path, cut(row.ours, row.theirs), cut(row.theirs, row.ours)]);
@@ -104,7 +104,7 @@ export function comparisonTable(differences: readonly Movement[], secrecy: Secre
 
 /** What somebody changed: field, what it was and what it is, a line each, aligned. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
-  const rows = rowsOf(movements.flatMap(toldOf), secrecy);
+  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);
   return inColumns([["field", "was", "is"], ...texts]);
 }
@@ -117,8 +117,8 @@ interface Row {
   readonly theirs: string;
 }
 
-function rowsOf(told: readonly Told[], secrecy: Secrecy): Row[] {
-  return told.flatMap((each) => {
+function rowsOf(rows: readonly MovementRow[], secrecy: Secrecy): Row[] {
+  return rows.flatMap((each) => {
     const leaves = leavesOf(each);
     const whole = rowOf(each, secrecy);
     const isLong = [whole.base, whole.ours, whole.theirs].some((text) => text.length > LONGEST_VALUE);
@@ -129,18 +129,18 @@ function rowsOf(told: readonly Told[], secrecy: Secrecy): Row[] {
   });
 }
 
-function rowOf(told: Told, secrecy: Secrecy): Row {
-  const text = told.isPlace
-    ? placeText
-    : isSecret(told, secrecy)
+function rowOf(row: MovementRow, secrecy: Secrecy): Row {
+  const text = row.isRelocated
+    ? positionText
+    : isSecret(row, secrecy)
       ? maskedText
-      : valueTextIn(told, secrecy.mask);
-  const { base, ours, theirs } = told;
-  return { path: pathText(told), base: text(base), ours: text(ours), theirs: text(theirs) };
+      : valueTextIn(row, secrecy.mask);
+  const { base, ours, theirs } = row;
+  return { path: pathText(row), base: text(base), ours: text(ours), theirs: text(theirs) };
 }
 
 /** The program's marks count the elements of its own list: of others' elements, whatever is marked in a list is secret. */
-function isSecret({ path, unmarked }: Told, secrecy: Secrecy): boolean {
+function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
   return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
@@ -169,7 +169,7 @@ function theirs(row: Row): string {
 }
 
 /** A value as it stands in a message: on one line, in the program's names; masked before it is cut, when a secret is still whole. */
-function valueTextIn({ path: [, ...inside], field }: Told, mask: Secrecy["mask"]) {
+function valueTextIn({ path: [, ...inside], field }: MovementRow, mask: Secrecy["mask"]) {
   return (value: Value | undefined): string => {
     if (value === undefined || value === null) return NONE;
     if (value === UNKNOWN) return "(unknown)";
@@ -179,7 +179,7 @@ function valueTextIn({ path: [, ...inside], field }: Told, mask: Secrecy["mask"]
   };
 }
 
-function placeText(value: Value | undefined): string {
+function positionText(value: Value | undefined): string {
   return value === undefined ? NONE : `(at ${String(value)})`;
 }
 

@@ -1,53 +1,53 @@
 import { z } from "zod";
 import { plainOf } from "../compare/document";
 import { asWritten, driftedValue } from "../compare/drifted";
-import { recordedAs, type Written, writtenForm } from "../compare/forms";
+import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { canonicalField, decode, type Model, memberFor } from "../compare/model";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { known } from "../value/unknown";
-import { formatRecord, RECORD, type Record3 } from "./records";
+import { formatRecords, RECORDS, type Records } from "./records";
 
-type Values = { [property: string]: Json };
+type Outputs = { [property: string]: Json };
 
 /**
  * The outputs of a resource: what the program wrote, as it wrote it, where the service still says so; what
  * the service says, everywhere else; and the records.
  */
 export function outputsOf(
-  definition: Described,
-  inputs: Values,
-  record: Record3,
+  definition: DefinitionBase,
+  inputs: Outputs,
+  records: Records,
   body: Observation["body"],
-): Values {
-  const outputs: Values = {};
+): Outputs {
+  const outputs: Outputs = {};
   for (const field of fieldsOf(definition)) {
-    const value = outputOf(definition, field, inputs, record, body);
+    const value = outputOf(definition, field, inputs, records, body);
     if (value !== undefined && value !== null) outputs[field.name] = withoutBigints(value);
   }
-  outputs[RECORD] = formatRecord(record);
+  outputs[RECORDS] = formatRecords(records);
   return outputs;
 }
 
 function outputOf(
-  definition: Described,
+  definition: DefinitionBase,
   field: Field,
-  inputs: Values,
-  record: Record3,
+  inputs: Outputs,
+  records: Records,
   body: Observation["body"],
 ) {
   const { facts, name } = field;
   if (!isShown(facts)) return inputs[name];
-  if (isAddress(facts)) return record.address[name] ?? inputs[name];
+  if (isAddress(facts)) return records.address[name] ?? inputs[name];
   const property = recordedAs(definition, field);
   const written = writtenForm(definition, property, inputs);
   if (written !== undefined) {
-    return written.field.name === name ? driftedForm(property, written, inputs, record) : undefined;
+    return written.field.name === name ? driftedForm(property, written, inputs, records) : undefined;
   }
   if (property !== field) return undefined;
   const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
@@ -56,7 +56,12 @@ function outputOf(
 }
 
 /** What the program wrote, in its own form, with the parts that others moved as they are now. */
-function driftedForm(property: Field, { field, value }: Written, inputs: Values, { settled, seen }: Record3) {
+function driftedForm(
+  property: Field,
+  { field, value }: WrittenForm,
+  inputs: Outputs,
+  { settled, seen }: Records,
+) {
   const [before, now] = [settled[property.name], seen[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
@@ -68,20 +73,20 @@ function isText({ schema }: Field): boolean {
 }
 
 /** The inputs that a program would have to write for the service to be as it was seen: theirs where they moved, ours elsewhere. */
-export function driftedInputs(definition: Described, record: Record3): Values {
-  const inputs: Values = {};
-  const applied = { ...record.applied };
+export function driftedInputs(definition: DefinitionBase, records: Records): Outputs {
+  const inputs: Outputs = {};
+  const applied = { ...records.applied };
   for (const field of fieldsOf(definition)) {
-    const written = record.applied[field.name];
+    const written = records.applied[field.name];
     if (written === undefined) continue;
     const { facts, name } = field;
     const isRead = isCompared(facts) && !isAddress(facts);
     const property = recordedAs(definition, field);
-    const form = isRead ? writtenForm(definition, property, record.applied) : undefined;
-    const value = form?.field.name === name ? driftedForm(property, form, applied, record) : written;
+    const form = isRead ? writtenForm(definition, property, records.applied) : undefined;
+    const value = form?.field.name === name ? driftedForm(property, form, applied, records) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  return withAside(inputs, asideOf(record.applied));
+  return withAside(inputs, asideOf(records.applied));
 }
 
 /** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
@@ -97,11 +102,11 @@ function withoutBigints(value: Json): Json {
  * but for what no program should write any more.
  */
 export function inputsFromObservation(
-  definition: Described,
+  definition: DefinitionBase,
   seen: Model,
-  address: Record3["address"],
-): Values {
-  const inputs: Values = {};
+  address: Records["address"],
+): Outputs {
+  const inputs: Outputs = {};
   for (const field of fieldsOf(definition)) {
     const { facts, name } = field;
     if (!isWritable(facts) || !isShown(facts) || facts.formOf !== undefined) continue;

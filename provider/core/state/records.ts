@@ -1,19 +1,19 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
 import type { Address, Observation, Values } from "../language/object";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
 import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
-import { onceByText } from "../value/once";
+import { memoByText } from "../value/memo";
 import type { Inputs } from "../value/unknown";
 
 /**
  * The output that holds the records. Its name starts with two underscores, which keeps it out of what the
  * engine shows; the SDK declares it secret.
  */
-export const RECORD = "__quarterdeck";
+export const RECORDS = "__quarterdeck";
 
 /** The three records of a resource, and where the object is. */
-export interface Record3 {
+export interface Records {
   readonly address: Address;
   /** What the program wrote at our last write, as it wrote it. */
   readonly applied: Values;
@@ -35,16 +35,16 @@ export interface Record3 {
    * a create nothing else is known then: the object is perhaps made.
    */
   readonly attempted?: Values;
-  /** What a procedure has learnt. */
-  readonly known?: Readonly<Record<string, Json>>;
+  /** What a procedure has learnt and kept; `known` in the text of the records. */
+  readonly learnt?: Readonly<Record<string, Json>>;
 }
 
 /** The latest version; what an older package understands is written in the older one. */
 const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
-export function formatRecord(record: Record3): string {
-  const { address, applied, settled, seen, token, unfinished, unread, attempted, known } = record;
+export function formatRecords(records: Records): string {
+  const { address, applied, settled, seen, token, unfinished, unread, attempted, learnt } = records;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
@@ -60,66 +60,66 @@ export function formatRecord(record: Record3): string {
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
     ...(withAttempted && { attemptedWith: withAttempted }),
-    ...(known && { known: { ...known } }),
+    ...(learnt && { known: { ...learnt } }),
   });
 }
 
 /** What the program wrote in the writes that are on record. */
-export function writesIn(record: Pick<Record3, "applied" | "attempted"> | undefined): readonly Values[] {
-  return [record?.applied, record?.attempted].filter((inputs) => inputs !== undefined);
+export function writesIn(records: Pick<Records, "applied" | "attempted"> | undefined): readonly Values[] {
+  return [records?.applied, records?.attempted].filter((inputs) => inputs !== undefined);
 }
 
 /** Whether nothing was ever read of the object: what writes to it is our first write. */
-export function isUnseen({ seen }: Pick<Record3, "seen">): boolean {
+export function isNeverRead({ seen }: Pick<Records, "seen">): boolean {
   return Object.keys(seen).length === 0;
 }
 
 /** Whether a create was sent, and nobody knows what became of it. */
-export function isPerhapsMade(record: Pick<Record3, "seen" | "attempted">): boolean {
-  return record.attempted !== undefined && isUnseen(record);
+export function isPerhapsMade(records: Pick<Records, "seen" | "attempted">): boolean {
+  return records.attempted !== undefined && isNeverRead(records);
 }
 
 /** Records that this version does not read. The message says nothing of what is in them. */
-export class UnreadableRecordError extends Error {
-  override readonly name = "UnreadableRecordError";
+export class UnreadableRecordsError extends Error {
+  override readonly name = "UnreadableRecordsError";
 }
 
 /**
  * Reads the records of this and every older version; undefined where an output holds none.
- * @throws UnreadableRecordError for those of a version to come, and for what are none.
+ * @throws UnreadableRecordsError for those of a version to come, and for what are none.
  */
-export function parseRecord(outputs: Inputs | undefined): Record3 | undefined {
-  const text = outputs?.[RECORD];
-  return typeof text === "string" ? parsedRecord(text) : undefined;
+export function parseRecords(outputs: Inputs | undefined): Records | undefined {
+  const text = outputs?.[RECORDS];
+  return typeof text === "string" ? parsedRecords(text) : undefined;
 }
 
 /** A step looks into its records more than once. */
-const parsedRecord = onceByText((text: string): Record3 => {
-  const record = jsonIn(text);
-  if (!isObject(record) || typeof record.v !== "number")
-    throw new UnreadableRecordError("the state's bookkeeping output is not what this package writes");
-  if (record.v > VERSION) {
-    throw new UnreadableRecordError(
-      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${record.v}, ` +
+const parsedRecords = memoByText((text: string): Records => {
+  const written = jsonIn(text);
+  if (!isObject(written) || typeof written.v !== "number")
+    throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes");
+  if (written.v > VERSION) {
+    throw new UnreadableRecordsError(
+      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${written.v}, ` +
         `this package reads up to ${VERSION}): update the package`,
     );
   }
-  const settled = membersOf(record.settled);
+  const settled = membersOf(written.settled);
   return {
     // Addresses hold text only; this package wrote them.
-    address: membersOf(record.address) as Address,
-    applied: inputsIn(record.applied, record.with),
+    address: membersOf(written.address) as Address,
+    applied: inputsIn(written.applied, written.with),
     settled,
-    seen: record.seen === undefined ? settled : membersOf(record.seen),
-    ...(typeof record.token === "string" && { token: record.token }),
-    ...(typeof record.unfinished === "string" && { unfinished: record.unfinished }),
-    ...(record.unread === true && { unread: true }),
-    ...(isObject(record.attempted) && { attempted: inputsIn(record.attempted, record.attemptedWith) }),
-    ...(isObject(record.known) && { known: record.known }),
+    seen: written.seen === undefined ? settled : membersOf(written.seen),
+    ...(typeof written.token === "string" && { token: written.token }),
+    ...(typeof written.unfinished === "string" && { unfinished: written.unfinished }),
+    ...(written.unread === true && { unread: true }),
+    ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
+    ...(isObject(written.known) && { learnt: written.known }),
   };
 });
 
-/** What is no JSON is told without a word of it. */
+/** The JSON of a text; undefined where it is none, so that no error quotes the text. */
 function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);
@@ -129,26 +129,26 @@ function jsonIn(text: string): Json | undefined {
 }
 
 /** The records of a resource as this version compares them; undefined where an output holds none. */
-export function recordOf(definition: Described, outputs: Inputs | undefined): Record3 | undefined {
-  const record = parseRecord(outputs);
-  if (record === undefined) return undefined;
-  const settled = canonicalModel(definition, record.settled);
-  const seen = record.seen === record.settled ? settled : canonicalModel(definition, record.seen);
-  return { ...record, settled, seen };
+export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefined): Records | undefined {
+  const records = parseRecords(outputs);
+  if (records === undefined) return undefined;
+  const settled = canonicalModel(definition, records.settled);
+  const seen = records.seen === records.settled ? settled : canonicalModel(definition, records.seen);
+  return { ...records, settled, seen };
 }
 
 /**
  * The records of a resource that is in the state.
  * @throws TypeError where its outputs hold none.
  */
-export function recordIn(definition: Described, outputs: Inputs): Record3 {
-  const record = recordOf(definition, outputs);
-  if (record !== undefined) return record;
+export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
+  const records = recordsOf(definition, outputs);
+  if (records !== undefined) return records;
   throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
 }
 
-/** The record after a write: the answer is settled, and seen. */
-export function recordAfterWrite(definition: Described, inputs: Values, answer: Observation): Record3 {
+/** The records after a write: its answer is both settled and seen. */
+export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, answer: Observation): Records {
   const settled = modelOfBody(definition, answer.body, inputs);
   return {
     address: answer.address,

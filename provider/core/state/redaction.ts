@@ -8,7 +8,7 @@ import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
 import { formatPath, type Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import { parseRecord, type Record3, UnreadableRecordError } from "./records";
+import { parseRecords, type Records, UnreadableRecordsError } from "./records";
 import { documentIn, isMarked, isSecretPath, isSecretPathExactly } from "./secrets";
 
 /**
@@ -61,20 +61,20 @@ function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): bo
 
 /** Every secret that a state holds: in the outputs, and in each of the records. */
 function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
-  const record = readableRecord(outputs);
-  const { applied = {}, attempted = {}, settled = {}, seen = {} } = record ?? {};
+  const records = readableRecords(outputs);
+  const { applied = {}, attempted = {}, settled = {}, seen = {} } = records ?? {};
   return [
-    ...[outputs, applied, settled, seen].map((values) => withAside(known(values), asideOf(applied))),
-    withAside(known(attempted), asideOf(attempted)),
+    ...[outputs, applied, settled, seen].map((values) => withAside(defined(values), asideOf(applied))),
+    withAside(defined(attempted), asideOf(attempted)),
   ].flatMap((values) => secretsIn(definition, values));
 }
 
-/** Of records that cannot be read no step says more than that. */
-function readableRecord(outputs: Inputs): Record3 | undefined {
+/** The records, where they can be read: where they cannot, no step quotes anything of them. */
+function readableRecords(outputs: Inputs): Records | undefined {
   try {
-    return parseRecord(outputs);
+    return parseRecords(outputs);
   } catch (error) {
-    if (error instanceof UnreadableRecordError) return undefined;
+    if (error instanceof UnreadableRecordsError) return undefined;
     throw error;
   }
 }
@@ -83,7 +83,7 @@ function readableRecord(outputs: Inputs): Record3 | undefined {
 export function answeredSecrets(definition: Specified, body: { readonly [member: string]: Json }): Secret[] {
   return secretsIn(
     definition,
-    known(
+    defined(
       Object.fromEntries(
         fieldsOf(definition).map((field) => [field.name, decode(field, memberFor(definition, field, body))]),
       ),
@@ -91,8 +91,8 @@ export function answeredSecrets(definition: Specified, body: { readonly [member:
   );
 }
 
-/** What is there of a model, whose members may be undefined. */
-function known(values: Readonly<Record<string, unknown>>): Inputs {
+/** The defined members of a model. */
+function defined(values: Readonly<Record<string, unknown>>): Inputs {
   // Models, records and decoded bodies hold JSON, and what is unknown stays so.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Inputs;
 }

@@ -8,7 +8,7 @@ import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
 import { formatPath, matches, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
-import { RECORD } from "./records";
+import { RECORDS } from "./records";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
 function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean {
@@ -35,7 +35,7 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
  * with a secret anywhere in it.
  */
 export function isKeptSecret(definition: Specified, inputs: Inputs, path: Path, value: unknown): boolean {
-  if (path.length === 1 && path[0] === RECORD) return true;
+  if (path.length === 1 && path[0] === RECORDS) return true;
   if (isEmpty(value)) return false;
   if (isSecretPathExactly(definition, inputs, path)) return true;
   const field = path.length === 1 && fieldNamed(definition, path[0]);
@@ -93,7 +93,7 @@ function holdsSecret(field: Field, path: Path, value: Value | undefined): boolea
   );
 }
 
-/** Whether anything in these values must be kept encrypted; elements of lists are looked into by their own facts. */
+/** Whether anything in these values must be kept encrypted; lists are searched by their elements' own facts. */
 export function holdsKeptSecret(definition: Specified, values: Inputs): boolean {
   return fieldsOf(definition).some((field) => {
     const value = values[field.name];

@@ -1,16 +1,16 @@
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
-import type { Once } from "../language/kinds";
+import type { Action } from "../language/lives";
 import type { Values } from "../language/object";
 import type { Definition } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { doubtOf, failureOf } from "../requests/doubt";
-import { type Outcome, once } from "../requests/once";
+import { doubtError, doubtOf } from "../requests/doubt";
 import { send } from "../requests/send";
+import { type Outcome, sendOnceAndLook } from "../requests/sendOnce";
 import { outputsOf } from "../state/outputs";
-import type { Record3 } from "../state/records";
+import type { Records } from "../state/records";
 import { equalJson, type Json } from "../value/json";
 import type { Made } from "./object/create";
 
@@ -19,46 +19,51 @@ import type { Made } from "./object/create";
  * as unclear, said, and never repeated.
  * @throws ServiceError where the service refused; Error where the witness says that nothing happened.
  */
-export async function act(definition: Definition<Once>, input: StepInput, inputs: Values): Promise<Made> {
+export async function runAction(
+  definition: Definition<Action>,
+  input: StepInput,
+  inputs: Values,
+): Promise<Made> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);
-  const { witness, act: route, isDoneAlready } = definition.life;
+  const { witness, route, isDoneAlready } = definition.life;
   const before = await witness?.(context, address);
-  const deed = await once<StepContext<Definition<Once>>, Json, "done already">(context, {
+  const outcome = await sendOnceAndLook<StepContext<Definition<Action>>, Json, "done already">(context, {
     route,
     address,
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
     means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
     ...(witness && {
-      look: async (asking: StepContext<Definition<Once>>) => {
+      look: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined) throw new Error("the service shows nothing of it");
         return equalJson(before, now) ? { happened: false } : { happened: true, found: now };
       },
     }),
   });
-  const answer = "answer" in deed ? deed.answer : undefined;
-  const record: Record3 = { address, applied: inputs, settled: {}, seen: {} };
-  const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, deed) };
+  const answer = "answer" in outcome ? outcome.answer : undefined;
+  const records: Records = { address, applied: inputs, settled: {}, seen: {} };
+  const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
     id: definition.where.id.format(address, input.connection.name),
-    outputs: outputsOf(definition, { ...inputs }, record, shown),
+    outputs: outputsOf(definition, { ...inputs }, records, shown),
   };
 }
 
 /** @throws where it is known that it was not carried out. */
 function outcomeOf(
-  context: StepContext<Definition<Once>>,
-  deed: Outcome<Json, "done already">,
+  context: StepContext<Definition<Action>>,
+  outcome: Outcome<Json, "done already">,
 ): "done" | "unclear" {
-  if (deed.kind === "done" || deed.kind === "means" || deed.kind === "seen") return "done";
-  if (deed.kind === "not seen" && !deed.why.mayFollow) throw failureOf(deed, "pulumi up again");
+  if (outcome.kind === "done" || outcome.kind === "means" || outcome.kind === "shown") return "done";
+  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen)
+    throw doubtError(outcome, "pulumi up again");
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",
-    `it is not repeated, because it is unclear what became of it: ${doubtOf(deed)} Next: ${advice}; to act again, change triggers.`,
+    `it is not repeated, because it is unclear what became of it: ${doubtOf(outcome)} Next: ${advice}; to act again, change triggers.`,
   );
   return "unclear";
 }

@@ -2,22 +2,21 @@ import { z } from "zod";
 import { readingOf } from "../compare/reading";
 import { whyNoName } from "../http/segment";
 import { addressOf, knownAddress } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { depthProblems } from "../language/depth";
 import { knownFactsOf } from "../language/facts";
 import { fieldsOf, unwrapped } from "../language/fields";
-import { wordsOf } from "../language/issues";
+import { issueText } from "../language/issueText";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { environmentName } from "../language/settings";
 import type { Specified } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, type Secrecy, secrecyOf } from "../state/redaction";
 import { isSecretPath, mayHoldSecret } from "../state/secrets";
 import { selected } from "../value/aside";
 import { formatJson } from "../value/json";
 import { formatPath, type Path, valueAt } from "../value/path";
-import { replaceQuoted } from "../value/quoted";
 import { hasUnknown, type Inputs, isKnown, UNKNOWN } from "../value/unknown";
 
 /** Everything that is wrong with a program's inputs, at once. It sends nothing. */
@@ -52,7 +51,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
     // The paths of these schemas hold names and numbers only.
     const path = issue.path as Path;
     if (hasUnknown(valueAt(inputs, path))) return [];
-    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: wordsOf(issue) }];
+    if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issueText(issue) }];
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
       reason: `there is no such property${suggestion(key, membersAt(definition, path))}`,
@@ -115,10 +114,10 @@ function partsToGive(definition: Specified): readonly string[] {
 /** What a program writes in place of what must be another part's value. A function may ask for it, and finds nothing. */
 function strayed(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
-  const known = knownAddress(address);
+  const parts = knownAddress(address);
   return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, where, because }]) =>
-    where(known) && known[part] !== undefined && known[name] !== known[part]
-      ? [{ path: name, reason: `must be ${JSON.stringify(known[part])}: ${because}` }]
+    where(parts) && parts[part] !== undefined && parts[name] !== parts[part]
+      ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${because}` }]
       : [],
   );
 }
@@ -149,7 +148,7 @@ function withGiven(
   return `given ${text.length > LONGEST_GIVEN ? `${text.slice(0, LONGEST_GIVEN)}…` : text}: ${problem.reason}`;
 }
 
-/** What a rule says, without the parts of a secret that it quotes. */
+/** The reason of a broken rule; where the rule reads a secret, which the reason may quote, only what the rule says. */
 function withoutSecrets(
   definition: Specified,
   inputs: Inputs,
@@ -157,12 +156,7 @@ function withoutSecrets(
   reason: string,
 ): string {
   const secret = reads.filter((name) => isSecretPath(definition, inputs, pathIn(name)));
-  if (secret.length === 0) return reason;
-  if (said !== undefined) return said;
-  const texts = secret.map((name) => JSON.stringify(valueAt(inputs, pathIn(name)) ?? ""));
-  return replaceQuoted(reason, (quoted) =>
-    texts.some((text) => text.includes(quoted.slice(1, -1))) ? "[secret]" : quoted,
-  );
+  return secret.length === 0 ? reason : said;
 }
 
 /** A dotted path with numbers, as rules and messages write it, in its parts. */

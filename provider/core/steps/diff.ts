@@ -2,22 +2,22 @@ import type { Change } from "../compare/changes";
 import { writtenForm } from "../compare/forms";
 import { writtenPath } from "../compare/writtenPath";
 import { addressOf, addressParts, isSameConnection } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf, wireName } from "../language/fields";
 import { segmentsOf } from "../language/ignored";
-import type { Procedure } from "../language/kinds";
-import { type AnyDefinition, type Definition, livesAs, standsBeside } from "../language/resource";
+import type { Procedure } from "../language/lives";
+import { type AnyDefinition, type Definition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
-import type { Described } from "../language/specified";
-import { type Record3, recordIn } from "../state/records";
+import type { DefinitionBase } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
+import { type Records, recordsIn } from "../state/records";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
-export interface Difference {
-  readonly changes: readonly DifferentPath[];
+export interface Diff {
+  readonly changes: readonly DiffPath[];
   /** Whether a replacement must delete first, because it would live at the same place. */
   readonly deleteFirst: boolean;
   /** What the preview says beside the changes. */
@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 /** One path that an update would change. */
-export interface DifferentPath {
+export interface DiffPath {
   /** Where it is in the form in which values are compared. */
   readonly path: Path;
   /** Where that stands in what the program writes, or wrote; inside of a text there are no paths. */
@@ -36,59 +36,54 @@ export interface DifferentPath {
 }
 
 /** Compares the records of a resource with what the program writes now. It reads nothing from the service. */
-export function diff(
-  definition: AnyDefinition,
-  input: PreviewInput,
-  outputs: Inputs,
-  written: Inputs,
-): Difference {
-  const record = recordIn(definition, outputs);
-  const inputs = meantBy(definition, input, record, written);
-  const moved = movedParts(definition, input, record, inputs);
-  const changes = plannedChanges(definition, record, inputs);
-  const over = endedIn(definition, input, record);
-  const paths: DifferentPath[] = [
+export function diff(definition: AnyDefinition, input: PreviewInput, outputs: Inputs, written: Inputs): Diff {
+  const records = recordsIn(definition, outputs);
+  const inputs = meantBy(definition, input, records, written);
+  const moved = changedParts(definition, input, records, inputs);
+  const changes = plannedChanges(definition, records, inputs);
+  const over = endedIn(definition, input, records);
+  const paths: DiffPath[] = [
     ...moved.map((name) =>
-      whole([name], { kind: kindOf(record.applied[name], inputs[name]), replaces: true }),
+      whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
     ),
     ...changes.map(({ path, field, kind, cause }) => ({
       path,
-      written: writtenAt(definition, record, inputs, path),
+      written: writtenAt(definition, records, inputs, path),
       kind,
       cause,
       replaces: field.facts.immutable ?? false,
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
-    ...staying(definition, record, inputs).map(({ name }) => whole([name], { kind: "delete" })),
+    ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // What is kept encrypted moves with what the program marks.
-    ...remarked(record, inputs).map((path) => whole(path)),
-    ...(isToGoOn(definition, record) ? [whole([])] : []),
+    ...remarked(records, inputs).map((path) => whole(path)),
+    ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
   return {
     changes: paths,
-    deleteFirst: replaced.length > 0 && moved.length === 0 && !standsBeside(definition),
+    deleteFirst: replaced.length > 0 && moved.length === 0 && !isCreatedBeforeDelete(definition),
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
-      ...(replaced.length > 0 ? elsewhere(definition, input, record, inputs) : []),
-      ...notesOn(definition, inputs, changes, record, outputs),
+      ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
+      ...notesOn(definition, inputs, changes, records, outputs),
     ],
   };
 }
 
 /** A difference that stands in the same place in what is compared and in what is written. */
-function whole(path: Path, more: Partial<DifferentPath> = {}): DifferentPath {
+function whole(path: Path, more: Partial<DiffPath> = {}): DiffPath {
   return { path, written: path, kind: "update", cause: "program", replaces: false, ...more };
 }
 
-function kindOf(before: unknown, now: unknown): DifferentPath["kind"] {
+function kindOf(before: unknown, now: unknown): DiffPath["kind"] {
   if (!isWritten(before)) return "add";
   return isWritten(now) ? "update" : "delete";
 }
 
 /** Where a change stands in what the program writes; what it no longer writes, in what it wrote. */
-function writtenAt(definition: Described, { applied }: Record3, inputs: Inputs, path: Path): Path {
+function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inputs, path: Path): Path {
   const [name = ""] = path;
   const [now, before] = [inputs, applied].map((each) => {
     const value = each[name];
@@ -100,7 +95,7 @@ function writtenAt(definition: Described, { applied }: Record3, inputs: Inputs, 
 }
 
 /** The paths that the program marks secret now and did not at our last write, or the other way round. */
-function remarked({ applied }: Record3, inputs: Inputs): Path[] {
+function remarked({ applied }: Records, inputs: Inputs): Path[] {
   const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
@@ -109,11 +104,11 @@ function remarked({ applied }: Record3, inputs: Inputs): Path[] {
   return moved.map(segmentsOf);
 }
 
-/** What a procedure came to does not last for ever: its end, where that is past. One that goes on looks for itself. */
-function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { known, unfinished }: Record3) {
-  if (!isProcedure(definition) || known === undefined || unfinished !== undefined) return undefined;
+/** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */
+function endedIn(definition: AnyDefinition, { connection }: PreviewInput, { learnt, unfinished }: Records) {
+  if (!isProcedure(definition) || learnt === undefined || unfinished !== undefined) return undefined;
   const { lastsUntil: output } = definition.life;
-  const end = output && known[wireName(output, definition.service.naming)];
+  const end = output && learnt[wireName(output, definition.service.naming)];
   if (output === undefined || typeof end !== "string") return undefined;
   return Date.parse(end) <= connection.runtime.now() ? { output, end } : undefined;
 }
@@ -123,15 +118,15 @@ function isProcedure(definition: AnyDefinition): definition is Definition<Proced
 }
 
 /** A procedure that could not go on does so at the next up, whether or not an engine still knows that it failed. */
-function isToGoOn(definition: AnyDefinition, { unfinished }: Record3): boolean {
+function isToGoOn(definition: AnyDefinition, { unfinished }: Records): boolean {
   return isProcedure(definition) && unfinished !== undefined;
 }
 
 /** The parts of the address that are others now. A part that nobody gives is the one that the service chose. */
-export function movedParts(
-  definition: Described,
+export function changedParts(
+  definition: DefinitionBase,
   input: PreviewInput,
-  record: Record3,
+  records: Records,
   inputs: Inputs,
 ): string[] {
   const address = addressOf(definition, input.connection, inputs);
@@ -140,16 +135,16 @@ export function movedParts(
   );
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
-    if (isAtFormerDefault(definition, input, record, inputs, name)) return false;
+    if (isAtFormerDefault(definition, input, records, inputs, name)) return false;
     // A document of which nothing is known yet may give another one; that is told once it is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
     const unset = definition.where.defaults?.[name]?.unset;
-    if (part !== undefined) return part !== (record.address[name] ?? unset);
-    const wasGiven = record.applied[name] !== undefined && record.applied[name] !== null;
-    return wasGiven && record.address[name] !== unset;
+    if (part !== undefined) return part !== (records.address[name] ?? unset);
+    const wasGiven = records.applied[name] !== undefined && records.applied[name] !== null;
+    return wasGiven && records.address[name] !== unset;
   });
-  const recorded = record.applied.connection;
+  const recorded = records.applied.connection;
   const connectionMoved = !isSameConnection(
     input.connection,
     typeof recorded === "string" ? recorded : undefined,
@@ -159,9 +154,9 @@ export function movedParts(
 
 /** Nobody says this part, and the object was made under a default: it stays there, whatever the default is now. */
 function isAtFormerDefault(
-  { where }: Described,
+  { where }: DefinitionBase,
   { connection }: PreviewInput,
-  { address }: Record3,
+  { address }: Records,
   inputs: Inputs,
   name: string,
 ): boolean {
@@ -170,22 +165,27 @@ function isAtFormerDefault(
 }
 
 /** A replacement is created where the defaults say now, which may be elsewhere. */
-function elsewhere(definition: Described, input: PreviewInput, record: Record3, inputs: Inputs): string[] {
+function elsewhere(
+  definition: DefinitionBase,
+  input: PreviewInput,
+  records: Records,
+  inputs: Inputs,
+): string[] {
   const now = addressOf(definition, input.connection, inputs);
   return addressParts(definition)
-    .filter((name) => isAtFormerDefault(definition, input, record, inputs, name))
-    .filter((name) => now[name] !== record.address[name])
+    .filter((name) => isAtFormerDefault(definition, input, records, inputs, name))
+    .filter((name) => now[name] !== records.address[name])
     .map(
       (name) =>
-        `${name} is ${JSON.stringify(record.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
+        `${name} is ${JSON.stringify(records.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
         `the default now: write ${name} to keep it where it is`,
     );
 }
 
 /** What the program no longer writes, and the service has nothing to go back to for. */
-function staying(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+function droppedForGood(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
   return fieldsOf(definition).filter(
-    ({ name, facts }) => facts.stays && isWritten(applied[name]) && !isWritten(inputs[name]),
+    ({ name, facts }) => facts.notRestored && isWritten(applied[name]) && !isWritten(inputs[name]),
   );
 }
 
@@ -193,15 +193,15 @@ function notesOn(
   definition: AnyDefinition,
   inputs: Inputs,
   changes: readonly Change[],
-  record: Record3,
+  records: Records,
   outputs: Inputs,
 ): string[] {
   return [
-    ...staying(definition, record, inputs).map(
+    ...droppedForGood(definition, records, inputs).map(
       ({ name }) =>
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
-    ...(isToGoOn(definition, record) ? [`it goes on where it stopped: ${record.unfinished}`] : []),
+    ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.unfinished}`] : []),
     ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path), outputs }) ??
       []),
   ];

@@ -1,18 +1,18 @@
-import type { PreviewInput, StepInput } from "../language/call";
 import type { Values } from "../language/object";
 import { type AnyDefinition, livesAs } from "../language/resource";
+import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { act } from "./action";
-import { leaveInPlace } from "./leave";
+import { runAction } from "./action";
+import { deleteFromState } from "./deleteFromState";
 import { create, type Made } from "./object/create";
 import { remove } from "./object/delete";
 import { type ReadBack, read } from "./object/read";
 import { update } from "./object/update";
 import { type Plan, plan } from "./plan";
 import { beginProcedure, endProcedure, goOnWithProcedure, lookAtProcedure } from "./procedure";
-import { keep, takeInputs } from "./unread";
-import { createUnseen, updateUnseen } from "./unseen";
+import { refreshFromState, updateStateOnly } from "./stateOnly";
+import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 
 /** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
 export interface Steps {
@@ -26,25 +26,25 @@ export interface Steps {
 /** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {
   const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
-  return { plan: planned, ...deedsOf(definition) };
+  return { plan: planned, ...lifeSteps(definition) };
 }
 
-function deedsOf(definition: AnyDefinition): Omit<Steps, "plan"> {
-  if (livesAs(definition, "once")) {
+function lifeSteps(definition: AnyDefinition): Omit<Steps, "plan"> {
+  if (livesAs(definition, "action")) {
     return {
-      create: (input, inputs) => act(definition, input, inputs),
-      read: (input, id, outputs) => keep(definition, input, id, outputs),
-      update: (_input, old, inputs) => takeInputs(definition, old, inputs),
+      create: (input, inputs) => runAction(definition, input, inputs),
+      read: (input, id, outputs) => refreshFromState(definition, input, id, outputs),
+      update: (_input, old, inputs) => updateStateOnly(definition, old, inputs),
       remove: async () => undefined,
     };
   }
-  if (livesAs(definition, "unseen")) {
+  if (livesAs(definition, "writeOnly")) {
     const { staysAs } = definition.life;
     return {
-      create: (input, inputs) => createUnseen(definition, input, inputs),
-      read: (input, id, outputs) => keep(definition, input, id, outputs),
-      update: (input, old, inputs) => updateUnseen(definition, input, old, inputs),
-      remove: async (input, outputs) => leaveInPlace(definition, input, outputs, staysAs),
+      create: (input, inputs) => createWriteOnly(definition, input, inputs),
+      read: (input, id, outputs) => refreshFromState(definition, input, id, outputs),
+      update: (input, old, inputs) => updateWriteOnly(definition, input, old, inputs),
+      remove: async (input, outputs) => deleteFromState(definition, input, outputs, staysAs),
     };
   }
   if (livesAs(definition, "procedure")) {

@@ -1,10 +1,10 @@
 import { recordedAs, writtenForm } from "../compare/forms";
 import { addressOf } from "../language/address";
-import type { PreviewInput } from "../language/call";
 import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
-import { isPerhapsMade, type Record3, recordIn } from "../state/records";
+import type { PreviewInput } from "../language/stepInput";
+import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
@@ -18,45 +18,50 @@ export type Plan = Inputs;
  * @param outputs those of the state, where it is an update
  */
 export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs?: Inputs): Plan {
-  const known: Known =
+  const basis: PlanInput =
     outputs === undefined
-      ? { ...written(definition, input, inputs), outputs: {}, isSent: true }
-      : standing(definition, input, inputs, outputs);
+      ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
+      : basisOfUpdate(definition, input, inputs, outputs);
   const planned = fieldsOf(definition).flatMap((field) => {
-    const value = outputOf(definition, field, known);
+    const value = outputOf(definition, field, basis);
     return value === undefined || value === null ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(planned);
 }
 
 /** What a plan is made of. */
-interface Known {
+interface PlanInput {
   readonly inputs: Inputs;
   readonly address: Readonly<Record<string, Value | undefined>>;
   /** The outputs of the state. */
   readonly outputs: Inputs;
   /** Whether the service hears of it, so that whatever nobody wrote may become something else. */
   readonly isSent: boolean;
-  readonly record?: Record3;
+  readonly records?: Records;
 }
 
-function written(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
+function basisOfCreate(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
   const read = withEarlierReading(definition, input, inputs, []);
   return { inputs: read, address: addressOf(definition, input.connection, read) };
 }
 
-function standing(definition: AnyDefinition, input: PreviewInput, inputs: Inputs, outputs: Inputs): Known {
-  const record = recordIn(definition, outputs);
-  const meant = meantBy(definition, input, record, inputs);
-  const changes = plannedChanges(definition, record, meant);
-  const isOpen = record.unfinished !== undefined || isPerhapsMade(record);
+function basisOfUpdate(
+  definition: AnyDefinition,
+  input: PreviewInput,
+  inputs: Inputs,
+  outputs: Inputs,
+): PlanInput {
+  const records = recordsIn(definition, outputs);
+  const meant = meantBy(definition, input, records, inputs);
+  const changes = plannedChanges(definition, records, meant);
+  const isOpen = records.unfinished !== undefined || isPerhapsMade(records);
   const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
-  return { inputs: meant, address: record.address, outputs, isSent, record };
+  return { inputs: meant, address: records.address, outputs, isSent, records };
 }
 
-function outputOf(definition: AnyDefinition, field: Field, known: Known): Value | undefined {
+function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Value | undefined {
   const { name, facts } = field;
-  const { inputs, address, outputs, isSent, record } = known;
+  const { inputs, address, outputs, isSent, records } = basis;
   if (!isShown(facts)) {
     const isKept = !isSent && !isSteering(facts);
     return inputs[name] ?? (isKept ? outputs[name] : undefined);
@@ -67,6 +72,6 @@ function outputOf(definition: AnyDefinition, field: Field, known: Known): Value 
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
-  // Where the service never shows anything there is nothing but what the program wrote.
-  return livesAs(definition, "unseen") && record === undefined ? undefined : UNKNOWN;
+  // What the service never shows has no output but what the program wrote.
+  return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }

@@ -1,48 +1,48 @@
 import { type Change, changesIn } from "../compare/changes";
+import type { Comparison } from "../compare/comparison";
 import { formsIn } from "../compare/forms";
-import { type Model, modelOfInputs, withoutLeft } from "../compare/model";
-import type { Standing } from "../compare/standing";
-import type { PreviewInput } from "../language/call";
+import { type Model, modelOfInputs, withoutOthersOwned } from "../compare/model";
 import { type Field, fieldsOf } from "../language/fields";
 import { withIgnored } from "../language/ignored";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
+import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs } from "../state/outputs";
-import { type Record3, writesIn } from "../state/records";
+import { type Records, writesIn } from "../state/records";
 import { sameInDocument } from "../value/equality";
 import type { Inputs } from "../value/unknown";
 import { withEarlierReading } from "./readText";
 
 /** What these inputs mean for a resource on record: with what was read in their text, and what they ignore as it was seen. */
 export function meantBy(
-  definition: Described,
+  definition: DefinitionBase,
   input: PreviewInput,
-  record: Record3,
+  records: Records,
   written: Inputs,
 ): Inputs {
-  const read = withEarlierReading(definition, input, written, writesIn(record));
-  return withIgnored(read, () => driftedInputs(definition, record));
+  const read = withEarlierReading(definition, input, written, writesIn(records));
+  return withIgnored(read, () => driftedInputs(definition, records));
 }
 
-/** What an update of this record would change, beyond the object's identity. */
-export function plannedChanges(definition: Described, record: Record3, inputs: Inputs): Change[] {
-  return changesIn(definition, standingOf(definition, record, inputs));
+/** What an update from these records would change, beyond the object's identity. */
+export function plannedChanges(definition: DefinitionBase, records: Records, inputs: Inputs): Change[] {
+  return changesIn(definition, comparisonOf(definition, records, inputs));
 }
 
-/** What the comparison of a record with the program's inputs stands on. */
-export function standingOf(definition: Described, record: Record3, inputs: Inputs): Standing {
-  const managed = (model: Model) => withoutLeft(definition, model, inputs);
+/** The comparison of the records with the program's inputs. */
+export function comparisonOf(definition: DefinitionBase, records: Records, inputs: Inputs): Comparison {
+  const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
   return {
-    applied: managed(modelOfInputs(definition, record.applied)),
+    applied: managed(modelOfInputs(definition, records.applied)),
     desired: modelOfInputs(definition, inputs),
-    settled: managed(record.settled),
-    seen: managed(record.seen),
+    settled: managed(records.settled),
+    seen: managed(records.seen),
     forms: formsIn(definition, inputs),
-    unread: textChanged(definition, record, inputs),
+    changedText: textChanged(definition, records, inputs),
   };
 }
 
 /** The properties of a text, and of what it is read with, that are others than at our last write. */
-function textChanged(definition: Described, { applied }: Record3, inputs: Inputs): Field[] {
+function textChanged(definition: DefinitionBase, { applied }: Records, inputs: Inputs): Field[] {
   const { serviceText } = definition;
   if (serviceText === undefined) return [];
   const names = [serviceText.property, ...serviceText.with];

@@ -1,23 +1,23 @@
 import { canonicalField, type Model, modelOfInputs } from "../compare/model";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput, StepName } from "../language/call";
 import { fieldsOf } from "../language/fields";
-import type { Known, Procedure, Work } from "../language/kinds";
+import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
 import { answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
-import type { Described } from "../language/specified";
+import type { DefinitionBase } from "../language/specified";
+import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
-import { parseRecord, type Record3, recordIn } from "../state/records";
+import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
 import type { ReadBack } from "./object/read";
-import { keep, takeInputs } from "./unread";
+import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**
  * Begins a procedure.
@@ -32,16 +32,16 @@ export function beginProcedure(
   return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
 }
 
-/** Goes on where an earlier up could not; else only what steers can have changed, of which nobody need hear. */
+/** Goes on where an earlier up could not. Else only steering inputs can have changed, and nothing is sent. */
 export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
   outputs: Inputs,
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = recordIn(definition, outputs);
-  if (record.unfinished === undefined) return takeInputs(definition, outputs, inputs);
-  return (await proceeded(definition, "update", input, inputs, record)).outputs;
+  const records = recordsIn(definition, outputs);
+  if (records.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);
+  return (await proceeded(definition, "update", input, inputs, records)).outputs;
 }
 
 /** Looks at what a procedure has come to. */
@@ -51,12 +51,14 @@ export async function lookAtProcedure(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const record = parseRecord(outputs);
-  if (record === undefined) return keep(definition, input, id, outputs);
-  const known = await definition.life.look(workOn(definition, "read", input, record.applied, record).work);
-  if (known === undefined) return undefined;
-  const now = { ...record, known };
-  return { id, outputs: outputsOf(definition, { ...record.applied }, now, known) };
+  const records = parseRecords(outputs);
+  if (records === undefined) return refreshFromState(definition, input, id, outputs);
+  const learnt = await definition.life.refresh(
+    workOn(definition, "read", input, records.applied, records).work,
+  );
+  if (learnt === undefined) return undefined;
+  const now = { ...records, learnt };
+  return { id, outputs: outputsOf(definition, { ...records.applied }, now, learnt) };
 }
 
 /** Ends a procedure on the service. */
@@ -65,8 +67,8 @@ export async function endProcedure(
   input: StepInput,
   outputs: Inputs,
 ): Promise<void> {
-  const record = recordIn(definition, outputs);
-  await definition.life.end(workOn(definition, "delete", input, record.applied, record).work);
+  const records = recordsIn(definition, outputs);
+  await definition.life.end(workOn(definition, "delete", input, records.applied, records).work);
 }
 
 async function proceeded(
@@ -74,26 +76,26 @@ async function proceeded(
   step: StepName,
   input: StepInput,
   inputs: Values,
-  before: Record3,
+  before: Records,
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
   const given = asGiven(definition, inputs);
-  const made = (known: Known, more: Partial<Record3>): Made => {
-    const address = { ...before.address, ...answeredParts(definition.where, known) };
-    const record: Record3 = { address, applied: inputs, settled: given, seen: given, known, ...more };
+  const made = (learnt: Learnt, more: Partial<Records>): Made => {
+    const address = { ...before.address, ...answeredParts(definition.where, learnt) };
+    const records: Records = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
     return {
       id: definition.where.id.format(address, input.connection.name),
-      outputs: outputsOf(definition, { ...inputs }, record, known),
+      outputs: outputsOf(definition, { ...inputs }, records, learnt),
     };
   };
   try {
     return made(await definition.life.proceed(work), {});
   } catch (error) {
-    const known = kept() ?? before.known ?? {};
-    if (step === "create" && Object.keys(known).length === 0) throw error;
+    const latest = kept() ?? before.learnt ?? {};
+    if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
     // It is told again by later previews, whose inputs may no longer hold what it quotes.
-    const { id, outputs } = made(known, { unfinished: work.context.redactor.mask(reason.message) });
+    const { id, outputs } = made(latest, { unfinished: work.context.redactor.mask(reason.message) });
     throw new PartialError(id, outputs, inputs, reason);
   }
 }
@@ -103,28 +105,28 @@ function workOn(
   step: StepName,
   input: StepInput,
   inputs: Values,
-  record: Record3,
-): { work: Work; kept(): Known | undefined } {
-  let latest: Known | undefined;
-  const context = contextOf(definition, step, input, inputs, record.applied);
-  const learn = (known: Known) => context.redactor.add(() => answeredSecrets(definition, known));
-  if (record.known !== undefined) learn(record.known);
+  records: Records,
+): { work: Work; kept(): Learnt | undefined } {
+  let latest: Learnt | undefined;
+  const context = contextOf(definition, step, input, inputs, records.applied);
+  const learn = (learnt: Learnt) => context.redactor.add(() => answeredSecrets(definition, learnt));
+  if (records.learnt !== undefined) learn(records.learnt);
   const work: Work = {
     context,
-    address: record.address,
+    address: records.address,
     inputs,
     body: bodyForCreate(definition, inputs),
-    known: record.known ?? {},
-    keep: (known) => {
-      latest = known;
-      learn(known);
+    learnt: records.learnt ?? {},
+    keep: (learnt) => {
+      latest = learnt;
+      learn(learnt);
     },
   };
   return { work, kept: () => latest };
 }
 
 /** What the procedure was begun with: what the program wrote, and the specification's defaults for the rest. */
-function asGiven(definition: Described, inputs: Values): Model {
+function asGiven(definition: DefinitionBase, inputs: Values): Model {
   const defaults = fieldsOf(definition).flatMap((field) =>
     field.facts.default === undefined ? [] : [[field.name, canonicalField(field, field.facts.default)]],
   );

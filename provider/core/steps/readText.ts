@@ -1,10 +1,10 @@
-import { fingerprintOf, holdsText, readingOf, withKeptReading, withReading } from "../compare/reading";
+import { fingerprintOf, holdsText, readingOf, withReading, withReadingAlong } from "../compare/reading";
 import { Forbidden, Invalid, ServiceError, Unauthenticated } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
-import type { StepInput } from "../language/call";
 import type { StepContext } from "../language/contexts";
 import type { Problem } from "../language/rules";
-import type { Described, Specified } from "../language/specified";
+import type { DefinitionBase, Specified } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
 import { secretsIn } from "../state/redaction";
 import { asideOf, type Reading } from "../value/aside";
@@ -19,7 +19,7 @@ export interface TextRead<I extends Inputs = Inputs> {
   readonly notes: readonly string[];
 }
 
-/** What no waiting mends: the up would end with it. Only a service that cannot be asked is no failure. */
+/** Errors with which the up would fail as well. Any other says only that the service cannot be asked now. */
 const REFUSALS = [Invalid, Unauthenticated, Forbidden];
 
 /**
@@ -28,7 +28,7 @@ const REFUSALS = [Invalid, Unauthenticated, Forbidden];
  * @param earlier inputs with which an earlier reading goes along
  */
 export async function readText(
-  definition: Described,
+  definition: DefinitionBase,
   input: StepInput,
   earlier: readonly Inputs[],
   news: Inputs,
@@ -52,17 +52,17 @@ export async function readText(
  * @throws ServiceError where it refuses the text, or cannot be reached.
  */
 export async function withTextRead<I extends Inputs>(
-  context: StepContext<Described>,
+  context: StepContext<DefinitionBase>,
   inputs: I,
   earlier: readonly Inputs[],
 ): Promise<I> {
   const { definition, connection } = context;
-  const known = withEarlierReading(definition, context, inputs, earlier);
+  const remembered = withEarlierReading(definition, context, inputs, earlier);
   const { serviceText } = definition;
-  if (serviceText === undefined || !isTextUnread(definition, known)) return known;
-  const address = knownAddress(addressOf(definition, connection, known));
-  const says = await serviceText.read(context, knownAmong(known), address);
-  const read = withReading(serviceText, known, says);
+  if (serviceText === undefined || !isTextUnread(definition, remembered)) return remembered;
+  const address = knownAddress(addressOf(definition, connection, remembered));
+  const says = await serviceText.read(context, knownAmong(remembered), address);
+  const read = withReading(serviceText, remembered, says);
   rememberReading(context, asideOf(read).reading);
   context.redactor.add(() => secretsIn(definition, read));
   return read;
@@ -73,7 +73,7 @@ export function rememberReading(
   { readings }: Pick<StepInput, "readings">,
   reading: Reading | undefined,
 ): void {
-  if (reading !== undefined) readings?.keep(reading.of, reading, formatJson(reading.says).length);
+  if (reading !== undefined) readings?.set(reading.of, reading, formatJson(reading.says).length);
 }
 
 /** These inputs with what the service read in the same text before, as far as anybody remembers it. */
@@ -84,9 +84,9 @@ export function withEarlierReading<I extends Inputs>(
   earlier: readonly Inputs[],
 ): I {
   if (serviceText === undefined) return inputs;
-  return withKeptReading(serviceText, inputs, (of) => {
-    const known = earlier.map((each) => asideOf(each).reading).find((reading) => reading?.of === of);
-    return known ?? readings?.get(of);
+  return withReadingAlong(serviceText, inputs, (of) => {
+    const recorded = earlier.map((each) => asideOf(each).reading).find((reading) => reading?.of === of);
+    return recorded ?? readings?.get(of);
   });
 }
 

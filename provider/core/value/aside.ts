@@ -18,8 +18,8 @@ export interface Aside {
 }
 
 /**
- * Where inputs hold it. A symbol is no property: what stands under it is in every copy of the inputs, and is never checked,
- * compared, sent or shown. The records keep it beside what was applied.
+ * The key under which inputs carry their aside. It is a symbol, so that every copy of the inputs has it and nothing checks,
+ * compares, sends or shows it. The records keep it beside what was applied.
  */
 const ASIDE: unique symbol = Symbol("aside");
 
@@ -28,7 +28,7 @@ export function asideOf(inputs: object): Aside {
   return (inputs as { readonly [ASIDE]?: Aside })[ASIDE] ?? {};
 }
 
-/** These inputs, with nothing but this going along. */
+/** These inputs with this aside in place of their own. */
 export function withAside<I extends object>(inputs: I, { secrets = [], ignored = [], reading }: Aside): I {
   const { [ASIDE]: _, ...plain } = inputs as I & { readonly [ASIDE]?: Aside };
   const aside: Aside = {
@@ -36,7 +36,7 @@ export function withAside<I extends object>(inputs: I, { secrets = [], ignored =
     ...(ignored.length > 0 && { ignored }),
     ...(reading !== undefined && { reading }),
   };
-  // Its properties are those of the inputs, all of them.
+  // The result has every property of the inputs.
   return (Object.keys(aside).length === 0 ? plain : { ...plain, [ASIDE]: aside }) as I;
 }
 
@@ -49,10 +49,10 @@ export function selected<V>(
   return withAside(own, asideOf(inputs));
 }
 
-/** The properties in which it travelled once; states of then hold them. */
+/** The properties in which earlier versions carried an aside; their states still hold them. */
 const FORMER = { secrets: "__secrets", ignored: "__ignored", reading: "__parsed" } as const;
 
-/** Values that a state holds, without what went along in properties of theirs, and that. */
+/** The values of a state that an earlier version wrote, and the aside that it kept among them. */
 export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
   own: Readonly<Record<string, V>>;
   former: Aside;
@@ -61,7 +61,7 @@ export function withoutFormer<V>(values: Readonly<Record<string, V>>): {
   return { own, former: asideFrom({ secrets, ignored, reading }) };
 }
 
-/** Reads it where it was kept as JSON. */
+/** An aside from JSON: from the records, or from the bridge's property. */
 export function asideFrom({ secrets, ignored, reading }: Readonly<Record<string, unknown>>): Aside {
   return {
     secrets: pathsIn(secrets),

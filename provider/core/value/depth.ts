@@ -1,10 +1,10 @@
 import type { Path } from "./path";
 import { scanJson } from "./scan";
 
-/** How much of the way to what is too deep is told. */
+/** How many segments of a path that is too deep a message shows. */
 export const MOST_SEGMENTS = 5;
 
-/** The way to the first value that is nested deeper than this; undefined where none is. */
+/** The path to the first value that is nested deeper than this; undefined where none is. */
 export function tooDeepIn(value: unknown, deepest: number): Path | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const path: (string | number)[] = [];
@@ -29,7 +29,7 @@ function membersOf(value: object): Iterator<[string | number, unknown]> {
   return Array.isArray(value) ? value.entries() : Object.entries(value)[Symbol.iterator]();
 }
 
-/** The same in JSON text, which is not parsed: a parser recurses, too. Other text has no depth. */
+/** The same for JSON text, without parsing it, because a parser recurses too. Other text has no depth. */
 export function tooDeepInText(text: string, deepest: number): Path | undefined {
   if (!/^\s*[[{]/.test(text.slice(0, 1000)) || !scanJson(text, deepest).isTooDeep) return undefined;
   const open: { segment: string | number }[] = [];

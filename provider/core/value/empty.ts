@@ -8,7 +8,7 @@ export function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether nothing in a value says anything, however deep. */
+/** Whether a value holds nothing but empty values, at any depth. */
 export function isHollow(value: Value | undefined): boolean {
   if (Array.isArray(value)) return value.every(isHollow);
   return isObject(value) ? Object.values(value).every(isHollow) : isEmpty(value);

@@ -14,7 +14,7 @@ export function sameInDocument(a: Value | undefined, b: Value | undefined): bool
   return equalKnown(a, b);
 }
 
-/** What is equal holds the same unknown values, so that only what is equal is searched for them. */
+/** Equal and wholly known. Equality is asked first: it is cheaper, and equal values have their unknown parts in common. */
 function equalKnown(a: Value | undefined, b: Value | undefined): boolean {
   // An unknown part is compared like any value here: it is equal to itself alone.
   return equalJson(a as Json, b as Json) && !hasUnknown(a);

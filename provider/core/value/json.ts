@@ -14,13 +14,13 @@ export function parseJson(text: string): Json {
   if (isTooDeep) throw new SyntaxError("the text is nested too deep");
   try {
     // The parser yields what its grammar allows, which is Json.
-    return (needsCare ? JSON.parse(text, exactly) : JSON.parse(text)) as Json;
+    return (needsCare ? JSON.parse(text, exactNumberIn) : JSON.parse(text)) as Json;
   } catch {
     throw new SyntaxError(text.trim() === "" ? "empty text is not JSON" : "the text is not JSON");
   }
 }
 
-/** How deep a program's document may stand in what others put around it: an answer's envelope, our records. */
+/** How many levels an envelope or our records may put around a program's document. */
 const AROUND = 100;
 
 /**
@@ -31,7 +31,7 @@ export function formatJson(value: Json, indent?: number): string {
   return JSON.stringify(value, isPlain(value) ? undefined : asWholeNumbers, indent) ?? "null";
 }
 
-/** Whether the native writer can say all of it, as nearly always: then it writes the same, many times faster. */
+/** Whether the native writer needs no replacer, as for nearly every value: without one it is many times faster. */
 function isPlain(value: Json | undefined): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
@@ -61,14 +61,14 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** What the native parser tells of a number beside its value; TypeScript's library does not know of it yet. */
-interface Source {
+interface NumberText {
   readonly source?: string;
 }
 
-/** A number as its text has it. */
-function exactly(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
+/** A reviver that keeps integers beyond 2^53, by the text of the number. */
+function exactNumberIn(this: unknown, _name: string, value: unknown, ...told: unknown[]): unknown {
   if (typeof value !== "number") return value;
-  const [{ source } = {}] = told as [Source?];
+  const [{ source } = {}] = told as [NumberText?];
   return source === undefined ? value : exactNumber(source);
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from "./json";
-import { onceByObject } from "./once";
+import { memoByObject } from "./memo";
 import type { Value } from "./unknown";
 
 /**
@@ -34,7 +34,7 @@ export function formatPath(path: Path): string {
   return text;
 }
 
-/** What stands at a path of a value; undefined where there is nothing. A map of the user's has its own members only. */
+/** The value at a path; undefined where there is none. Only own members count: a user's key may be `constructor`. */
 export function valueAt(value: Readonly<Record<string, Json | undefined>>, path: Path): Json | undefined;
 export function valueAt(value: Readonly<Record<string, Value | undefined>>, path: Path): Value | undefined;
 export function valueAt(value: unknown, path: Path): unknown;
@@ -60,7 +60,7 @@ export function matches(pattern: Pattern, path: Path, orInside = false): boolean
   return false;
 }
 
-/** Compares from the end, where names differ most. */
+/** Compares from the end, where most paths differ. */
 function fits(parts: readonly string[], from: number, path: Path, start: number): boolean {
   for (let index = parts.length - 1; index >= from; index--) {
     const part = parts[index];
@@ -70,12 +70,12 @@ function fits(parts: readonly string[], from: number, path: Path, start: number)
   return true;
 }
 
-const known = new Map<Pattern, readonly string[]>();
+const split = new Map<Pattern, readonly string[]>();
 
 /** Definitions name few patterns and match them often, so each is split once. */
 function partsOf(pattern: Pattern): readonly string[] {
-  const parts = known.get(pattern) ?? pattern.split(".");
-  known.set(pattern, parts);
+  const parts = split.get(pattern) ?? pattern.split(".");
+  split.set(pattern, parts);
   return parts;
 }
 
@@ -95,7 +95,7 @@ export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): b
 /** A list of patterns, or a table by pattern. */
 type Patterns = readonly Pattern[] | Readonly<Record<Pattern, unknown>>;
 
-const byLastSegment = onceByObject((patterns: Patterns): ReadonlyMap<string, readonly Pattern[]> => {
+const byLastSegment = memoByObject((patterns: Patterns): ReadonlyMap<string, readonly Pattern[]> => {
   const index = new Map<string, Pattern[]>();
   for (const pattern of Array.isArray(patterns) ? patterns : Object.keys(patterns)) {
     const last = partsOf(pattern).at(-1) ?? "";

@@ -7,19 +7,6 @@ export function endOfQuoted(text: string, openingQuote: number): number | undefi
   return undefined;
 }
 
-/** A text with each quoted part of it, quotes included, replaced. */
-export function replaceQuoted(text: string, by: (quoted: string) => string): string {
-  let result = "";
-  let from = 0;
-  for (let opening = text.indexOf('"'); opening >= 0; opening = text.indexOf('"', from)) {
-    const end = endOfQuoted(text, opening);
-    if (end === undefined) break;
-    result += text.slice(from, opening) + by(text.slice(opening, end));
-    from = end;
-  }
-  return result + text.slice(from);
-}
-
 /** A path without the slashes at its end, however many there are. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

@@ -18,7 +18,7 @@ export interface Scan {
 const MANY_DIGITS = 16;
 const LARGE_EXPONENT = 3;
 
-/** Looks at each character of a text once, and at none that stands in a string more closely than it must. */
+/** Reads a text once; what stands inside strings is only skipped. */
 export function scanJson(text: string, deepest: number): Scan {
   let depth = 0;
   let digits = 0;

@@ -24,7 +24,7 @@ export interface Spelling {
 export function canonicalValue(spelling: Spelling | undefined, value: Value): Value {
   if (spelling === undefined) return value;
   if (isKnown(value)) return spelling.canonical(value);
-  // It says that it hands unknown parts through.
+  // A spelling with `takesUnknown` hands unknown parts through.
   return spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
@@ -40,8 +40,8 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text says whole
- * nanoseconds, as near as its fraction comes to them; what is below one stays.
+ * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text is rounded to whole
+ * nanoseconds, but for less than one.
  */
 export function parseDuration(value: Json, bareUnit: number): number | undefined {
   if (typeof value === "number" || typeof value === "bigint") return Number(value) * bareUnit;
@@ -91,10 +91,10 @@ function hoursMinutesSeconds(seconds: number): string {
 }
 
 /** The scheduler's durations: integer nanoseconds, or text with a unit. */
-export const durationInNanoseconds: Spelling = exactly(duration("duration in nanoseconds", 1));
+export const durationInNanoseconds: Spelling = withWholeBeyondDouble(duration("duration in nanoseconds", 1));
 
 /** The same spelling, in which whole numbers beyond 2^53 stay as they are, also where they are text for that reason. */
-function exactly(spelling: Spelling): Spelling {
+function withWholeBeyondDouble(spelling: Spelling): Spelling {
   return {
     ...spelling,
     canonical(value) {

@@ -1,5 +1,5 @@
 import type { Json } from "./json";
-import { onceByObject } from "./once";
+import { memoByObject } from "./memo";
 
 /** A value that a preview cannot know yet. Each bridge translates its engine's own marker to and from it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -23,7 +23,7 @@ export function isKnown(value: Value | undefined): value is Json {
   return typeof value !== "object" || value === null || isWhole(value);
 }
 
-/** The values among these of which all is known. */
+/** The wholly known values among these. */
 export function knownAmong(inputs: Inputs): { readonly [property: string]: Json } {
   const entries = Object.entries(inputs).flatMap(([name, value]) =>
     isKnown(value) ? [[name, value] as const] : [],
@@ -31,17 +31,17 @@ export function knownAmong(inputs: Inputs): { readonly [property: string]: Json 
   return Object.fromEntries(entries);
 }
 
-/** Documents are asked about again and again, and nobody changes them. */
-const isWhole = onceByObject((value: object) => !hasUnknown(value));
+/** Memoized, because the same documents are asked about many times and never change. */
+const isWhole = memoByObject((value: object) => !hasUnknown(value));
 
 /**
- * The gate behind which everything is known: what is written, sent and recorded comes through here.
+ * A value as wholly known: whatever is sent or recorded passes through here first.
  * @throws TypeError where a part is unknown: an engine writes only once it knows
  */
 export function known(inputs: Inputs): { readonly [property: string]: Json };
 export function known(value: Value): Json;
 export function known(value: Value | Inputs): Json | { readonly [property: string]: Json } {
-  // Inputs are values by name; what goes along with them stays with them.
+  // Inputs are returned as they are, their aside included.
   if (isKnown(value as Value)) return value as Json;
   throw new TypeError("a value is not known yet where it is to be written");
 }

@@ -37,12 +37,12 @@ export default define({
     datacenter: field(z.string().min(1).optional(), {
       doc: "The entry's datacenter. Default: the connection's, else the agent's.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     createIndex: field(z.string().optional(), {
       doc: "The index at which the entry was created, as text.",
@@ -54,27 +54,37 @@ export default define({
     }),
   },
   rules: [
-    rule(["kind"], (kind) =>
-      kind === "bound-api-gateway"
-        ? "is read-only: the service makes it from an api-gateway and its routes"
-        : undefined,
+    rule(
+      ["kind"],
+      (kind) => kind === "bound-api-gateway",
+      "is read-only: the service makes it from an api-gateway and its routes",
     ),
-    rule(["name", "kind"], (name, kind) => {
-      const fixed = fixedNames[String(kind)];
-      return fixed === undefined || name === fixed
-        ? undefined
-        : `must be ${JSON.stringify(fixed)}: a ${String(kind)} has that name only`;
-    }),
-    rule(["spec"], (spec) =>
-      typeof spec === "string" && !isObject(entrySpec.canonical(spec)) ? "must be a JSON object" : undefined,
+    rule(
+      ["name", "kind"],
+      (name, kind) => {
+        const fixed = fixedNames[String(kind)];
+        return fixed === undefined || name === fixed
+          ? undefined
+          : `must be ${JSON.stringify(fixed)}: a ${String(kind)} has that name only`;
+      },
+      "must be the only name of a kind that has one: `global` for proxy-defaults, `mesh` for mesh",
     ),
-    rule(["spec"], (spec) => {
-      const document = spec === undefined ? {} : entrySpec.canonical(spec);
-      const own = isObject(document) ? ownMembers.find((member) => member in document) : undefined;
-      return own === undefined
-        ? undefined
-        : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
-    }),
+    rule(
+      ["spec"],
+      (spec) => typeof spec === "string" && !isObject(entrySpec.canonical(spec)),
+      "must be a JSON object",
+    ),
+    rule(
+      ["spec"],
+      (spec) => {
+        const document = spec === undefined ? {} : entrySpec.canonical(spec);
+        const own = isObject(document) ? ownMembers.find((member) => member in document) : undefined;
+        return own === undefined
+          ? undefined
+          : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
+      },
+      `must not hold ${ownMembers.join(", ")}: kind and name are properties of their own, the rest is the service's`,
+    ),
   ],
   where: placeOf("{kind}", "{name}"),
   life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),

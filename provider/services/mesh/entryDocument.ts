@@ -76,7 +76,7 @@ export const entryDocument: DocumentFacts = {
     "Sources.*.LegacyCreateTime",
     "Sources.*.LegacyUpdateTime",
   ],
-  fills: Object.fromEntries([
+  serverDefaults: Object.fromEntries([
     ["Parents.*.Kind", "api-gateway"],
     ["Listeners.*.Protocol", "tcp"],
     ["Listeners.*.TLS.Certificates.*.Kind", "inline-certificate"],

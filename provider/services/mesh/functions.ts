@@ -5,12 +5,12 @@ import { shown, shownFields } from "../../core/functions/read";
 import { elementsIn } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Address, Values } from "../../core/language/object";
 import { isObjectAsked } from "../../core/language/reads";
 import type { Route } from "../../core/language/route";
-import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
+import type { RequestContext } from "../../core/language/stepInput";
+import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
 import { isObject, type Json } from "../../core/value/json";
@@ -51,14 +51,14 @@ const getConfigEntry = defineFunction({
   where,
   result: { ...shownFields(configEntry), ...blockingResult },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { one: route, shows } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
       const body = mesh.open(answer.json ?? null);
       if (!isSuccess(answer) || !isObjectAsked(shows, route.path, address, body))
         throw errorOfRead(context, answer, route, address);
-      return { ...entryIn(answer.json ?? null, address), ...standingOfAnswer(context, answer) };
+      return { ...entryIn(answer.json ?? null, address), ...queryMetaOf(context, answer) };
     },
   },
 });
@@ -80,7 +80,7 @@ const getConfigEntries = defineFunction({
     ...blockingResult,
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { answer, address } = await ask(context, listRoute, args);
       const { entries, ...rest } = listIn(context, answer, address);
@@ -126,7 +126,7 @@ const watchConfigEntries = defineFunction({
 export default { getConfigEntry, getConfigEntries, watchConfigEntries };
 
 async function ask(
-  context: CallContext,
+  context: RequestContext,
   route: Route,
   args: Values,
 ): Promise<{ answer: HttpAnswer; address: Address }> {
@@ -151,9 +151,9 @@ function entryIn(body: Json, address: Address): Values {
   return shown(configEntry, isObject(body) ? body : {}, address) as Values;
 }
 
-type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & AnswerStanding;
+type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & QueryMeta;
 
-function listIn(context: CallContext, answer: HttpAnswer, address: Address): Listed {
+function listIn(context: RequestContext, answer: HttpAnswer, address: Address): Listed {
   if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
   const list = elementsIn(answer.json);
   const filteredOut = isFiltered(context.connection.dialect, answer);
@@ -171,6 +171,6 @@ function listIn(context: CallContext, answer: HttpAnswer, address: Address): Lis
       }),
     ),
     filteredByAcls: filteredOut,
-    ...standingOfAnswer(context, answer),
+    ...queryMetaOf(context, answer),
   };
 }

@@ -50,11 +50,11 @@ export const mesh: TellingService = {
     answer.status === 500 && /does not permit advanced routing or splitting/i.test(answer.text)
       ? "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn)."
       : undefined,
-  // A yes proves nothing by itself: it is given to an equal entry of somebody else's, too. It is read back.
+  // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
   isOwnError: isPlainText,
-  kind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
+  errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence:

@@ -7,7 +7,7 @@ import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobAc
 import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
-import { askedJob, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { askedJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
 
 const { timeout: _, index: __, ...asked } = jobFields;
@@ -24,7 +24,7 @@ const watchJob = defineFunction({
       doc: "The job, in the service's own names; none while it does not exist.",
       indexes: jobIndexes,
     }),
-    ...standingFields,
+    ...queryMetaFields,
   },
   asks: {
     kind: "watch",

@@ -56,11 +56,11 @@ export default define({
     namespace: field(z.string().min(1).optional(), {
       doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     region: field(z.string().min(1).optional(), {
       doc: "The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.",
-      place: "address",
+      location: "address",
     }),
     evalPriority: field(z.int().min(1).max(100).optional(), {
       doc: "The priority of the evaluation that a register starts. Default: the job's priority.",
@@ -89,7 +89,7 @@ export default define({
     jobId: field(z.string().optional(), {
       doc: "The id under which the service knows the job.",
       role: "server's",
-      place: "address",
+      location: "address",
     }),
     jobModifyIndex: field(z.string().optional(), {
       doc: "The job's check-and-set index, as text.",
@@ -123,8 +123,8 @@ export default define({
     deletion: deletes(
       del("/job/{jobId}", { query, steer: ({ purge }) => ({ query: { purge: String(purge === true) } }) }),
       {
-        told: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
-        keeps: ({ deregisterOnDelete }) => deregisterOnDelete === false,
+        doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
+        isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
         // It answers an evaluation for jobs that it does not know, too.
         looksAfter: true,
         isDone: (body, { purge }) => body.Stop === true && purge !== true,

@@ -4,7 +4,7 @@ import { defineFunction, type FunctionDefinition } from "../../core/functions/de
 import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import { activityIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 
 export const getJobAllocations = activity({
   name: "getJobAllocations",
@@ -60,13 +60,19 @@ function activity(own: {
         doc: `The ${property}, in the service's own names.`,
         indexes: activityIndexes,
       }),
-      ...standingFields,
+      ...queryMetaFields,
     },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const path = `/job/{jobId}/${property}`;
-        const { answer, standing } = await askJob(definition, context, args, path, flags({ all: args.all }));
+        const { answer, meta: standing } = await askJob(
+          definition,
+          context,
+          args,
+          path,
+          flags({ all: args.all }),
+        );
         return { [property]: elementsIn(answer.json), ...standing };
       },
     },

@@ -12,13 +12,13 @@ export function withCountsRead(body: Body, { applied, current }: Updated): Body 
   const scaled = new Set(scaledGroups(body));
   const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
   const before = knownJobOf(applied);
-  const filled = groups.map((group) => {
+  const counted = groups.map((group) => {
     if (!isObject(group) || !scaled.has(String(group.Name))) return group;
     const isEdited = before !== undefined && countIn(before, group.Name) !== group.Count;
     const there = countIn(current, group.Name);
     return isEdited || there === undefined ? group : { ...group, Count: within(group.Scaling, there) };
   });
-  return { ...body, TaskGroups: filled };
+  return { ...body, TaskGroups: counted };
 }
 
 function within(scaling: Json | undefined, count: Json): Json {

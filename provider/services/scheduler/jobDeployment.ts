@@ -1,7 +1,7 @@
 import { followed } from "../../core/requests/follow";
 import { isObject } from "../../core/value/json";
 import { reasonsOf } from "./jobFailure";
-import { listOf, type Members, members, newest, overdue, short, type Waiting } from "./jobStanding";
+import { listOf, type Members, members, newest, overdue, short, type Waiting } from "./jobFollowed";
 
 /**
  * Waits for the deployment of this version. The evaluation has made it by now, if there is to be one.
@@ -22,7 +22,7 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
     (answer): Members | "none" | undefined => {
       const latest = newest(members(answer).filter((one) => isOfVersion(one, job)));
       if (latest === undefined) return "none";
-      now = [standingOf(latest), ...promotionOf(waiting, latest)];
+      now = [progressOf(latest), ...promotionOf(waiting, latest)];
       for (const line of now) tell(line);
       return ENDED.has(String(latest.Status)) ? latest : undefined;
     },
@@ -51,7 +51,7 @@ function isOfVersion(deployment: Members, job: Members): boolean {
 }
 
 /** How far a deployment is: `deployment 1a2b3c4d running: front 2 placed, 1 healthy of 3`. */
-function standingOf(deployment: Members): string {
+function progressOf(deployment: Members): string {
   const each = groupsOf(deployment).map(([group, state]) => {
     const { PlacedAllocs, HealthyAllocs, UnhealthyAllocs, DesiredTotal } = state;
     const bad = Number(UnhealthyAllocs) > 0 ? `, ${UnhealthyAllocs} unhealthy` : "";

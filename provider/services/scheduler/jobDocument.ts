@@ -5,7 +5,7 @@ import type { Dialect } from "../../core/language/service";
 import { typedDocument } from "../../core/language/typedDocument";
 import { renameMembers } from "../../core/requests/dialect";
 import { isObject, type Json, parseJson } from "../../core/value/json";
-import { onceByObject, onceByText } from "../../core/value/once";
+import { memoByObject, memoByText } from "../../core/value/memo";
 import { isNamed, KEY, lookUp, type Path } from "../../core/value/path";
 import type { Spelling } from "../../core/value/spelling";
 import { jobLeftOut } from "./jobLeftOut";
@@ -65,7 +65,7 @@ export const jobDocument: DocumentFacts = {
     `${GROUP}.Tasks.*.Services.*.CheckRestart`,
   ],
   dropped: [`${GROUP}.Tasks.*.Lifecycle`],
-  leaves: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
+  othersOwned: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };
 
@@ -100,9 +100,9 @@ function jobSaid(value: Json): Json {
   return isObject(parsed) ? specified(parsed) : value;
 }
 
-const named = onceByObject((job: { [member: string]: Json }) => withServiceNames(job));
+const named = memoByObject((job: { [member: string]: Json }) => withServiceNames(job));
 
-const specified = onceByObject((parsed: { [member: string]: Json }): Json => {
+const specified = memoByObject((parsed: { [member: string]: Json }): Json => {
   const job = isObject(parsed.Job) && Object.keys(parsed).length === 1 ? parsed.Job : parsed;
   return renameMembers(job, product, "specification");
 });
@@ -117,7 +117,7 @@ export const jobTyped: Spelling = {
 };
 
 /** A job's text is read once a step, however many ask what it says. */
-const parsedOr = onceByText((text: string): Json => {
+const parsedOr = memoByText((text: string): Json => {
   try {
     return parseJson(text);
   } catch {

@@ -9,7 +9,7 @@ import {
   short,
   stillOurs,
   type Waiting,
-} from "./jobStanding";
+} from "./jobFollowed";
 
 /**
  * The scheduler's decision about a register; undefined where it started no evaluation.

@@ -1,15 +1,14 @@
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
-import { isObject, type Json } from "../../core/value/json";
-
-type Members = { readonly [member: string]: Json };
+import { isObject } from "../../core/value/json";
+import type { Members } from "./jobFollowed";
 
 /** Which groups a deployment did not bring to health, and what their allocations say of it: a line each. */
 export async function reasonsOf(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   allocations: { readonly route: Route; readonly address: Address },
   deployment: Members,
 ): Promise<string[]> {
@@ -30,7 +29,7 @@ export async function reasonsOf(
 
 /** The allocations of this deployment that failed or are not healthy, in their order. They only explain, so that a failure to read them is none. */
 async function failed(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   { route, address }: { readonly route: Route; readonly address: Address },
   deployment: Members,
 ): Promise<Members[]> {
@@ -54,7 +53,7 @@ async function failed(
 function said(allocation: Members): string {
   const each = tasksOf(allocation).flatMap(([task, events, isFailed]) => {
     const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
-    return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${wordsOf(words)}`];
+    return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${eventText(words)}`];
   });
   return each.length > 0 ? each.join("; ") : String(allocation.ClientDescription);
 }
@@ -87,7 +86,7 @@ function hasExitCode({ ExitCode }: Members): boolean {
   return Number(ExitCode ?? 0) !== 0;
 }
 
-function wordsOf(event: Members): string {
+function eventText(event: Members): string {
   const words = TELLING.map((name) => event[name]).find((text) => text);
   const exit = hasExitCode(event) ? `exit code ${event.ExitCode}` : undefined;
   return [String(event.Type), words, exit].filter((part) => part !== undefined).join(", ");

@@ -41,26 +41,36 @@ const ONE_NAMESPACE: readonly Rule[] = [
   rule(["hcl", "hcl.Namespace"], (_, own) => everywhere(own), "its `namespace` is one, not `*`"),
 ];
 
+const NEEDS_TEXT = "needs hcl: it says how that text is read";
+
 /** What must hold between the forms of a job, and between them and the properties that say where it lives. */
 export const formRules: readonly Rule[] = [
   exactlyOne(["spec", "json", "hcl"], "the job"),
-  rule(["json"], (json) => {
-    if (json === undefined || json === null) return undefined;
-    const job = jobJson.canonical(json);
-    if (!isObject(job)) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
-    return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
-  }),
-  rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl)),
-  rule(["hclv1", "hcl"], (hclv1, hcl) => needsText(hclv1, hcl)),
+  rule(
+    ["json"],
+    (json) => {
+      if (json === undefined || json === null) return undefined;
+      const job = jobJson.canonical(json);
+      if (!isObject(job)) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
+      return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
+    },
+    "must be a JSON object with an ID, the job's id",
+  ),
+  rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl), NEEDS_TEXT),
+  rule(["hclv1", "hcl"], (hclv1, hcl) => needsText(hclv1, hcl), NEEDS_TEXT),
   exclusive("variables", "hclv1", "the older parser knows no variables"),
-  rule(["variables"], (variables) => {
-    const wrong = isObject(variables)
-      ? Object.keys(variables).find((name) => !VARIABLE.test(name))
-      : undefined;
-    return wrong === undefined
-      ? undefined
-      : `${JSON.stringify(wrong)} is no name of a variable: letters, digits, _ and -, the first one a letter or _`;
-  }),
+  rule(
+    ["variables"],
+    (variables) => {
+      const wrong = isObject(variables)
+        ? Object.keys(variables).find((name) => !VARIABLE.test(name))
+        : undefined;
+      return wrong === undefined
+        ? undefined
+        : `${JSON.stringify(wrong)} is no name of a variable: letters, digits, _ and -, the first one a letter or _`;
+    },
+    "names must be of letters, digits, _ and -, the first one a letter or _",
+  ),
   ...ONE_NAMESPACE,
   ...(["namespace", "region"] as const).flatMap((name) => {
     const member = name === "namespace" ? "Namespace" : "Region";
@@ -88,9 +98,8 @@ function isThere(value: Value | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-function needsText(written: Json | undefined, hcl: Json | undefined): string | undefined {
-  const isUnused = written !== undefined && written !== null && (hcl === undefined || hcl === null);
-  return isUnused ? "needs hcl: it says how that text is read" : undefined;
+function needsText(written: Json | undefined, hcl: Json | undefined): boolean {
+  return written !== undefined && written !== null && (hcl === undefined || hcl === null);
 }
 
 function memberOf(json: Json | undefined, member: string): Json | undefined {

@@ -5,10 +5,10 @@ import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import { exclusive } from "../../core/language/rules";
-import { askBlocking, standingOfAnswer, waitsForChange } from "../../core/requests/blocking";
+import { askBlocking, queryMetaOf, waitsForChange } from "../../core/requests/blocking";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { stubIndexes } from "./jobIndexes";
-import { flags, jobQuestion, scopeFields, standingFields } from "./jobScope";
+import { flags, jobQuestion, queryMetaFields, scopeFields } from "./jobScope";
 import { inScope } from "./service";
 
 const route = { method: "GET", path: "/jobs", query: inScope } as const;
@@ -37,7 +37,7 @@ export const getJobs = listFunction({
     ...scopeFields,
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace; `*` for all that the token may see. Default: the connection's, else the token's.",
-      place: "address",
+      location: "address",
     }),
     ...blockingFields,
   },
@@ -53,7 +53,7 @@ export const getJobs = listFunction({
   route,
   pages: ({ connection }) => ({ by: "token", header: connection.dialect.headers.nextToken ?? "" }),
   query: (args) => ({ ...narrowing(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
-  says: { fields: standingFields, of: (page, context) => standingOfAnswer(context, page) },
+  says: { fields: queryMetaFields, of: (page, context) => queryMetaOf(context, page) },
   /** Waits for a change with one small question; the list itself is then asked page by page. */
   async before(context, args, address) {
     if (!waitsForChange(args)) return;

@@ -6,7 +6,7 @@ import { field } from "../../core/language/facts";
 import { isObject } from "../../core/value/json";
 import { jobSecrets } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
-import { askedJob, askJob, flags, jobFields, jobQuestion, standingFields } from "./jobScope";
+import { askedJob, askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 
 /** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
 export const wholeJob = () => z.record(z.string(), z.unknown());
@@ -23,9 +23,9 @@ export const getJob = defineFunction({
   section: "Read job",
   fields: jobFields,
   rules: blockingRules,
-  result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…)."), ...standingFields },
+  result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…)."), ...queryMetaFields },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const { job, standing } = await askedJob(getJob, context, args);
       return { job, ...standing };
@@ -56,12 +56,12 @@ export const getJobVersions = defineFunction({
     diffs: field(z.array(wholeJob()).optional(), {
       doc: "From each version to the one before it, where asked for.",
     }),
-    ...standingFields,
+    ...queryMetaFields,
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
-      const { answer, standing } = await askJob(
+      const { answer, meta: standing } = await askJob(
         getJobVersions,
         context,
         args,

@@ -3,11 +3,11 @@ import { blockingFields, blockingResult } from "../../core/functions/blocking";
 import { type FunctionDefinition, functionFields } from "../../core/functions/define";
 import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Address, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { type AnswerStanding, askBlocking, standingOfAnswer } from "../../core/requests/blocking";
+import type { RequestContext } from "../../core/language/stepInput";
+import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { isObject } from "../../core/value/json";
 import job from "./job";
@@ -18,11 +18,11 @@ export const scopeFields = {
   namespace: field(z.string().min(1).optional(), {
     doc: "The namespace that is asked. Default: the connection's, else the token's.",
     role: "identity",
-    place: "address",
+    location: "address",
   }),
   region: field(z.string().min(1).optional(), {
     doc: "The region that is asked. Default: the connection's, else the agent's.",
-    place: "address",
+    location: "address",
   }),
   stale: field(z.boolean().optional(), {
     doc: "Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's.",
@@ -32,20 +32,20 @@ export const scopeFields = {
 
 /** The arguments of a question about one job that the service can answer once it has changed. */
 export const jobFields = {
-  jobId: field(z.string().min(1), { doc: "The job's id.", role: "identity", place: "address" }),
+  jobId: field(z.string().min(1), { doc: "The job's id.", role: "identity", location: "address" }),
   ...scopeFields,
   ...blockingFields,
   ...functionFields,
 } as const;
 
 /** What such an answer says of itself. */
-export const standingFields = blockingResult;
+export const queryMetaFields = blockingResult;
 
 /** What every question about jobs has in common: the same settings stand in for parts that nobody gives. */
 export const jobQuestion = { service: scheduler, where: { defaults: job.where.defaults } } as const;
 
 /** A question's address, by its arguments and the connection. */
-export function scopeOf(definition: FunctionDefinition, context: CallContext, args: Values): Address {
+export function scopeOf(definition: FunctionDefinition, context: RequestContext, args: Values): Address {
   return knownAddress(addressOf(definition, context.connection, args));
 }
 
@@ -59,23 +59,23 @@ export function flags(values: Readonly<Record<string, unknown>>): Record<string,
 /** Asks about one job; any answer but a success is an error. */
 export async function askJob(
   definition: FunctionDefinition,
-  context: CallContext,
+  context: RequestContext,
   args: Values,
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
-): Promise<{ readonly answer: HttpAnswer; readonly standing: AnswerStanding }> {
+): Promise<{ readonly answer: HttpAnswer; readonly meta: QueryMeta }> {
   const address = scopeOf(definition, context, args);
   const route: Route = { method: "GET", path, query: inScope };
   const asked = { ...flags({ stale: args.stale }), ...query };
   const answer = await askBlocking(context, { route, address, query: asked }, args);
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  return { answer, standing: standingOfAnswer(context, answer) };
+  return { answer, meta: queryMetaOf(context, answer) };
 }
 
 /** Asks for the job itself. */
-export async function askedJob(definition: FunctionDefinition, context: CallContext, args: Values) {
+export async function askedJob(definition: FunctionDefinition, context: RequestContext, args: Values) {
   const path = "/job/{jobId}";
-  const { answer, standing } = await askJob(definition, context, args, path);
+  const { answer, meta: standing } = await askJob(definition, context, args, path);
   const { json } = answer;
   if (isObject(json) && json.ID === args.jobId) return { job: json, standing };
   throw errorOfRead(context, answer, { method: "GET", path }, scopeOf(definition, context, args));

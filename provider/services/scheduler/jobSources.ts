@@ -32,7 +32,7 @@ export const getJobSubmission = defineFunction({
   },
   hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const version = { version: String(args.version) };
       const { answer } = await askJob(getJobSubmission, context, args, "/job/{jobId}/submission", version);
@@ -83,7 +83,7 @@ export const parseJob = defineFunction({
   },
   result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…).") },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, args) {
       const route = { method: "POST", path: "/jobs/parse", query: inScope } as const;
       const address = scopeOf(parseJob, context, args);

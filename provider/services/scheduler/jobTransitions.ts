@@ -1,6 +1,6 @@
 import type { Values } from "../../core/language/object";
 import type { PlannedChange } from "../../core/language/specified";
-import { parseRecord } from "../../core/state/records";
+import { parseRecords } from "../../core/state/records";
 import { isObject } from "../../core/value/json";
 import { UNKNOWN, type Value } from "../../core/value/unknown";
 import { jobOf, knownJobOf } from "./jobForms";
@@ -9,12 +9,12 @@ type Job = { readonly [member: string]: Value | undefined };
 
 /** What a preview says of an update that the service refuses: a job stays of the kind as which it was made. */
 export function transitionNotes({ step, inputs, outputs }: PlannedChange): string[] {
-  const record = step === "update" ? parseRecord(outputs) : undefined;
-  const next = record && jobOf(inputs);
-  if (record === undefined || next === undefined) return [];
-  const { json } = record.seen;
+  const records = step === "update" ? parseRecords(outputs) : undefined;
+  const next = records && jobOf(inputs);
+  if (records === undefined || next === undefined) return [];
+  const { json } = records.seen;
   const held = isObject(json) ? json : {};
-  const applied = knownJobOf(record.applied) ?? {};
+  const applied = knownJobOf(records.applied) ?? {};
   return [
     typeChange(held, next),
     turned("periodic", "Periodic", [held, applied], next),
@@ -35,7 +35,7 @@ function typeChange(held: Values, next: Job): string | undefined {
 
 const DEFAULT_TYPE = "service";
 
-/** What is empty leaves no trace in what was seen, so that what the program wrote counts as well. */
+/** What is empty is left out of what was seen, so that what the program wrote counts as well. */
 function turned(kind: string, member: string, before: readonly Values[], next: Job): string | undefined {
   if (next[member] === UNKNOWN) return undefined;
   const was = before.some((job) => isThere(job[member]));

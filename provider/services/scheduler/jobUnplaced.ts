@@ -1,6 +1,5 @@
 import { isObject, type Json } from "../../core/value/json";
-
-type Members = { readonly [member: string]: Json };
+import type { Members } from "./jobFollowed";
 
 /**
  * Which groups an evaluation could not place, and what kept the nodes out: a line each, such as

@@ -1,5 +1,5 @@
 import { get } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
@@ -11,7 +11,7 @@ import { inScope } from "./service";
  * read back, the job's versions still hold the answer to our own register.
  */
 export async function exactVersion(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
   index: string | undefined,
 ): Promise<Observation["body"] | undefined> {

@@ -1,14 +1,14 @@
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
 import { isObject, type Json } from "../../core/value/json";
 import { deployed } from "./jobDeployment";
 import { decided, placed } from "./jobEvaluation";
-import { stillOurs } from "./jobStanding";
+import { stillOurs } from "./jobFollowed";
 import { unplacedIn } from "./jobUnplaced";
 
 /** Says what the service warns of in its answer to a register, and waits for what the program asks for. */
 export async function afterRegister(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   inputs: Values,
   written: Observation,
   answer: Json | undefined,
@@ -26,7 +26,7 @@ export async function afterRegister(
  * @throws Error where an evaluation or a deployment fails or is cancelled, with the group and why.
  */
 async function waitForJob(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   { wait }: Values,
   { body, address }: Observation,
   evaluationId: Json | undefined,

@@ -74,7 +74,7 @@ export const scheduler: TellingService = {
   words: (answer) => answer.text.trim(),
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: isPlainText,
-  kind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
+  errorKind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence: 'the service answers 404 "job not found"',

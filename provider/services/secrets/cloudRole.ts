@@ -30,7 +30,7 @@ export default define({
   fields: {
     ...commonFields,
     mount: mountField("cloud"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     credentialType: field(z.enum(credentialTypes).optional(), {
       doc: "What the role makes. Required, unless the legacy `policy` or `arn` stands in its place.",
       everyWrite: true,

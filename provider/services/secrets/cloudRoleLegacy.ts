@@ -1,8 +1,7 @@
 import type { Values } from "../../core/language/object";
 import { isGiven } from "../../core/language/rules";
+import type { Body } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
-
-type Body = { [member: string]: Json };
 
 /**
  * A role as it is read, also by the legacy names. A legacy policy makes two kinds of credentials, which no other role
@@ -46,7 +45,7 @@ export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values
   return { [written]: body[written] ?? legacyText(inputs[written]) };
 }
 
-/** The default path of users is one too many where the role no longer makes users. */
+/** The default path of users is cleared where the role no longer makes users: the service takes it for those alone. */
 function pathLeftBehind(inputs: Values, applied: Values): Body[] {
   const isLeft =
     isGiven(applied.userPath) && !isGiven(inputs.userPath) && inputs.credentialType !== "iam_user";

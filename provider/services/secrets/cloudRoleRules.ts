@@ -36,17 +36,19 @@ const MODERN = [
   "mfaSerialNumber",
 ] as const;
 
+const NO_POLICY = "must be a map, or JSON text of one";
+
 /** The rules of the table "Role parameters", and those of the values themselves. */
 export const cloudRoleRules: readonly Rule[] = [
-  rule(["credentialType", "policy", "arn"], (type, policy, arn) =>
-    isGiven(type) || isGiven(policy) || isGiven(arn)
-      ? undefined
-      : "is required, unless the legacy policy or arn stands in its place",
+  rule(
+    ["credentialType", "policy", "arn"],
+    (type, policy, arn) => !(isGiven(type) || isGiven(policy) || isGiven(arn)),
+    "is required, unless the legacy policy or arn stands in its place",
   ),
-  rule(["policy", "arn"], (policy, arn) =>
-    isGiven(policy) && isGiven(arn)
-      ? "cannot be given together with arn: a legacy role has one of them"
-      : undefined,
+  rule(
+    ["policy", "arn"],
+    (policy, arn) => isGiven(policy) && isGiven(arn),
+    "cannot be given together with arn: a legacy role has one of them",
   ),
   ...(["policy", "arn"] as const).flatMap((legacy) =>
     (["credentialType", ...MODERN] as const).map((name) =>
@@ -60,8 +62,10 @@ export const cloudRoleRules: readonly Rule[] = [
       ),
     ),
   ),
-  rule(["roleArns", "credentialType"], (arns, type) =>
-    type === "assumed_role" && !isSaid(arns) ? "is required where credentialType is assumed_role" : undefined,
+  rule(
+    ["roleArns", "credentialType"],
+    (arns, type) => type === "assumed_role" && !isSaid(arns),
+    "is required where credentialType is assumed_role",
   ),
   onlyFor("roleArns", "assumed_role"),
   rule(
@@ -78,14 +82,14 @@ export const cloudRoleRules: readonly Rule[] = [
   onlyFor("maxStsTtl", "assumed_role", "federation_token"),
   notLonger("defaultStsTtl", "maxStsTtl", { isUnlimited: false }),
   onlyFor("userPath", "iam_user"),
-  rule(["userPath"], (path) =>
-    isGiven(path) && !/^\/([\x21-\x7f]{0,510}\/)?$/.test(String(path))
-      ? "must begin and end with /, as /teams/web/"
-      : undefined,
+  rule(
+    ["userPath"],
+    (path) => isGiven(path) && !/^\/([\x21-\x7f]{0,510}\/)?$/.test(String(path)),
+    "must begin and end with /, as /teams/web/",
   ),
   onlyFor("permissionsBoundaryArn", "iam_user"),
-  rule(["policyDocument"], notAPolicy),
-  rule(["policy"], notAPolicy),
+  rule(["policyDocument"], isNoPolicy, NO_POLICY),
+  rule(["policy"], isNoPolicy, NO_POLICY),
   rule(
     ["iamTags"],
     (tags) => {
@@ -112,7 +116,7 @@ function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 
-function notAPolicy(value: Json | undefined): string | undefined {
+function isNoPolicy(value: Json | undefined): boolean {
   const policy = value === undefined ? {} : jsonText.canonical(value);
-  return policy === null || isObject(policy) ? undefined : "must be a map, or JSON text of one";
+  return policy !== null && !isObject(policy);
 }

@@ -69,14 +69,20 @@ export default define({
   },
   rules: [
     exclusive("accessKey", "identityTokenAudience", "the engine works with a key or with an identity token"),
-    rule(["secretKey", "accessKey"], (secret, access) =>
-      isGiven(access) && !isGiven(secret) ? "is required with accessKey" : undefined,
+    rule(
+      ["secretKey", "accessKey"],
+      (secret, access) => isGiven(access) && !isGiven(secret),
+      "is required with accessKey",
     ),
-    rule(["accessKey", "secretKey"], (access, secret) =>
-      isGiven(secret) && !isGiven(access) ? "is required with secretKey" : undefined,
+    rule(
+      ["accessKey", "secretKey"],
+      (access, secret) => isGiven(secret) && !isGiven(access),
+      "is required with secretKey",
     ),
-    rule(["roleArn", "identityTokenAudience"], (role, audience) =>
-      isGiven(audience) && !isGiven(role) ? "is required with identityTokenAudience" : undefined,
+    rule(
+      ["roleArn", "identityTokenAudience"],
+      (role, audience) => isGiven(audience) && !isGiven(role),
+      "is required with identityTokenAudience",
     ),
     rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
   ],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, once, post } from "../../core/language";
+import { action, define, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
 import { mounted, mountField } from "./mounts";
@@ -20,7 +20,7 @@ export default define({
     }),
   },
   where: mounted("cloud", "{mount}"),
-  life: once(post("/{+mount}/config/rotate-root", { answers: ["access_key"] }), {
+  life: action(post("/{+mount}/config/rotate-root", { answers: ["access_key"] }), {
     ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
   }),
   notes: ({ step }) =>

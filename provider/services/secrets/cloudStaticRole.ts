@@ -20,7 +20,7 @@ export default define({
   fields: {
     ...commonFields,
     mount: mountField("cloud"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     username: field(z.string().min(1), {
       doc: "The user whose key is rotated. The service would keep the old user's keys under another name here.",
       immutable: true,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction, type FunctionDefinition, functionFields } from "../../core/functions/define";
 import { addressOf, knownAddress } from "../../core/language/address";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
+import type { RequestContext } from "../../core/language/stepInput";
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
@@ -22,16 +22,18 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
-type Asking = Pick<Fresh, "route" | "parameters" | "warns" | "needed">;
-type Described = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
+type Asked = Pick<Fresh, "route" | "parameters" | "warns" | "needed">;
+type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
-function reading(asked: Described & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route }) {
+function reading(
+  asked: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
+) {
   return credentials(asked, asked, "read");
 }
 
 /** Credentials that each call makes anew: it is never sent twice. */
-function issuing(token: Described["token"], doc: string, keptBy: string, fresh: Fresh) {
+function issuing(token: CredentialFunction["token"], doc: string, keptBy: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
   const described = {
     token,
@@ -53,8 +55,8 @@ function credentials(
     section,
     result,
     makes,
-  }: Described & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  asking: Asking,
+  }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
+  fresh: Asked,
   nature: "read" | "single-use",
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
@@ -67,16 +69,16 @@ function credentials(
     where: { defaults: mountOf(engine) },
     isCredential: true,
     ...(makes && { makes }),
-    asks: { kind: "once", call: (context, args) => asked(definition, context, args, asking, nature) },
+    asks: { kind: "call", call: (context, args) => asked(definition, context, args, fresh, nature) },
   });
   return definition;
 }
 
 async function asked(
   definition: FunctionDefinition,
-  context: CallContext,
+  context: RequestContext,
   args: Values,
-  asking: Asking,
+  asking: Asked,
   nature: "read" | "single-use",
 ): Promise<Values> {
   const address = knownAddress(addressOf(definition, context.connection, args));

@@ -87,10 +87,10 @@ export default define({
   },
   rules: [
     exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated"),
-    rule(["clientTlsKey", "clientTlsCert"], (key, certificate) =>
-      isWritten(key) === isWritten(certificate)
-        ? undefined
-        : "goes together with clientTlsCert: the service rejects one without the other",
+    rule(
+      ["clientTlsKey", "clientTlsCert"],
+      (key, certificate) => isWritten(key) !== isWritten(certificate),
+      "goes together with clientTlsCert: the service rejects one without the other",
     ),
   ],
   notes: ({ step, inputs, changed }) => [

@@ -26,7 +26,7 @@ export default define({
   fields: {
     ...commonFields,
     mount: mountField("directory"),
-    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", place: "address" }),
+    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     creationLdif: field(z.string().min(1), {
       doc: "The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and `rollbackLdif` runs.",
       spelling: ldif,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, get, once, post } from "../../core/language";
+import { action, define, get, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
@@ -21,11 +21,11 @@ export default define({
     roleName: field(z.string().min(1), {
       doc: "The static role's name.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
   },
   where: mounted("directory", "{mount}/{roleName}"),
-  life: once(post("/{+mount}/rotate-role/{roleName}"), {
+  life: action(post("/{+mount}/rotate-role/{roleName}"), {
     /** When the role's password was rotated last. */
     async witness(context, address) {
       const answer = await send(context, role, address, { nature: "read" });

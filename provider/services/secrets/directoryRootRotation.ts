@@ -1,4 +1,4 @@
-import { define, once, post } from "../../core/language";
+import { action, define, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
@@ -11,7 +11,7 @@ export default define({
   service: secrets,
   fields: { ...actionFields, mount: mountField("directory") },
   where: mounted("directory", "{mount}"),
-  life: once(post("/{+mount}/rotate-root"), {
+  life: action(post("/{+mount}/rotate-root"), {
     ifUnclear: "see in the directory when the bind entry's password was changed last",
   }),
   notes: ({ step }) =>

@@ -20,7 +20,7 @@ export default define({
   fields: {
     ...commonFields,
     mount: mountField("directory"),
-    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", place: "address" }),
+    roleName: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     username: field(z.string().min(1), {
       doc: "The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.",
       immutable: true,

@@ -61,7 +61,7 @@ export default {
 };
 
 function methodIdField() {
-  return field(z.string().min(1), { doc: "The method's id (UUID).", role: "identity", place: "address" });
+  return field(z.string().min(1), { doc: "The method's id (UUID).", role: "identity", location: "address" });
 }
 
 /** The function that lists the keys of a collection. An empty one is the service's 404 without errors. */

@@ -18,7 +18,11 @@ export default define({
   fields: {
     ...steering,
     mount: mountField("directory"),
-    setName: field(z.string().min(1), { doc: "The library set's name.", role: "identity", place: "address" }),
+    setName: field(z.string().min(1), {
+      doc: "The library set's name.",
+      role: "identity",
+      location: "address",
+    }),
     ttl: optionalDuration({
       doc: "How long the account is lent; at most, and by default, the set's own `ttl`.",
       immutable: true,
@@ -59,13 +63,13 @@ export default define({
   }),
   life: procedure({
     proceed: checkOut,
-    look: stillOurs,
+    refresh: stillOurs,
     end: checkIn,
     lastsUntil: "leaseEnds",
     story: {
       proceeds:
         "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
-      looks:
+      refreshes:
         "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
       ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
     },

@@ -30,7 +30,7 @@ export default define({
   service: secrets,
   fields: {
     ...commonFields,
-    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The enforcement's name.", role: "identity", location: "address" }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
       doc: "The ids of the methods, as the service made them; any one of them suffices.",
       unordered: true,
@@ -48,11 +48,12 @@ export default define({
     namespaceId: field(z.string().optional(), { doc: "The id of its namespace.", role: "server's" }),
   },
   rules: [
-    rule(SELECTORS, (...selectors) =>
-      // An empty list counts: it clears, and others may hold the rest.
-      selectors.some((selector) => selector !== undefined && selector !== null)
-        ? undefined
-        : "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+    rule(
+      SELECTORS,
+      (...selectors) =>
+        // An empty list counts: it clears, and others may hold the rest.
+        !selectors.some((selector) => selector !== undefined && selector !== null),
+      "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
     ),
   ],
   notes: ({ inputs }) => {

@@ -20,7 +20,7 @@ export default define({
     methodName: field(z.string().min(1).optional(), {
       doc: "The method's unique name. From release 1.13.0 of the service.",
       wire: "method_name",
-      stays: true,
+      notRestored: true,
     }),
     usernameFormat: field(z.string().optional(), {
       doc: "How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name as it is.",

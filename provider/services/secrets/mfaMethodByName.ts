@@ -1,5 +1,5 @@
-import type { ObjectAsking } from "../../core/language/asking";
 import type { Search } from "../../core/language/creation";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
@@ -20,7 +20,7 @@ export const byName: Search = {
  * not ours: they are told apart by the namespace that the method itself names.
  */
 async function methodOfName(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   _address: unknown,
   { methodName }: Values,
 ): Promise<Observation | undefined> {
@@ -36,7 +36,7 @@ async function methodOfName(
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
-    const found = await context.look({ methodId });
+    const found = await context.observe({ methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace of its own the connection is in its token's, which may be any: better to ask than to update.
     if (own === undefined || withoutSlashes(String(found.body.namespace_path ?? "")) === own) return found;

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../core/http/errors";
 import { del, deletes, get } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { removeOnce } from "../../core/requests/removeOnce";
@@ -12,13 +12,13 @@ const { route: enforcements } = keysAt("/identity/mfa/login-enforcement");
 const enforcement = get("/identity/mfa/login-enforcement/{name}");
 
 /** What a delete of a method does. */
-export const methodDeletion = deletes(method, { carriedOut: removeMethod });
+export const methodDeletion = deletes(method, { perform: removeMethod });
 
 /**
  * Deletes a method. An unclear answer is looked at; one that is still used is refused by the service, and the
  * enforcements that use it are named.
  */
-async function removeMethod(context: ObjectAsking, address: Address): Promise<void> {
+async function removeMethod(context: ObjectHookContext, address: Address): Promise<void> {
   try {
     await removeOnce(context, method, address);
   } catch (error) {
@@ -28,7 +28,7 @@ async function removeMethod(context: ObjectAsking, address: Address): Promise<vo
 }
 
 /** The refusal, with the names of the enforcements of this namespace that use the method. */
-async function naming(context: ObjectAsking, { methodId }: Address, refusal: Error): Promise<Error> {
+async function naming(context: ObjectHookContext, { methodId }: Address, refusal: Error): Promise<Error> {
   const names = await usersOf(context, methodId).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
@@ -37,7 +37,7 @@ async function naming(context: ObjectAsking, { methodId }: Address, refusal: Err
   );
 }
 
-async function usersOf(context: ObjectAsking, methodId: string | undefined): Promise<string[]> {
+async function usersOf(context: ObjectHookContext, methodId: string | undefined): Promise<string[]> {
   const listed = await send(context, enforcements, {}, { nature: "read" });
   const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
   const users: string[] = [];

@@ -32,7 +32,7 @@ export function mountField(engine: keyof typeof engines) {
   return field(mountPath.optional(), {
     doc: `Where the ${called} engine is mounted; any path. Default: the connection's \`${setting}\`, else \`${neutral}\`${usual}.`,
     role: "identity",
-    place: "address",
+    location: "address",
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, post, unseen } from "../../core/language";
+import { define, post, writeOnly } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
@@ -38,7 +38,7 @@ export default define({
   rules: [rule(["usernameTemplate"], templateProblem, "must close each `{{`")],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
   where: mounted("queue", "{mount}"),
-  life: unseen(
+  life: writeOnly(
     post("/{+mount}/config/connection"),
     "the service has no request that takes the connection away, so it stays until the engine is unmounted",
   ),

@@ -26,7 +26,7 @@ export default define({
   life: object({
     reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },
     writes: replaces(post(lease)),
-    // What sets nothing is as good as nothing.
+    // A lease that sets nothing is taken over like one that is not there.
     creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
     deletion: stays(
       "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",

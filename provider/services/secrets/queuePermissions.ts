@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordsOf } from "../../core/language/issues";
+import { issueText } from "../../core/language/issueText";
 import { text } from "../../core/language/members";
 import { type Rule, rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
@@ -29,20 +29,24 @@ export const vhostTopicPermissions = z.record(z.string(), z.record(z.string(), t
 
 /** A map written as JSON text holds what the map itself may hold. */
 export function heldTo(property: string, schema: z.ZodType): Rule {
-  return rule([property], (value) => {
-    if (typeof value !== "string") return undefined;
-    const map = jsonText.canonical(value);
-    if (map === null) return undefined;
-    if (!isObject(map)) return 'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}';
-    const result = schema.safeParse(map);
-    return result.success ? undefined : result.error.issues.map(said).join("; ");
-  });
+  return rule(
+    [property],
+    (value) => {
+      if (typeof value !== "string") return undefined;
+      const map = jsonText.canonical(value);
+      if (map === null) return undefined;
+      if (!isObject(map)) return true;
+      const result = schema.safeParse(map);
+      return result.success ? undefined : result.error.issues.map(said).join("; ");
+    },
+    'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}',
+  );
 }
 
 function said(issue: z.core.$ZodIssue): string {
   // The paths of these schemas hold names only.
   const at = formatPath(issue.path as Path);
-  if (issue.code !== "unrecognized_keys") return `${at} ${wordsOf(issue)}`;
+  if (issue.code !== "unrecognized_keys") return `${at} ${issueText(issue)}`;
   const wrong = issue.keys.map((key) => JSON.stringify(key)).join(", ");
   return `${at}: there is no permission ${wrong}; known: ${knownAt(issue.path.length)}`;
 }

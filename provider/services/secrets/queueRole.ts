@@ -20,7 +20,7 @@ export default define({
   fields: {
     ...commonFields,
     mount: mountField("queue"),
-    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
       doc: "Management tags, as a list or separated by commas.",
       spelling: commaList,
@@ -41,10 +41,11 @@ export default define({
     }),
   },
   rules: [
-    rule(["tags", "vhosts"], (tags, vhosts) =>
-      isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null))
-        ? "must be given where vhosts is not: the service refuses a role with neither"
-        : undefined,
+    rule(
+      ["tags", "vhosts"],
+      (tags, vhosts) =>
+        isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null)),
+      "must be given where vhosts is not: the service refuses a role with neither",
     ),
     heldTo("vhosts", vhostPermissions),
     heldTo("vhostTopics", vhostTopicPermissions),

@@ -1,4 +1,4 @@
-import { define, del, once, place } from "../../core/language";
+import { action, define, del, place } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { secrets } from "./service";
 
@@ -10,7 +10,7 @@ export default define({
   service: secrets,
   fields: actionFields,
   where: place("recovery-key-backup"),
-  life: once(del("/sys/rekey/recovery-key-backup"), {
+  life: action(del("/sys/rekey/recovery-key-backup"), {
     ifUnclear: "read sys/rekey/recovery-key-backup: where it answers 400, the backup is gone",
   }),
   notes: ({ step }) =>

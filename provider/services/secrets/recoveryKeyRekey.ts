@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { cancelled, rekeyed, rekeyStanding } from "./rekey/ceremony";
+import { cancelled, rekeyed, rekeyNow } from "./rekey/ceremony";
 import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
@@ -99,12 +99,12 @@ export default define({
   where: place(["recovery-key", "recovery-key/{nonce}"]),
   life: procedure({
     proceed: rekeyed,
-    look: rekeyStanding,
+    refresh: rekeyNow,
     end: cancelled,
     story: {
       proceeds:
         "A create starts a rekey, unless one is under way that this resource did not start, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
-      looks:
+      refreshes:
         "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
       ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
-import { restarted, verificationStanding, verified } from "./rekey/verification";
+import { restarted, verificationNow, verified } from "./rekey/verification";
 import { secrets } from "./service";
 
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
@@ -22,7 +22,7 @@ export default define({
     rekeyNonce: field(z.string().min(1), {
       doc: "The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     shares: field(z.array(z.string().min(1)).optional(), {
       doc: "Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there are no PGP keys. With too few the verification goes on at the next up with more.",
@@ -39,12 +39,12 @@ export default define({
   where: place("recovery-key/{rekeyNonce}"),
   life: procedure({
     proceed: verified,
-    look: verificationStanding,
+    refresh: verificationNow,
     end: restarted,
     story: {
       proceeds:
         "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far.",
-      looks:
+      refreshes:
         "A refresh of one that is under way looks whether its rekey still is: it is gone where that was cancelled. A finished one is never gone.",
       ends: "A delete of one that is under way takes the shares given so far back, and leaves the rekey alone. A finished one leaves the state only.",
     },

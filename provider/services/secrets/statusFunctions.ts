@@ -32,7 +32,7 @@ function status({ path, holds, shown, fields = {}, where = {}, ...described }: S
     where,
     fields: { ...fields, ...functionFields },
     asks: {
-      kind: "once",
+      kind: "call",
       async call(context, args) {
         const address = knownAddress(addressOf(definition, context.connection, args));
         const answer = await send(context, route, address, { nature: "read" });
@@ -119,7 +119,7 @@ const getLibraryStatus = status({
   holds: (body) => Object.values(body).some((entry) => isObject(entry) && "available" in entry),
   fields: {
     mount: mountField("directory"),
-    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", place: "address" }),
+    name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),
   },
   where: { defaults: mountOf("directory") },
   result: {

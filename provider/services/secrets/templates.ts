@@ -47,7 +47,7 @@ export function templateProblem(value: Json | undefined): string | undefined {
 export function templateDoubts(name: string, value: unknown, context: TemplateContext): string[] {
   const actions = typeof value === "string" ? (actionsIn(value) ?? []) : [];
   const fields = namesIn(actions, FIELD).filter((field) => !(context.fields?.includes(field) ?? true));
-  const functions = namesIn(actions, WORD).filter((word) => !isKnown(word, context));
+  const functions = namesIn(actions, WORD).filter((word) => !isAllowedName(word, context));
   return [
     ...fields.map(
       (field) =>
@@ -57,7 +57,7 @@ export function templateDoubts(name: string, value: unknown, context: TemplateCo
   ];
 }
 
-function isKnown(word: string, { isLdif = false }: TemplateContext): boolean {
+function isAllowedName(word: string, { isLdif = false }: TemplateContext): boolean {
   return LANGUAGE.has(word) || SPECIFIED.has(word) || (isLdif && LDIF_ONLY.has(word));
 }
 

@@ -37,10 +37,10 @@ export default define({
     }),
   },
   rules: [
-    rule(["deleteOlderThanDays", "dontDelete"], (days, never) =>
-      (days === undefined) === (never !== true)
-        ? "must be given, or else dontDelete: true: exactly one of the two is a policy"
-        : undefined,
+    rule(
+      ["deleteOlderThanDays", "dontDelete"],
+      (days, never) => (days === undefined) === (never !== true),
+      "must be given, or else dontDelete: true: exactly one of the two is a policy",
     ),
   ],
   where: ofWorkspace(),

@@ -17,8 +17,8 @@ const CLAUSE = /^(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+)*)/;
 
 /** `~> 1.2.3` allows what is before 1.3, `~> 1.2` what is before 2. */
 function firstBeyond(version: readonly number[]): readonly number[] {
-  const kept = version.slice(0, Math.max(1, version.length - 1));
-  return kept.map((part, index) => (index === kept.length - 1 ? part + 1 : part));
+  const prefix = version.slice(0, Math.max(1, version.length - 1));
+  return prefix.map((part, index) => (index === prefix.length - 1 ? part + 1 : part));
 }
 
 /** Below 0, 0 or above 0, as a list sorts; a part that is not given is 0. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { get, place } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
 import { field } from "../../core/language/facts";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation } from "../../core/language/object";
 import { type Answered, answeredParts } from "../../core/language/place";
-import type { Proof } from "../../core/language/reads";
+import type { GoneProof } from "../../core/language/reads";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
@@ -15,7 +15,7 @@ import { isMissingFromList } from "./workspaceGone";
 export const workspaceIdField = field(z.string().min(1), {
   doc: "The workspace's id, `ws-…`.",
   role: "identity",
-  place: "address",
+  location: "address",
 });
 
 /** The workspace itself. */
@@ -39,7 +39,7 @@ export const inWorkspace = {
 } as const;
 
 /** The address by the workspace's id, of one by its organization and name. */
-async function byWorkspaceId(context: ObjectAsking, address: Address): Promise<Address> {
+async function byWorkspaceId(context: ObjectHookContext, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
   const answer = await send(context, workspaceByName, address, { nature: "read" });
@@ -56,7 +56,7 @@ function organizationOf(body: Observation["body"]): Address {
 }
 
 /** The address with the organization of the workspace, for what belongs to it and does not say. */
-export async function withOrganization(context: ObjectAsking, given: Address): Promise<Address> {
+export async function withOrganization(context: ObjectHookContext, given: Address): Promise<Address> {
   const address = await byWorkspaceId(context, given);
   if (address.organization !== undefined) return address;
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
@@ -70,7 +70,7 @@ export async function withOrganization(context: ObjectAsking, given: Address): P
  */
 function isGoneWithWorkspace(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   { organization, workspaceId }: Address,
 ): Promise<boolean> {
   return isMissingFromList(answer, context, { organization, workspaceId });
@@ -82,7 +82,7 @@ function isGoneWithWorkspace(
  */
 async function isGoneFromWorkspace(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404) return false;
@@ -95,13 +95,13 @@ const WORKSPACE_GONE =
   "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
 
 /** The proof for what stands in the workspace's own document; `unless` says how that shows that there is none of it. */
-export function goneWithWorkspace(unless?: string): Proof {
+export function goneWithWorkspace(unless?: string): GoneProof {
   const evidence = unless === undefined ? WORKSPACE_GONE : `${unless}; or ${WORKSPACE_GONE}`;
   return { evidence, proves: isGoneWithWorkspace };
 }
 
 /** The proof for what has a path of its own below the workspace's. */
-export const goneFromWorkspace: Proof = {
+export const goneFromWorkspace: GoneProof = {
   evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
   proves: isGoneFromWorkspace,
 };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction, functionFields } from "../../core/functions/define";
 import { type HttpAnswer, path } from "../../core/http/request";
-import type { CallContext } from "../../core/language/call";
 import { field } from "../../core/language/facts";
+import type { RequestContext } from "../../core/language/stepInput";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { filledPath } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
@@ -19,9 +19,9 @@ export const getPublicRegistry = defineFunction({
   fields: {
     namespace: field(z.string().min(1), {
       doc: "The provider's namespace in the public registry.",
-      place: "address",
+      location: "address",
     }),
-    name: field(z.string().min(1), { doc: "The provider's name.", place: "address" }),
+    name: field(z.string().min(1), { doc: "The provider's name.", location: "address" }),
     ...functionFields,
   },
   result: {
@@ -33,7 +33,7 @@ export const getPublicRegistry = defineFunction({
     versions: field(z.array(z.string()), { doc: "Its versions, as the registry lists them." }),
   },
   asks: {
-    kind: "once",
+    kind: "call",
     async call(context, { namespace, name }) {
       const prefix = await discovered(context);
       const own = path`${String(namespace)}/${String(name)}/versions`;
@@ -53,7 +53,7 @@ export const getPublicRegistry = defineFunction({
  * Where the registry's provider endpoints are, by the discovery document.
  * @throws Error where it names none, or another server, to which no token may go.
  */
-async function discovered(context: CallContext): Promise<string> {
+async function discovered(context: RequestContext): Promise<string> {
   const { json } = await get(context, filledPath(DISCOVERY, {}, context.connection));
   const named = isObject(json) ? json["providers.v1"] : undefined;
   if (typeof named !== "string") {
@@ -69,7 +69,7 @@ async function discovered(context: CallContext): Promise<string> {
   return url.pathname;
 }
 
-async function get(context: CallContext, at: string): Promise<HttpAnswer> {
+async function get(context: RequestContext, at: string): Promise<HttpAnswer> {
   const { connection, label, redactor, deadline, signal } = context;
   const answer = await connection.send({
     label,

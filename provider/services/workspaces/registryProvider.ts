@@ -37,7 +37,7 @@ export default define({
     organization: field(z.string().min(1).optional(), {
       doc: "The organization. Default: the connection's.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     registryName: field(z.enum(["public", "private"]), {
       doc: "Whether it points to the public registry, or is the organization's own.",
@@ -57,10 +57,10 @@ export default define({
     }),
   },
   rules: [
-    rule(["namespace", "registryName"], (namespace, registry) =>
-      registry === "public" && namespace === undefined
-        ? "is required for a public provider: the namespace in the public registry"
-        : undefined,
+    rule(
+      ["namespace", "registryName"],
+      (namespace, registry) => registry === "public" && namespace === undefined,
+      "is required for a public provider: the namespace in the public registry",
     ),
   ],
   where: place("{organization}/{registryName}/{namespace}/{name}", {
@@ -92,7 +92,7 @@ export default define({
       existing: refused(isTaken),
       ours: { born: "created-at" },
     },
-    deletion: deletes(removal, { carriedOut: removalBy(removal) }),
+    deletion: deletes(removal, { perform: removalBy(removal) }),
   }),
 });
 

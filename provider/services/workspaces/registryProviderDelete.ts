@@ -1,4 +1,4 @@
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import { removeOnce } from "../../core/requests/removeOnce";
@@ -10,7 +10,7 @@ import { isObject } from "../../core/value/json";
  */
 export function removalBy(route: Route) {
   return async (
-    context: ObjectAsking,
+    context: ObjectHookContext,
     address: Address,
     _inputs: Values,
     { body }: Observation,

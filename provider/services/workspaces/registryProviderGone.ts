@@ -1,9 +1,9 @@
 import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
-import type { Proof } from "../../core/language/reads";
-import { listingOf } from "../../core/requests/listing";
+import type { GoneProof } from "../../core/language/reads";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
 import { documentsIn } from "./workspaceGone";
 
@@ -13,7 +13,7 @@ const route = { method: "GET", path: "/organizations/{organization}/registry-pro
  * A 404 means absent or unauthorised. The organization's list of providers tells them apart as well as can be: a token
  * that may list, and does not find the provider there, is good evidence that it is gone.
  */
-export const missingFromRegistry: Proof = {
+export const missingFromRegistry: GoneProof = {
   evidence:
     "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
   proves: isMissingFromRegistry,
@@ -21,11 +21,11 @@ export const missingFromRegistry: Proof = {
 
 async function isMissingFromRegistry(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  const listing = listingOf(context, route, address, {
+  const listing = listRequestOf(context, route, address, {
     q: address.name,
     "filter[registry_name]": address.registryName,
   });

@@ -1,13 +1,13 @@
 import { listed } from "../../core/http/paging";
-import type { ObjectAsking } from "../../core/language/asking";
-import type { KnownOfLink, Link } from "../../core/language/link";
+import type { ObjectHookContext } from "../../core/language/hookContext";
+import type { Link, LinkContext } from "../../core/language/link";
 import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { listingOf } from "../../core/requests/listing";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
-import { sendWrite } from "../../core/requests/once";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
+import { sendWrite } from "../../core/requests/sendOnce";
 import type { Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn } from "./workspaceGone";
@@ -41,7 +41,7 @@ export const consumerLink: Link = {
  * @throws ServiceError where nothing proves that it happened.
  */
 export async function removeConsumers(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
   { consumerIds }: Values,
 ): Promise<void> {
@@ -74,9 +74,9 @@ export function identified(ids: readonly string[]): { data: Json[] } {
  * the token cannot read, so of those that are missing from it only who can be read is really missing.
  */
 async function readConsumers(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
-  { written, body }: KnownOfLink,
+  { written, body }: LinkContext,
 ): Promise<Json> {
   const ours = idsIn(written);
   if (isSharedGlobally(body)) {
@@ -93,15 +93,15 @@ async function readConsumers(
   return [...shown, ...hidden];
 }
 
-async function shownConsumers(context: ObjectAsking, address: Address): Promise<string[]> {
-  const listing = listingOf(context, { method: "GET", path: CONSUMERS }, address);
+async function shownConsumers(context: ObjectHookContext, address: Address): Promise<string[]> {
+  const listing = listRequestOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
   for await (const { id } of listed(listing, { by: "number" }, documentsIn)) ids.push(String(id));
   return ids;
 }
 
 /** Who of these is absent, or cannot be seen with this token: a 404 says no more. */
-async function unreadable(context: ObjectAsking, ids: readonly string[]): Promise<string[]> {
+async function unreadable(context: ObjectHookContext, ids: readonly string[]): Promise<string[]> {
   const isHidden = await Promise.all(
     ids.map(async (workspaceId) => {
       const answer = await send(context, ownWorkspace, { workspaceId }, { nature: "read" });
@@ -114,13 +114,17 @@ async function unreadable(context: ObjectAsking, ids: readonly string[]): Promis
 }
 
 /** Whether the list shows none of these, and would show at least one of them. */
-async function areRemoved(context: ObjectAsking, address: Address, ids: readonly string[]): Promise<boolean> {
+async function areRemoved(
+  context: ObjectHookContext,
+  address: Address,
+  ids: readonly string[],
+): Promise<boolean> {
   const shown = await shownConsumers(context, address);
   return !ids.some((id) => shown.includes(id)) && (await unreadable(context, ids)).length < ids.length;
 }
 
 async function change(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   method: "POST" | "DELETE",
   address: Address,
   ids: readonly string[],
@@ -130,9 +134,9 @@ async function change(
 }
 
 /** What each step has said already, by its label: it reads before and after its write, with time of its own then. */
-const told = new WeakMap<ObjectAsking["label"], Set<string>>();
+const told = new WeakMap<ObjectHookContext["label"], Set<string>>();
 
-function tell(context: ObjectAsking, level: "info" | "warning", what: string): void {
+function tell(context: ObjectHookContext, level: "info" | "warning", what: string): void {
   const before = told.get(context.label) ?? new Set();
   if (context.step === "delete" || before.has(what)) return;
   told.set(context.label, before.add(what));

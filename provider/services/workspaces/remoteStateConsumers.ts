@@ -28,7 +28,7 @@ export default define({
     workspaceId: workspaceIdField,
     consumerIds: field(z.array(z.string().min(1)), {
       doc: "The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in the service's list; it is taken to be as written.",
-      place: "link",
+      location: "link",
       additive: { unless: "exclusive" },
       empty: [],
     }),
@@ -74,7 +74,7 @@ export default define({
     deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
       isDone: (body, { consumerIds }) =>
         !idsIn(body["consumer-ids"]).some((id) => idsIn(consumerIds).includes(id)),
-      carriedOut: removeConsumers,
+      perform: removeConsumers,
     }),
     links: [consumerLink],
   }),

@@ -13,6 +13,7 @@ import { workspaceRules } from "./workspaceRules";
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
+const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
@@ -28,7 +29,7 @@ export default define({
     organization: field(z.string().min(1).optional(), {
       doc: "The organization. Default: the connection's.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     name: field(z.string().min(1), {
       doc: "The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in place.",
@@ -63,7 +64,7 @@ export default define({
     fileTriggersEnabled: flag("Whether only pushes that change matching files start a run.", true),
     globalRemoteState: field(z.boolean().optional(), {
       doc: "Whether all workspaces of the organization may read this one's state. When it is dropped the value stays: administrators choose the default.",
-      stays: true,
+      notRestored: true,
     }),
     operations: field(z.boolean().optional(), {
       doc: "Whether runs are executed remotely. False stores the state only.",
@@ -72,18 +73,12 @@ export default define({
       deprecated: "Use `executionMode`.",
     }),
     queueAllRuns: flag("Whether runs are queued immediately after creation.", false),
-    sourceName: field(z.string().optional(), {
-      doc: "The name of the client that creates the workspace.",
-      stays: true,
-    }),
-    sourceUrl: field(z.string().optional(), {
-      doc: "A URL of the client that creates the workspace.",
-      stays: true,
-    }),
+    sourceName: lasting("The name of the client that creates the workspace."),
+    sourceUrl: lasting("A URL of the client that creates the workspace."),
     speculativeEnabled: flag("Whether automatic speculative plans are allowed.", true),
     engineVersion: field(z.string().min(1).optional(), {
       doc: "The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at creation is no value to go back to.",
-      stays: true,
+      notRestored: true,
     }),
     triggerPatterns: patterns(
       "Glob patterns of files whose change starts a run, from the root of the repository.",
@@ -119,29 +114,32 @@ export default define({
         .strictObject({
           executionMode: field(z.boolean().optional(), {
             doc: "False inherits the organization's execution mode.",
-            stays: true,
+            notRestored: true,
           }),
           agentPool: field(z.boolean().optional(), {
             doc: "False inherits the organization's agent pool.",
-            stays: true,
+            notRestored: true,
           }),
         })
         .optional(),
-      { doc: "Which settings the workspace has of its own, instead of the organization's.", stays: true },
+      {
+        doc: "Which settings the workspace has of its own, instead of the organization's.",
+        notRestored: true,
+      },
     ),
     projectId: field(z.string().min(1).optional(), {
       doc: "The project. Default: the organization's default project. When it is dropped the workspace stays where it is.",
-      place: "relationship",
-      stays: true,
+      location: "relationship",
+      notRestored: true,
     }),
     sshKeyId: field(z.string().min(1).optional(), {
       doc: "The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both.",
-      place: "link",
+      location: "link",
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
       doc: "Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends. The service stores them in lower case.",
-      place: "link",
+      location: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
       empty: [],
@@ -152,7 +150,7 @@ export default define({
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
-      place: "link",
+      location: "link",
       document: { exact: true },
       empty: {},
     }),
@@ -177,7 +175,7 @@ export default define({
     reads: {
       one: get(byId),
       byName: get(`${all}/{name}`),
-      shows: { named: { workspaceId: "id" } },
+      shows: { named: { workspaceId: "id", name: "name" } },
       imports: withoutInherited,
       gone: missingFromList,
     },

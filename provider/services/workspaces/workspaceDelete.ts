@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../../core/http/request";
 import { del, deletes, post } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { isObject } from "../../core/value/json";
@@ -11,8 +11,8 @@ const forcible = del("/workspaces/{workspaceId}");
 
 /** What a delete of a workspace does. */
 export const workspaceDeletion = deletes(safe, {
-  told: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
-  carriedOut: removeWorkspace,
+  doc: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
+  perform: removeWorkspace,
 });
 
 /**
@@ -20,7 +20,7 @@ export const workspaceDeletion = deletes(safe, {
  * before calling where the service is known to refuse, and waits only while the service is still processing.
  */
 async function removeWorkspace(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
   inputs: Values,
   seen: Observation,

@@ -1,4 +1,4 @@
-import { define, once, place, post } from "../../core/language";
+import { action, define, place, post } from "../../core/language";
 import { actionFields } from "../../core/language/actionFields";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
@@ -17,7 +17,7 @@ export default define({
     workspaceId: workspaceIdField,
   },
   where: place("{workspaceId}"),
-  life: once(post("/workspaces/{workspaceId}/actions/force-unlock"), {
+  life: action(post("/workspaces/{workspaceId}/actions/force-unlock"), {
     isDoneAlready: isUnlockedAlready,
     /** Whether it is locked, and by whom. */
     async witness(context, address) {

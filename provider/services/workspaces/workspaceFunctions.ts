@@ -25,20 +25,20 @@ export const getWorkspace = readFunction(workspace, {
     workspaceId: field(z.string().min(1).optional(), {
       doc: "The workspace's id, `ws-…`.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
     organization,
     name: field(z.string().min(1).optional(), {
       doc: "The workspace's name in its organization.",
       role: "identity",
-      place: "address",
+      location: "address",
     }),
   },
   rules: [
-    rule(["workspaceId", "name"], (id, name) =>
-      (id === undefined) === (name === undefined)
-        ? "must be given, or else name with its organization: exactly one of the two names a workspace"
-        : undefined,
+    rule(
+      ["workspaceId", "name"],
+      (id, name) => (id === undefined) === (name === undefined),
+      "must be given, or else name with its organization: exactly one of the two names a workspace",
     ),
   ],
 });

@@ -1,9 +1,9 @@
 import { listed } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
-import type { Proof } from "../../core/language/reads";
-import { listingOf } from "../../core/requests/listing";
+import type { GoneProof } from "../../core/language/reads";
+import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
 
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
@@ -12,7 +12,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  * A 404 means absent or unauthorised. The organization's list by name tells them apart as well as can be: a token
  * that may list, and does not find the workspace there, is good evidence that it is gone.
  */
-export const missingFromList: Proof = {
+export const missingFromList: GoneProof = {
   evidence:
     "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
   proves: isMissingFromList,
@@ -21,13 +21,13 @@ export const missingFromList: Proof = {
 /** Whether an answer says that a workspace is not found, and the organization's list does not hold it either. */
 export async function isMissingFromList(
   answer: HttpAnswer,
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
   // One that is known by its id may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
-  const listing = listingOf(context, route, address, search);
+  const listing = listRequestOf(context, route, address, search);
   try {
     for await (const workspace of listed(listing, { by: "number" }, documentsIn)) {
       if (isSame(workspace, address)) return false;

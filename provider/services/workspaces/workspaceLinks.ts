@@ -1,11 +1,11 @@
 import { NotFound } from "../../core/http/errors";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Link } from "../../core/language/link";
 import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
-import { sendWrite } from "../../core/requests/once";
 import { filledPath, send } from "../../core/requests/send";
+import { sendWrite } from "../../core/requests/sendOnce";
 import { NotOfferedError } from "../../core/state/failures";
 import { isObject, type Json } from "../../core/value/json";
 import { document, toOne } from "./jsonApi";
@@ -85,7 +85,7 @@ export function bindings(map: Json): Json[] {
  * Key-value tags came late, and not to every server. They are asked for only where the workspace itself was just read or
  * written, so that a 404 is theirs.
  */
-function notOffered(context: ObjectAsking, address: Address): NotOfferedError {
+function notOffered(context: ObjectHookContext, address: Address): NotOfferedError {
   const path = workspaces.prefix + filledPath(bindingsPath, address, context.connection);
   return new NotOfferedError(
     "tagBindings",
@@ -102,7 +102,7 @@ function namesIn(value: Json): string[] {
 }
 
 async function write(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   method: "PATCH" | "POST" | "DELETE",
   path: string,
   address: Address,

@@ -6,49 +6,58 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts). */
 export const workspaceRules: readonly Rule[] = [
-  rule(["name"], (name) =>
-    typeof name === "string" && !/^[A-Za-z0-9_-]+$/.test(name)
-      ? "may hold letters, numbers, - and _ only"
-      : undefined,
+  rule(
+    ["name"],
+    (name) => typeof name === "string" && !/^[A-Za-z0-9_-]+$/.test(name),
+    "may hold letters, numbers, - and _ only",
   ),
-  rule(["executionMode", "operations"], (mode, operations) =>
-    isGiven(mode) && operations !== undefined
-      ? "cannot be given together with operations, which is deprecated: keep executionMode"
-      : undefined,
+  rule(
+    ["executionMode", "operations"],
+    (mode, operations) => isGiven(mode) && operations !== undefined,
+    "cannot be given together with operations, which is deprecated: keep executionMode",
   ),
-  rule(["agentPoolId", "executionMode"], (pool, mode) => {
-    if (mode === "agent" && !isGiven(pool)) return 'is required when executionMode is "agent"';
-    return isGiven(pool) && (mode === "remote" || mode === "local")
-      ? `must not be given when executionMode is ${JSON.stringify(mode)}`
-      : undefined;
-  }),
-  rule(["agentPoolId", "operations"], (pool, operations) =>
-    isGiven(pool) && operations === true ? "must not be given when operations is true" : undefined,
+  rule(
+    ["agentPoolId", "executionMode"],
+    (pool, mode) => {
+      if (mode === "agent" && !isGiven(pool)) return 'is required when executionMode is "agent"';
+      return isGiven(pool) && (mode === "remote" || mode === "local")
+        ? `must not be given when executionMode is ${JSON.stringify(mode)}`
+        : undefined;
+    },
+    'is required when executionMode is "agent", and must not be given when it is "remote" or "local"',
   ),
-  rule(["executionMode", "settingOverwrites.executionMode"], (mode, overwrite) =>
-    overwrite === true && !isGiven(mode)
-      ? "must be given when settingOverwrites.executionMode is true"
-      : undefined,
+  rule(
+    ["agentPoolId", "operations"],
+    (pool, operations) => isGiven(pool) && operations === true,
+    "must not be given when operations is true",
   ),
-  rule(["executionMode", "settingOverwrites.executionMode"], (mode, overwrite) =>
-    overwrite === false && isGiven(mode)
-      ? "cannot be given where settingOverwrites.executionMode is false, which inherits the organization's"
-      : undefined,
+  rule(
+    ["executionMode", "settingOverwrites.executionMode"],
+    (mode, overwrite) => overwrite === true && !isGiven(mode),
+    "must be given when settingOverwrites.executionMode is true",
   ),
-  rule(["agentPoolId", "settingOverwrites.agentPool"], (pool, overwrite) =>
-    overwrite === false && isGiven(pool)
-      ? "cannot be given where settingOverwrites.agentPool is false, which inherits the organization's"
-      : undefined,
+  rule(
+    ["executionMode", "settingOverwrites.executionMode"],
+    (mode, overwrite) => overwrite === false && isGiven(mode),
+    "cannot be given where settingOverwrites.executionMode is false, which inherits the organization's",
   ),
-  rule(["assessmentsEnabled", "executionMode"], (enabled, mode) =>
-    enabled === true && isGiven(mode) && mode !== "remote"
-      ? `needs the remote execution mode; executionMode is ${JSON.stringify(mode)}`
-      : undefined,
+  rule(
+    ["agentPoolId", "settingOverwrites.agentPool"],
+    (pool, overwrite) => overwrite === false && isGiven(pool),
+    "cannot be given where settingOverwrites.agentPool is false, which inherits the organization's",
   ),
-  rule(["assessmentsEnabled", "operations"], (enabled, operations) =>
-    enabled === true && operations === false
-      ? "needs the remote execution mode; operations is false"
-      : undefined,
+  rule(
+    ["assessmentsEnabled", "executionMode"],
+    (enabled, mode) =>
+      enabled === true && isGiven(mode) && mode !== "remote"
+        ? `needs the remote execution mode; executionMode is ${JSON.stringify(mode)}`
+        : undefined,
+    "needs the remote execution mode: executionMode must not be another",
+  ),
+  rule(
+    ["assessmentsEnabled", "operations"],
+    (enabled, operations) => enabled === true && operations === false,
+    "needs the remote execution mode; operations is false",
   ),
   rule(
     ["assessmentsEnabled", "engineVersion"],
@@ -66,30 +75,31 @@ export const workspaceRules: readonly Rule[] = [
     "autoDestroyActivityDuration",
     "a destroy run is scheduled by time or by inactivity",
   ),
-  rule(["autoDestroyActivityDuration"], (duration) =>
-    typeof duration === "string" && duration !== "" && !/^(?!0+[dh]$)\d{1,4}[dh]$/.test(duration)
-      ? "must be a number greater than 0 of at most four digits, followed by d or h"
-      : undefined,
+  rule(
+    ["autoDestroyActivityDuration"],
+    (duration) =>
+      typeof duration === "string" && duration !== "" && !/^(?!0+[dh]$)\d{1,4}[dh]$/.test(duration),
+    "must be a number greater than 0 of at most four digits, followed by d or h",
   ),
-  rule(["autoDestroyAt"], (at) =>
-    typeof at === "string" && at !== "" && (!INSTANT.test(at) || Number.isNaN(Date.parse(at)))
-      ? "must be a timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z"
-      : undefined,
+  rule(
+    ["autoDestroyAt"],
+    (at) => typeof at === "string" && at !== "" && (!INSTANT.test(at) || Number.isNaN(Date.parse(at))),
+    "must be a timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z",
   ),
-  rule(["vcsRepo.identifier"], (identifier) =>
-    typeof identifier === "string" && !/^[^/\s]+\/[^\s]+$/.test(identifier)
-      ? "must have the form organization/repository (for one VCS kind organization/project/_git/repository)"
-      : undefined,
+  rule(
+    ["vcsRepo.identifier"],
+    (identifier) => typeof identifier === "string" && !/^[^/\s]+\/[^\s]+$/.test(identifier),
+    "must have the form organization/repository (for one VCS kind organization/project/_git/repository)",
   ),
-  rule(["tagNames"], (names) =>
-    Array.isArray(names) && !names.every(isFlatTag)
-      ? "must hold tags of letters, numbers, :, - and _, of at most 255 characters, that begin and end with a letter or a number"
-      : undefined,
+  rule(
+    ["tagNames"],
+    (names) => Array.isArray(names) && !names.every(isFlatTag),
+    "must hold tags of letters, numbers, :, - and _, of at most 255 characters, that begin and end with a letter or a number",
   ),
-  rule(["exclusiveTags", "tagNames"], (exclusively, names) =>
-    exclusively === true && names === undefined
-      ? "needs tagNames: write [] for a workspace that shall have no flat tags"
-      : undefined,
+  rule(
+    ["exclusiveTags", "tagNames"],
+    (exclusively, names) => exclusively === true && names === undefined,
+    "needs tagNames: write [] for a workspace that shall have no flat tags",
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../core/http/errors";
 import type { HttpAnswer } from "../../core/http/request";
 import { deletes, post } from "../../core/language";
-import type { ObjectAsking } from "../../core/language/asking";
+import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
 import { isSuccess } from "../../core/requests/observe";
 import { removeOnce } from "../../core/requests/removeOnce";
@@ -15,8 +15,8 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
 /** What a delete of a lock does. */
 export const unlocking = deletes(unlock, {
-  told: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
-  carriedOut: unlockWorkspace,
+  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
+  perform: unlockWorkspace,
 });
 
 /**
@@ -25,7 +25,7 @@ export const unlocking = deletes(unlock, {
  * @throws ServiceError naming the holder where somebody else holds the lock by now.
  */
 async function unlockWorkspace(
-  context: ObjectAsking,
+  context: ObjectHookContext,
   address: Address,
   { forceUnlock: isWanted }: Values,
   seen: Observation,
@@ -72,7 +72,7 @@ export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
 }
 
-async function isLockedByNobody(context: ObjectAsking, address: Address): Promise<boolean> {
+async function isLockedByNobody(context: ObjectHookContext, address: Address): Promise<boolean> {
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
   return isSuccess(answer) && workspaces.open(answer.json ?? null).locked === false;
 }

@@ -65,7 +65,7 @@ function describe(path: string): string {
     const { username, hostname: host, pid, timestamp } = JSON.parse(readFileSync(path, "utf8"));
     return `created by ${username}@${host} (pid ${pid}) at ${timestamp}`;
   } catch {
-    // Released between the listing and the reading, or in the middle of being written: it was there, and that counts.
+    // It was released, or is just being written: either way somebody held the lock when it was listed.
     return `created by the owner of ${basename(path)}`;
   }
 }

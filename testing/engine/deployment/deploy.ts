@@ -54,7 +54,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
   const cancel = () => executor.cancel();
   options.signal?.addEventListener("abort", cancel);
   if (options.signal?.aborted) cancel();
-  const finish = async (act: () => Promise<void>, before?: Error): Promise<Error | undefined> => {
+  const errorAfter = async (act: () => Promise<void>, before?: Error): Promise<Error | undefined> => {
     try {
       await act();
       return before;
@@ -62,14 +62,14 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
       return before ?? errorOf(error);
     }
   };
-  const operated = await finish(async () => {
+  const operated = await errorAfter(async () => {
     refuse(options);
     await operate(deployment, executor, { engineAddress: engine.address, parallel });
   });
   options.signal?.removeEventListener("abort", cancel);
   await plugins.stop();
   engine.stop();
-  const failure = await finish(() => ledger.close(), operated);
+  const failure = await errorAfter(() => ledger.close(), operated);
   const durationSeconds = Math.max(1, Math.ceil((performance.now() - began) / 1000));
   options.emit({
     summaryEvent: {

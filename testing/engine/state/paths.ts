@@ -89,18 +89,20 @@ function replace(step: string | number, old: PropertyValue, value: PropertyValue
   }
   if (before === undefined) return { value: isMap(value) ? without(value, step) : value, done: true };
   if (typeof step === "string" && !isMap(value)) return { value, done: false };
-  return { value: put(value, step, kept(before, around)), done: true };
+  return { value: put(value, step, stillSecret(before, around)), done: true };
 }
 
 function replaceAll(old: PropertyValue, value: PropertyValue, around: Around): Result {
   if (isMap(value)) {
     if (!isMap(old)) return { value, done: true };
-    const entries = Object.entries(old).map(([key, one]) => [key, kept(one, around)] as const);
+    const entries = Object.entries(old).map(([key, one]) => [key, stillSecret(one, around)] as const);
     return { value: Object.fromEntries(entries), done: true };
   }
   if (!isList(value)) return { value, done: false };
   if (!isList(old)) return { value, done: true };
-  const elements = value.map((one, index) => (index < old.length ? kept(old[index] ?? null, around) : one));
+  const elements = value.map((one, index) =>
+    index < old.length ? stillSecret(old[index] ?? null, around) : one,
+  );
   return { value: elements, done: old.length === value.length };
 }
 
@@ -120,7 +122,7 @@ function descendEverywhere(path: Path, old: PropertyValue, value: PropertyValue,
   return { value: reset, done: !lists || old.length === value.length };
 }
 
-const kept = (value: PropertyValue, around: Around): PropertyValue =>
+const stillSecret = (value: PropertyValue, around: Around): PropertyValue =>
   around.old && !around.new && !(value instanceof Secret) ? new Secret(value) : value;
 
 function at(value: PropertyValue, step: string | number): PropertyValue | undefined {

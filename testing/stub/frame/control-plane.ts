@@ -77,11 +77,14 @@ export class ControlPlane {
     const stopping = this.#stopping.signal;
     const asked = { ...arrived, headers };
     try {
-      log.settle(entry, await handle({ asked, mishap, entry, delivery, clock, stopping, door: this.#door }));
+      log.complete(
+        entry,
+        await handle({ asked, mishap, entry, delivery, clock, stopping, door: this.#door }),
+      );
     } catch (error) {
       // A fault's or a service's header that HTTP cannot carry, for one: the caller is told, and the log.
       entry.exception = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.settle(entry, { isWhole: false, bytes: 0 });
+      log.complete(entry, { isWhole: false, bytes: 0 });
       if (response.headersSent) connection.destroy();
       else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(String(error));
     }

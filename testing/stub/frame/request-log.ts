@@ -89,7 +89,7 @@ export class RequestLog {
     return entry;
   }
 
-  settle(entry: LogEntry, { isWhole, bytes }: { readonly isWhole: boolean; readonly bytes: number }): void {
+  complete(entry: LogEntry, { isWhole, bytes }: { readonly isWhole: boolean; readonly bytes: number }): void {
     entry.outcome = isWhole ? "answered" : "lost";
     entry.bytes = bytes;
     this.#tell(entry);

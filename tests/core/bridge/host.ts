@@ -1,14 +1,14 @@
 import type { Host } from "../../../provider/core/bridge/dynamic/dynamicHandler";
-import { toldWords } from "../../../provider/core/bridge/words";
+import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Reading } from "../../../provider/core/value/aside";
-import { Memory } from "../../../provider/core/value/memory";
+import { BoundedCache } from "../../../provider/core/value/boundedCache";
 
 /** A provider with one connection, whatever is asked for; what it tells goes into `lines`. */
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {
   return {
     connection,
-    readings: new Memory<Reading>(1_000_000),
-    tell: (told) => lines.push(toldWords(told)),
+    readings: new BoundedCache<Reading>(1_000_000),
+    tell: (told) => lines.push(noticeText(told)),
   };
 }

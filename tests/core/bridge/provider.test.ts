@@ -1,14 +1,14 @@
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { noticeText } from "../../../provider/core/bridge/notices";
 import { Provider } from "../../../provider/core/bridge/provider";
-import { toldWords } from "../../../provider/core/bridge/words";
-import type { Told } from "../../../provider/core/language/call";
+import type { Notice } from "../../../provider/core/language/stepInput";
 import { ConfigurationError } from "../../../provider/core/requests/connection";
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { secrets } from "../../../provider/services/secrets/service";
 import { testRuntime } from "../http/clients";
 
-const told: Told[] = [];
+const told: Notice[] = [];
 const clients: string[] = [];
 beforeEach(() => {
   told.length = 0;
@@ -88,9 +88,9 @@ test("a note carries the resource that it is about; the bridge words it, and the
       text: expect.stringContaining("the root access key must be the only"),
     },
   ]);
-  expect(told.map(toldWords)).toEqual([
+  expect(told.map(noticeText)).toEqual([
     expect.stringMatching(/^warning: secrets:CloudRootRotation "cloud": the root access key/),
   ]);
-  expect(toldWords({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");
-  expect(toldWords({ kind: "warning", text: "a token over plain http" })).toBe("a token over plain http");
+  expect(noticeText({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");
+  expect(noticeText({ kind: "warning", text: "a token over plain http" })).toBe("a token over plain http");
 });

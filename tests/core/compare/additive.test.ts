@@ -7,8 +7,8 @@ import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
 import { driftedInputs } from "../../../provider/core/state/outputs";
-import type { Record3 } from "../../../provider/core/state/records";
-import { plannedChanges, standingOf } from "../../../provider/core/steps/planned";
+import type { Records } from "../../../provider/core/state/records";
+import { comparisonOf, plannedChanges } from "../../../provider/core/steps/planned";
 import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { quay } from "../../generate/harbour";
@@ -32,11 +32,11 @@ const berth = define({
 const pennants = (...names: string[]) => modelOfBody(berth, { pennants: names });
 
 /** What was written, what the service answered then, and what it holds now. */
-function record(applied: Values, settled: string[], seen = settled): Record3 {
+function record(applied: Values, settled: string[], seen = settled): Records {
   return { address: {}, applied, settled: pennants(...settled), seen: pennants(...seen) };
 }
 
-const changes = (before: Record3, inputs: Values) =>
+const changes = (before: Records, inputs: Values) =>
   plannedChanges(berth, before, inputs).map(({ path, to, cause }) => [path.join("."), to, cause]);
 
 describe("a list to which others may add", () => {
@@ -83,7 +83,7 @@ describe("a list to which others may add", () => {
 
 describe("what others add just before our write", () => {
   const moved = (applied: Values, inputs: Values) =>
-    movementsIn(berth, standingOf(berth, record(applied, ["red"]), inputs), pennants("red", "blue")).map(
+    movementsIn(berth, comparisonOf(berth, record(applied, ["red"]), inputs), pennants("red", "blue")).map(
       ({ path }) => path.join("."),
     );
 

@@ -12,8 +12,10 @@ const element = fc.oneof(
 );
 const list = fc.array<Json>(element, { maxLength: 12 });
 
-const numbers = ({ pairs, moved, gone, come }: Alignment, side: 0 | 1) =>
-  [...[...pairs, ...moved].map((pair) => pair[side]), ...(side === 0 ? gone : come)].sort((a, b) => a - b);
+const numbers = ({ pairs, relocated, removed, added }: Alignment, side: 0 | 1) =>
+  [...[...pairs, ...relocated].map((pair) => pair[side]), ...(side === 0 ? removed : added)].sort(
+    (a, b) => a - b,
+  );
 
 describe("every alignment of two lists", () => {
   test("holds each element of both once", () => {
@@ -29,12 +31,12 @@ describe("every alignment of two lists", () => {
   test("pairs in the order of both, and calls only equal elements moved", () => {
     fc.assert(
       fc.property(list, list, (from, to) => {
-        const { pairs, moved } = aligned(from, to);
+        const { pairs, relocated } = aligned(from, to);
         for (const [index, pair] of pairs.entries()) {
           const [one, other] = pairs[index - 1] ?? [-1, -1];
           expect(pair[0] > one && pair[1] > other).toBe(true);
         }
-        for (const [one, other] of moved) expect(from[one]).toEqual(to[other]);
+        for (const [one, other] of relocated) expect(from[one]).toEqual(to[other]);
       }),
     );
   });
@@ -53,9 +55,9 @@ describe("every alignment of two lists", () => {
         const index = at % from.length;
         const to = from.toSpliced(index, 1);
         const without = aligned(from, to);
-        expect([without.gone, without.come, without.moved]).toEqual([[index], [], []]);
+        expect([without.removed, without.added, without.relocated]).toEqual([[index], [], []]);
         const withIt = aligned(to, from);
-        expect([withIt.gone, withIt.come, withIt.moved]).toEqual([[], [index], []]);
+        expect([withIt.removed, withIt.added, withIt.relocated]).toEqual([[], [index], []]);
       }),
     );
   });
@@ -64,7 +66,7 @@ describe("every alignment of two lists", () => {
 test("an element that shares enough with another is that one, changed; else one went and another came", () => {
   const web = { service: "web", weight: 50, subset: "v1" };
   expect(aligned([web], [{ ...web, weight: 90 }]).pairs).toEqual([[0, 0]]);
-  expect(aligned([web], [{ other: 1 }])).toEqual({ pairs: [], moved: [], gone: [0], come: [0] });
+  expect(aligned([web], [{ other: 1 }])).toEqual({ pairs: [], relocated: [], removed: [0], added: [0] });
   expect(aligned([web, { x: 1 }], [{ y: 1 }, { ...web, weight: 9 }]).pairs).toEqual([[0, 1]]);
 });
 
@@ -73,6 +75,6 @@ test("lists of many thousands of elements are aligned within a moment", () => {
   const others = many.map((each) => ({ ...each, index: -each.index }));
   const before = process.cpuUsage().user;
   expect(aligned(many, others).pairs).toHaveLength(20_000);
-  expect(aligned(many, many.toSpliced(10_000, 1).toSpliced(5, 1)).gone).toEqual([5, 10_000]);
+  expect(aligned(many, many.toSpliced(10_000, 1).toSpliced(5, 1)).removed).toEqual([5, 10_000]);
   expect(process.cpuUsage(undefined).user - before).toBeLessThan(5_000_000);
 });

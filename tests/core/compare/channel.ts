@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type Change, changesIn } from "../../../provider/core/compare/changes";
+import type { Comparison } from "../../../provider/core/compare/comparison";
 import { driftedValue } from "../../../provider/core/compare/drifted";
-import { predicted } from "../../../provider/core/compare/expected";
-import { lacking } from "../../../provider/core/compare/missing";
+import { missingPaths } from "../../../provider/core/compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
-import type { Standing } from "../../../provider/core/compare/standing";
+import { predicted } from "../../../provider/core/compare/predicted";
 import { field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
@@ -32,7 +32,7 @@ export const channel: Definition = define({
     list: field(texts(), { doc: "A list in order." }),
     cleared: field(text(), { doc: "Has an empty value.", empty: "" }),
     restored: field(z.number().optional(), { doc: "Has a default.", default: 7 }),
-    stays: field(text(), { doc: "Has nothing to go back to.", stays: true }),
+    stays: field(text(), { doc: "Has nothing to go back to.", notRestored: true }),
     hidden: field(text(), { doc: "Never answered.", writeOnly: "when-changed" }),
     spelt: field(z.union([z.string(), z.number()]).optional(), {
       doc: "Has two spellings.",
@@ -63,12 +63,12 @@ export const channel: Definition = define({
         leftOut: { Mode: "open" },
         spellings: { Delay: durationInSeconds },
         serverOwned: ["Index", "Lamps.*.Hash"],
-        fills: { Kind: "canal", "Lamps.*.Kind": "lamp" },
+        serverDefaults: { Kind: "canal", "Lamps.*.Kind": "lamp" },
         handedDown: ["Rate"],
         implied: { Open: true },
         impliedBy: { Title: "Code" },
         floats: (answer) => (JSON.stringify(answer).includes('"Auto":true') ? ["Depth"] : []),
-        leaves: ({ pace }) => (pace === "theirs" ? ["Left"] : []),
+        othersOwned: ({ pace }) => (pace === "theirs" ? ["Left"] : []),
       },
     }),
     exact: field(z.record(z.string(), z.unknown()).optional(), {
@@ -91,7 +91,7 @@ export interface Situation {
 }
 
 /** What a comparison stands on; without more said, nothing has moved since our last write, which was the same. */
-export function standing({ desired, applied, settled, seen = settled }: Situation): Standing {
+export function standing({ desired, applied, settled, seen = settled }: Situation): Comparison {
   // A program that was written holds no unknown values.
   const before = applied ?? (desired as Values);
   const settledModel = modelOfBody(channel, settled ?? (before as Answer), before);
@@ -121,7 +121,7 @@ export const movements = (situation: Situation, current: Answer) =>
 
 /** What an object with this answer lacks of these inputs. */
 export const missing = (inputs: Values, answer: Answer) =>
-  lacking(channel, inputs, { body: answer, address: {} }).map(formatPath);
+  missingPaths(channel, inputs, { body: answer, address: {} }).map(formatPath);
 
 /** What is expected of the answer to a write, by the member that this is about. */
 export const expected = (inputs: Values, before: Answer, answer: Answer): Model =>

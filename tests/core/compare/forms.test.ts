@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelOfInputs } from "../../../provider/core/compare/model";
-import { withKeptReading, withReading } from "../../../provider/core/compare/reading";
+import { withReading, withReadingAlong } from "../../../provider/core/compare/reading";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { type Definition, define } from "../../../provider/core/language/resource";
@@ -9,7 +9,7 @@ import type { ServiceText } from "../../../provider/core/language/serviceText";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
 import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";
-import type { Record3 } from "../../../provider/core/state/records";
+import type { Records } from "../../../provider/core/state/records";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
 import { plannedChanges } from "../../../provider/core/steps/planned";
@@ -80,9 +80,9 @@ const typed = { depth: 7, buoys: [{ name: "a", light: "red" }], pilotKey: "canar
 const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty: "heave", ...more }, says);
 
 /** A record in which the service holds what the program wrote. */
-function settledAfter(applied: Values): Record3 {
+function settledAfter(applied: Values): Records {
   // Inputs that are known make a known model.
-  const model = modelOfInputs(chart, applied) as Record3["seen"];
+  const model = modelOfInputs(chart, applied) as Records["seen"];
   return { address: {}, applied, settled: model, seen: model };
 }
 
@@ -115,14 +115,14 @@ describe("a property in several forms", () => {
   });
 
   test("comes back in the program's own form, with what others moved in it", () => {
-    const record = settledAfter({ typed });
-    const moved: Record3 = { ...record, seen: { json: { ...Object(record.seen.json), depth: 9 } } };
+    const records = settledAfter({ typed });
+    const moved: Records = { ...records, seen: { json: { ...Object(records.seen.json), depth: 9 } } };
     expect(outputsOf(chart, { typed }, moved, { ...wire, depth: 9 })).toMatchObject({
       typed: { ...typed, depth: 9 },
     });
     const text = heard(wire) as Values;
     const sung = settledAfter(text);
-    const drifted: Record3 = { ...sung, seen: { json: { ...Object(sung.seen.json), depth: 9 } } };
+    const drifted: Records = { ...sung, seen: { json: { ...Object(sung.seen.json), depth: 9 } } };
     const outputs = outputsOf(chart, text, drifted, { ...wire, depth: 9 });
     expect(JSON.parse(String(outputs.shanty))).toEqual({ ...wire, depth: 9 });
     expect(outputs).not.toHaveProperty("json");
@@ -134,13 +134,13 @@ describe("text that only the service can read", () => {
     const inputs = heard(wire, { verses: { count: 3 } });
     const { reading } = asideOf(inputs);
     const known = (of: string) => (reading?.of === of ? reading : undefined);
-    const again = withKeptReading(shanty, { shanty: "heave", verses: { count: 3 } }, known);
+    const again = withReadingAlong(shanty, { shanty: "heave", verses: { count: 3 } }, known);
     expect(asideOf(again)).toEqual({ reading });
     for (const other of [
       { shanty: "ho", verses: { count: 3 } },
       { shanty: "heave", verses: { count: 4 } },
     ]) {
-      expect(asideOf(withKeptReading(shanty, { ...inputs, ...other }, known))).toEqual({});
+      expect(asideOf(withReadingAlong(shanty, { ...inputs, ...other }, known))).toEqual({});
     }
   });
 

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { changesIn } from "../../../provider/core/compare/changes";
 import { differencesIn } from "../../../provider/core/compare/differences";
 import { driftedValue } from "../../../provider/core/compare/drifted";
-import { predicted } from "../../../provider/core/compare/expected";
-import { lacking } from "../../../provider/core/compare/missing";
+import { missingPaths } from "../../../provider/core/compare/missing";
 import { canonicalField, type Model, modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { movementsIn } from "../../../provider/core/compare/movements";
-import { toldOf } from "../../../provider/core/compare/told";
+import { predicted } from "../../../provider/core/compare/predicted";
+import { rowsOfMovement } from "../../../provider/core/compare/rows";
 import { type DocumentFacts, type Facts, field } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import type { Values } from "../../../provider/core/language/object";
@@ -59,7 +59,7 @@ const member = (facts: Omit<Facts, "doc"> = {}) => field(z.string().optional(), 
 const kinds: Record<string, Kind> = {
   text: {
     schema: z.string(),
-    facts: fc.constantFrom({}, { empty: "" }, { default: "a" }, { stays: true }),
+    facts: fc.constantFrom({}, { empty: "" }, { default: "a" }, { notRestored: true }),
     values: word,
   },
   list: {
@@ -168,7 +168,7 @@ describe("for random definitions, programs and answers:", () => {
       const standing = standingOf(same);
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
       expect(pathsOf(movementsIn(definition, standing, standing.seen))).toEqual([]);
-      expect(lacking(definition, applied, { body: applied, address: {} })).toEqual([]);
+      expect(missingPaths(definition, applied, { body: applied, address: {} })).toEqual([]);
       expect(pathsOf(differencesIn(definition, standing.seen, standing.settled))).toEqual([]);
     });
   });
@@ -208,7 +208,7 @@ describe("for random definitions, programs and answers:", () => {
       const standing = standingOf({ definition, applied: {}, desired: {}, settled, seen });
       expect(pathsOf(changesIn(definition, standing))).toEqual([]);
       expect(pathsOf(movementsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
-      expect(lacking(definition, {}, { body: current, address: {} })).toEqual([]);
+      expect(missingPaths(definition, {}, { body: current, address: {} })).toEqual([]);
     });
   });
 
@@ -255,7 +255,7 @@ describe("for random definitions, programs and answers:", () => {
       const body = current as Answer;
       const answer = modelOfBody(definition, body);
       const expected = predicted(definition, desired, before, answer);
-      const lacks = lacking(definition, desired, { body, address: {} });
+      const lacks = missingPaths(definition, desired, { body, address: {} });
       const shared = fieldsOf(definition)
         .filter(({ facts }) => facts.additive === true || facts.additive?.unless)
         .map(({ name }) => name);
@@ -298,7 +298,7 @@ describe("for random definitions, programs and answers:", () => {
         modelOfBody(scene.definition, current),
       );
       for (const movement of movements) {
-        const rows = toldOf(movement);
+        const rows = rowsOfMovement(movement);
         expect(rows.length).toBeGreaterThan(0);
         for (const { path, base, theirs } of rows) {
           expect(path.slice(0, movement.path.length)).toEqual(movement.path);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lacking } from "../../../provider/core/compare/missing";
+import { missingPaths } from "../../../provider/core/compare/missing";
 import { modelOfBody, modelOfInputs } from "../../../provider/core/compare/model";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
@@ -37,14 +37,14 @@ test("what a document leaves out means a value of its own, or that of another me
 test("what the service hands down is not missed where it was written", () => {
   const found = (sheet: { [member: string]: string }) => ({ body: { sheet }, address: {} });
   const wanted = { sheet: { Code: "a", Pace: { Knots: 3 }, Depth: "deep" } };
-  expect(lacking(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
-  expect(lacking(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
+  expect(missingPaths(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
+  expect(missingPaths(chart, wanted, found({ Code: "a", Title: "a" }))).toEqual([["sheet", "Depth"]]);
 });
 
 test("a block that the service drops is not missed where it holds zeros, and any other block is", () => {
   const found = { body: { sheet: { Code: "a" } }, address: {} };
   const missed = (document: { [member: string]: object }) =>
-    lacking(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found);
+    missingPaths(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found);
   const facts = { dropped: ["Pace"], blocks: ["Pace", "Pilot"] };
   const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
   const pacing = { ...chart, fields: { sheet } };

@@ -1,8 +1,8 @@
 import { blockingRules } from "../../../provider/core/functions/blocking";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import type { CallContext } from "../../../provider/core/language/call";
 import type { Values } from "../../../provider/core/language/object";
 import { brokenRules } from "../../../provider/core/language/rules";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { askBlocking } from "../../../provider/core/requests/blocking";
 import { allFunctions } from "../../../provider/functions";
 
@@ -23,7 +23,7 @@ async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
     },
   };
   // A blocking query asks its connection for the clock, the names and the way to the service alone.
-  const context = { connection, label: {}, deadline: NOW + MINUTE } as unknown as CallContext;
+  const context = { connection, label: {}, deadline: NOW + MINUTE } as unknown as RequestContext;
   const route = { method: "GET", path: "/things" } as const;
   await askBlocking(context, { route, address: {}, query: { more: "true" }, isBounded }, args);
   const [request] = sent;

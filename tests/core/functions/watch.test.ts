@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { serviceError } from "../../../provider/core/http/errors";
-import type { CallContext } from "../../../provider/core/language/call";
-import { type Look, watched } from "../../../provider/core/requests/watch";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
+import { type Watched, watched } from "../../../provider/core/requests/watch";
 
 /** A caller whose clock does not make it wait, and who may give up. */
-function caller(): { context: CallContext; slept: number[]; stop(): void } {
+function caller(): { context: RequestContext; slept: number[]; stop(): void } {
   const slept: number[] = [];
   const giving = new AbortController();
   const runtime = {
@@ -15,7 +15,7 @@ function caller(): { context: CallContext; slept: number[]; stop(): void } {
     },
   };
   // A watch asks its connection for the runtime alone.
-  const context = { connection: { runtime }, signal: giving.signal } as unknown as CallContext;
+  const context = { connection: { runtime }, signal: giving.signal } as unknown as RequestContext;
   return { context, slept, stop: () => giving.abort() };
 }
 
@@ -32,7 +32,7 @@ function failure(kind: "connectionLost" | "serviceFailed" | "forbidden"): Error 
 }
 
 /** Watches what a script shows, look by look, until it is at its end. */
-async function follow(script: readonly (Look<string> | Error)[]) {
+async function follow(script: readonly (Watched<string> | Error)[]) {
   const { context, slept, stop } = caller();
   const asked: (string | undefined)[] = [];
   const seen: string[] = [];
@@ -49,7 +49,7 @@ async function follow(script: readonly (Look<string> | Error)[]) {
   return { asked, seen, slept };
 }
 
-const look = (value: string, index?: string): Look<string> => ({ value, shows: value, index });
+const look = (value: string, index?: string): Watched<string> => ({ value, shows: value, index });
 
 describe("a watch", () => {
   test("yields what it sees first, then only what differs: a return alone is no change", async () => {

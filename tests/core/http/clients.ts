@@ -5,6 +5,7 @@ import {
   type Runtime,
 } from "../../../provider/core/http/client";
 import type { HttpRequest } from "../../../provider/core/http/request";
+import { systemRuntime } from "../../../provider/core/http/runtime";
 
 /** A runtime whose time passes only by sleeping, and which tells how long was slept. */
 export interface TestRuntime extends Runtime {
@@ -25,6 +26,8 @@ export function testRuntime(start = Date.UTC(2026, 0, 1)): TestRuntime {
       await Promise.resolve();
       now = Math.max(now, end);
     },
+    // What a socket takes is real time.
+    after: systemRuntime.after,
     random: () => 0.5,
   };
 }

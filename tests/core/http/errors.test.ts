@@ -1,5 +1,5 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answered";
-import { type Kind, presentable, ServiceError } from "../../../provider/core/http/errors";
+import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
+import { type ErrorKind, presentable, ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -38,15 +38,15 @@ describe("an answer that is a failure", () => {
   });
 
   test("means what the service's own decoder says, whatever its status", () => {
-    const kind = ({ text }: HttpAnswer): Kind | undefined =>
+    const errorKind = ({ text }: HttpAnswer): ErrorKind | undefined =>
       text.startsWith("Enforcing job modify index") ? "checkAndSetLost" : undefined;
     const lost = serviceErrorFrom(
       write(),
       answerOf(500, "Enforcing job modify index 0: job already exists"),
-      { ...reading, kind },
+      { ...reading, errorKind },
     );
     expect(lost).toMatchObject({ name: "CheckAndSetLost", unclear: false });
-    expect(serviceErrorFrom(write(), answerOf(500), { ...reading, kind }).name).toBe("ServiceFailed");
+    expect(serviceErrorFrom(write(), answerOf(500), { ...reading, errorKind }).name).toBe("ServiceFailed");
   });
 
   test("with 5xx leaves a write unclear, and nothing else", () => {

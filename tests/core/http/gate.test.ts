@@ -1,23 +1,26 @@
 import { Gate, type Turn } from "../../../provider/core/http/gate";
-import { Patience } from "../../../provider/core/http/patience";
+import { TimeBudget } from "../../../provider/core/http/timeBudget";
 import { testRuntime } from "./clients";
 
-const open: Patience[] = [];
+const open: TimeBudget[] = [];
 afterEach(() => {
-  for (const patience of open.splice(0)) patience.close();
+  for (const timeBudget of open.splice(0)) timeBudget.close();
 });
 
-function patienceOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSignal): Patience {
-  const patience = new Patience(runtime, budget, caller);
-  open.push(patience);
-  return patience;
+function patienceOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSignal): TimeBudget {
+  const timeBudget = new TimeBudget(runtime, budget, caller);
+  open.push(timeBudget);
+  return timeBudget;
 }
 
-async function entered(gate: Gate, patience: Patience): Promise<() => void> {
-  const leave = await gate.enter(patience, "first");
+async function entered(gate: Gate, timeBudget: TimeBudget): Promise<() => void> {
+  const leave = await gate.enter(timeBudget, "first");
   if (leave === undefined) throw new Error("there was no place");
   return leave;
 }
+
+// A place that is lost makes the next one wait for ever.
+jest.setTimeout(3_000);
 
 describe("a gate", () => {
   test("lets those in first who come again", async () => {
@@ -80,14 +83,14 @@ describe("a gate", () => {
     const runtime = testRuntime();
     const gate = new Gate(runtime, 1);
     gate.closeFor(1000);
-    const patience = patienceOf({
+    const timeBudget = patienceOf({
       ...runtime,
       sleep: async (ms) => {
         await runtime.sleep(ms);
         if (runtime.slept.length === 1) gate.closeFor(2000);
       },
     });
-    (await entered(gate, patience))();
+    (await entered(gate, timeBudget))();
     expect(runtime.slept).toEqual([1000, 2000]);
   });
 

@@ -3,6 +3,9 @@ import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
 import { clientOf, closeClients, read, rejection, testRuntime } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
+// A request that is never sent makes its test wait for ever.
+jest.setTimeout(5_000);
+
 afterEach(async () => {
   await closeClients();
   await stopServers();
@@ -98,4 +101,23 @@ describe("a look after an unclear write", () => {
     caller.abort();
     expect(await rejection(look)).toBeInstanceOf(Cancelled);
   });
+});
+
+test("a request that comes again after a failure goes before all that come first", async () => {
+  const server = await holding();
+  const client = clientOf(server.address, { maxConnections: 1 });
+  const all = ["/again", "/other", "/last"].map((path) => client.send(read({ path })));
+  (await server.next()).answer(503);
+  const other = await server.next();
+  // What failed has slept by now, and waits for its place.
+  await new Promise((resolve) => setImmediate(resolve));
+  other.answer();
+  const urls = [other.url];
+  for (let count = 0; count < 2; count++) {
+    const { url, answer } = await server.next();
+    urls.push(url);
+    answer();
+  }
+  await Promise.all(all);
+  expect(urls).toEqual(["/other", "/again", "/last"]);
 });

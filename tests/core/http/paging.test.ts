@@ -1,4 +1,4 @@
-import { type Listing, listed, type PageStyle, pages } from "../../../provider/core/http/paging";
+import { type ListRequest, listed, type PageStyle, pages } from "../../../provider/core/http/paging";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection } from "./clients";
@@ -12,7 +12,7 @@ afterEach(async () => {
 const BY_NUMBER: PageStyle = { by: "number" };
 const BY_TOKEN: PageStyle = { by: "token", header: "X-Sched-Nexttoken", size: 2 };
 
-function listing(server: TestServer, request: Partial<HttpRequest> = {}): Listing {
+function listing(server: TestServer, request: Partial<HttpRequest> = {}): ListRequest {
   const client = clientOf(server.address);
   return {
     service: "workspaces",
@@ -38,7 +38,7 @@ function numbered(total: number, next = (page: number): number | null => (page <
   });
 }
 
-async function all(of: Listing, style: PageStyle): Promise<Json[]> {
+async function all(of: ListRequest, style: PageStyle): Promise<Json[]> {
   const result: Json[] = [];
   for await (const element of listed(of, style, elements)) result.push(element);
   return result;

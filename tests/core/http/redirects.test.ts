@@ -1,4 +1,4 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answered";
+import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { redirected } from "../../../provider/core/http/redirect";
 import { clientOf, closeClients, read, write } from "./clients";
 import { json, serve, stopServers } from "./servers";

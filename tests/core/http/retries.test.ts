@@ -66,13 +66,13 @@ describe("a status that is repeated", () => {
     expect(runtime.slept).toEqual([wait]);
   });
 
-  test("is not waited for beyond the deadline", async () => {
+  test.each([429, 503])("is not waited for beyond the deadline: %d", async (status) => {
     const runtime = testRuntime();
-    const server = await failingOnce(429, { "retry-after": "60" });
+    const server = await failingOnce(status, { "retry-after": "60" });
     const answer = await clientOf(server.address, { runtime }).send(
       read({ deadline: runtime.now() + 30_000 }),
     );
-    expect(answer).toMatchObject({ status: 429, attempts: 1 });
+    expect(answer).toMatchObject({ status, attempts: 1 });
     expect(runtime.slept).toEqual([]);
   });
 
@@ -215,6 +215,7 @@ describe("a broken connection", () => {
         name: "UnclearAnswer",
         attempts: 1,
         unclear: true,
+        mayStillHappen: false,
       });
     }
     expect(server.requests.length).toBe(5);
@@ -229,16 +230,17 @@ describe("a broken connection", () => {
 });
 
 describe("time", () => {
-  test("that one attempt may take ends a silent read after its retries, and leaves a write unclear", async () => {
+  test("that one attempt may take ends a silent read after its retries, and leaves a write unclear and perhaps on its way", async () => {
     const server = await serve(() => {});
     const client = clientOf(server.address, { timeoutMs: 30, maxRetries: 1 });
     const forRead = await rejection(client.send(read()));
-    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, unclear: false });
+    expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, unclear: false, mayStillHappen: false });
     expect(String(forRead)).toContain("was not answered within 0.03 s after 2 attempts");
     expect(await rejection(client.send(write()))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
       unclear: true,
+      mayStillHappen: true,
     });
   });
 
@@ -264,6 +266,7 @@ describe("time", () => {
     expect(await rejection(client.send(write({ deadline })))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,
+      mayStillHappen: true,
     });
   });
 
@@ -334,6 +337,7 @@ describe("a caller that gives up", () => {
       headers: {},
       body: undefined,
       timeoutMs: 1000,
+      runtime: testRuntime(),
       maxResponseBytes: 1000,
       signal: AbortSignal.abort("cancelled"),
     };
@@ -343,11 +347,11 @@ describe("a caller that gives up", () => {
     expect(dispatch).not.toHaveBeenCalled();
   });
 
-  test("in the middle of a write, is told that it may have happened", async () => {
+  test("in the middle of a write, is told that it may have happened, and may happen yet", async () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     const error = await rejection(clientOf(server.address).send(write({ signal: caller.signal })));
-    expect(error).toMatchObject({ name: "Cancelled", unclear: true });
+    expect(error).toMatchObject({ name: "Cancelled", unclear: true, mayStillHappen: true });
   });
 
   test("in the middle of a read, is told nothing of the kind", async () => {

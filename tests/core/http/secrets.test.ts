@@ -1,4 +1,4 @@
-import { serviceErrorFrom } from "../../../provider/core/http/answered";
+import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
 import { clientOf, closeClients, read, rejection, write } from "./clients";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failureOf } from "../../../provider/core/http/failure";
+import { exchangeFailureOf } from "../../../provider/core/http/failure";
 import { tellUnconnected } from "../../../provider/core/http/unconnected";
 import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -119,7 +119,7 @@ describe("TLS", () => {
     const alert = Object.assign(new Error("tlsv13 alert certificate required"), {
       code: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
     });
-    const failure = failureOf(alert, true);
+    const failure = exchangeFailureOf(alert, true);
     expect(failure.sent).toBe(false);
     const told = tellUnconnected(failure, {
       origin: "https://mesh.example.com",
@@ -140,7 +140,7 @@ describe("TLS", () => {
     ["ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC", true],
     ["ECONNRESET", true],
   ])("1.3, which refuses certificates only after the first bytes, ends with %s: sent is %s", (code, sent) => {
-    expect(failureOf(Object.assign(new Error("alert"), { code }), true).sent).toBe(sent);
+    expect(exchangeFailureOf(Object.assign(new Error("alert"), { code }), true).sent).toBe(sent);
   });
 
   test("that is spoken to a plain http server is said to be the wrong scheme", async () => {

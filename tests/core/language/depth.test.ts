@@ -55,7 +55,12 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
       undefined,
       { get: () => JSON.stringify({ address: "http://host", token }), env: {} },
       {
-        runtime: { now: () => 0, sleep: async () => undefined, random: () => 0 },
+        runtime: {
+          now: () => 0,
+          sleep: async () => undefined,
+          after: () => () => undefined,
+          random: () => 0,
+        },
         userAgent: "test",
         warn: () => undefined,
         createClient: ({ headers, secrets }) => {

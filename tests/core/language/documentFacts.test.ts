@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { documentFactsOf } from "../../../provider/core/language/documentFacts";
 import { field } from "../../../provider/core/language/facts";
-import { many, mapOf, object, one, text, texts } from "../../../provider/core/language/members";
+import { many, mapOf, one, sharedObject, text, texts } from "../../../provider/core/language/members";
 import { durationInSeconds } from "../../../provider/core/value/spelling";
 
-const lock = object("Lock", {
+const lock = sharedObject("Lock", {
   name: text("Its name."),
   code: field(z.string().optional(), { doc: "What opens it.", secret: true, wire: "TheCode" }),
   rest: field(z.string().optional(), { doc: "How long ships wait.", spelling: durationInSeconds }),

@@ -15,8 +15,8 @@ test("what an id template formats it parses, with and without a named connection
       const parsed = entry.parse(entry.format(parts, connection));
       expect(parsed).toEqual(
         connection === undefined
-          ? { address: parts, leaves: [] }
-          : { address: parts, leaves: [], connection },
+          ? { address: parts, omitted: [] }
+          : { address: parts, omitted: [], connection },
       );
     }),
   );
@@ -32,18 +32,18 @@ test("a part that the service always has can have a value until it is told", () 
   expect(job.template).toBe("{namespace}/{jobId}");
   expect(job.format({ jobId: "web" })).toBe("default/web");
   expect(job.format({ namespace: "shop", jobId: "web" }, "eu")).toBe("eu:shop/web");
-  expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" }, leaves: [] });
+  expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" }, omitted: [] });
 });
 
 test("a workspace is found by its own id or by organization and name", () => {
-  expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, leaves: [] });
+  expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, omitted: [] });
   expect(workspace.parse("acme/app")).toEqual({
     address: { organization: "acme", name: "app" },
-    leaves: ["workspaceId"],
+    omitted: ["workspaceId"],
   });
   expect(workspace.parse("eu:acme/app")).toEqual({
     address: { organization: "acme", name: "app" },
-    leaves: ["workspaceId"],
+    omitted: ["workspaceId"],
     connection: "eu",
   });
 });
@@ -56,7 +56,7 @@ test("a word of the template stands in every id, and nothing else is one", () =>
   const backup = idTemplate("recovery-key-backup");
   expect(backup.format({})).toBe("recovery-key-backup");
   expect(backup.format({}, "eu")).toBe("eu:recovery-key-backup");
-  expect(backup.parse("eu:recovery-key-backup")).toEqual({ address: {}, leaves: [], connection: "eu" });
+  expect(backup.parse("eu:recovery-key-backup")).toEqual({ address: {}, omitted: [], connection: "eu" });
   expect(backup.parse("another")).toBeUndefined();
 });
 
@@ -64,17 +64,17 @@ test("a short form names some of the parts, and leaves the others", () => {
   const short = idTemplate("{datacenter}/{namespace}/{kind}/{name}", "{kind}/{name}");
   expect(short.parse("service-defaults/web")).toEqual({
     address: { kind: "service-defaults", name: "web" },
-    leaves: ["datacenter", "namespace"],
+    omitted: ["datacenter", "namespace"],
   });
   expect(short.parse("//service-defaults/web")).toEqual({
     address: { kind: "service-defaults", name: "web" },
-    leaves: [],
+    omitted: [],
   });
   expect(short.parse("default/service-defaults/web")).toBeUndefined();
 });
 
 test("a word in a short form is part of it", () => {
   const typed = idTemplate("{datacenter}/{namespace}/mesh/mesh", "mesh/mesh");
-  expect(typed.parse("mesh/mesh")).toEqual({ address: {}, leaves: ["datacenter", "namespace"] });
+  expect(typed.parse("mesh/mesh")).toEqual({ address: {}, omitted: ["datacenter", "namespace"] });
   expect(typed.parse("mesh/other")).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { wordsOf } from "../../../provider/core/language/issues";
+import { issueText } from "../../../provider/core/language/issueText";
 
 const words = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value).error?.issues.map((issue) => wordsOf(issue)) ?? [];
+  schema.safeParse(value).error?.issues.map((issue) => issueText(issue)) ?? [];
 
 test.each<[string, z.ZodType, unknown, string]>([
   ["a missing value", z.string(), undefined, "is missing: text"],

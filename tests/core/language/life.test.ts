@@ -6,10 +6,10 @@ import {
   refused,
 } from "../../../provider/core/language/creation";
 import { deletes, deletesChecked, stays } from "../../../provider/core/language/deletion";
-import { once } from "../../../provider/core/language/kinds";
 import { object } from "../../../provider/core/language/life";
+import { action } from "../../../provider/core/language/lives";
 import { place } from "../../../provider/core/language/place";
-import { proofOf } from "../../../provider/core/language/reads";
+import { goneProofOf } from "../../../provider/core/language/reads";
 import { define, livesAs, partsToMake } from "../../../provider/core/language/resource";
 import { del, get, patch, post, put } from "../../../provider/core/language/route";
 import type { Service } from "../../../provider/core/language/service";
@@ -61,8 +61,8 @@ describe("how an object lives", () => {
 
   test("cannot leave a checked delete to a function, which knows no token", () => {
     // @ts-expect-error what is carried out by hand is looked at before, and not checked
-    deletesChecked(del("/quays/{name}"), { carriedOut: async () => undefined });
-    deletes(del("/quays/{name}"), { carriedOut: async () => undefined });
+    deletesChecked(del("/quays/{name}"), { perform: async () => undefined });
+    deletes(del("/quays/{name}"), { perform: async () => undefined });
   });
 
   test("cannot say what a delete leaves behind where nothing is deleted", () => {
@@ -103,10 +103,13 @@ describe("what is done once", () => {
   test("says either what shows that it was, or what to do where nothing does", () => {
     const act = post("/quays/{name}/flood");
     // @ts-expect-error a lost answer must come to something
-    once(act, {});
+    action(act, {});
     // @ts-expect-error who can tell is asked
-    once(act, { witness: async () => 7, ifUnclear: "look out of the window" });
-    expect(once(act, { ifUnclear: "look out of the window" })).toMatchObject({ kind: "once", act });
+    action(act, { witness: async () => 7, ifUnclear: "look out of the window" });
+    expect(action(act, { ifUnclear: "look out of the window" })).toMatchObject({
+      kind: "action",
+      route: act,
+    });
   });
 });
 
@@ -118,17 +121,17 @@ describe("a definition", () => {
   test("says what proves that an object is gone, unless its service does", () => {
     const gone = { evidence: "the tide took it", proves: () => true };
     const own = define({ ...described, service: mute, life: object({ ...base, reads: { ...reads, gone } }) });
-    expect(proofOf(mute, own.life.reads).evidence).toBe("the tide took it");
+    expect(goneProofOf(mute, own.life.reads).evidence).toBe("the tide took it");
     const byService = define({ ...described, service: harbour, life: object(base) });
-    expect(proofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
+    expect(goneProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
     // @ts-expect-error nobody says it
     define({ ...described, service: mute, life: object(base) });
   });
 
   test("lives in one way", () => {
-    const life = once(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
+    const life = action(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
     const flood = define({ ...described, service: harbour, life });
-    expect([livesAs(flood, "once"), livesAs(flood, "object")]).toEqual([true, false]);
+    expect([livesAs(flood, "action"), livesAs(flood, "object")]).toEqual([true, false]);
   });
 
   test("needs the parts in the path of the request that makes it", () => {

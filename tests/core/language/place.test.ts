@@ -60,7 +60,7 @@ describe("the address of an object", () => {
   test("has the forms of its id, and tells which parts a form leaves out", () => {
     const { id } = place(["{port}/{name}", "{name}"]);
     expect([id.template, id.others]).toEqual(["{port}/{name}", ["{name}"]]);
-    expect(id.parse("east")).toMatchObject({ address: { name: "east" }, leaves: ["port"] });
+    expect(id.parse("east")).toMatchObject({ address: { name: "east" }, omitted: ["port"] });
   });
 });
 

@@ -1,9 +1,9 @@
 import { type ServiceError, serviceError } from "../../../provider/core/http/errors";
 import { Redactor } from "../../../provider/core/http/redact/redactor";
 import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
-import type { CallContext } from "../../../provider/core/language/call";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Service } from "../../../provider/core/language/service";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { formatJson, type Json } from "../../../provider/core/value/json";
 import { harbour } from "../../generate/harbour";
 import { type TestRuntime, testRuntime } from "../http/clients";
@@ -18,7 +18,7 @@ const service: Service = {
 
 /** What a caller has who asks a service that answers as a test says; its time passes only by sleeping. */
 export interface Asking {
-  readonly context: CallContext;
+  readonly context: RequestContext;
   readonly runtime: TestRuntime;
   readonly sent: HttpRequest[];
 }
@@ -44,7 +44,7 @@ export function asking(...answers: readonly (HttpAnswer | ServiceError)[]): Aski
       return next;
     },
   };
-  const context: CallContext = {
+  const context: RequestContext = {
     connection,
     preview: false,
     log: () => undefined,
@@ -70,7 +70,7 @@ export function answered(status: number, body?: Json, text = ""): HttpAnswer {
 export function unanswered(
   kind: "unclearAnswer" | "cancelled" | "unexpectedAnswer" | "unreachable",
   event: string,
-  { mayFollow = false, unclear = true } = {},
+  { mayStillHappen = false, unclear = true } = {},
 ): ServiceError {
   return serviceError(kind, {
     service: "harbour",
@@ -80,6 +80,6 @@ export function unanswered(
     advice: "",
     attempts: 1,
     unclear,
-    mayFollow,
+    mayStillHappen,
   });
 }

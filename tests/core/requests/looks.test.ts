@@ -1,5 +1,5 @@
-import type { CallContext } from "../../../provider/core/language/call";
-import { doubtOf, failureOf } from "../../../provider/core/requests/doubt";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
+import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
 import { send } from "../../../provider/core/requests/send";
 import { answered, asking, OPERATION_MS } from "./asking";
 import {
@@ -20,9 +20,9 @@ describe("a write that was not answered", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome.kind).toBe("not seen");
+    expect(outcome.kind).toBe("not shown");
     expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
-    expect(failureOf(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
+    expect(doubtError(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
   });
 
   const hanging = [
@@ -33,7 +33,7 @@ describe("a write that was not answered", () => {
   test.each(hanging)("%s is looked at at 0, 1, 3, 7 and 15 s, until the grace ends", async (_, failure) => {
     const asked = asking(failure());
     const { look, at } = looking(asked, ABSENT);
-    expect((await write(asked, look)).kind).toBe("not seen");
+    expect((await write(asked, look)).kind).toBe("not shown");
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
@@ -41,7 +41,7 @@ describe("a write that was not answered", () => {
     const asked = asking(timedOut());
     const sights = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
     const { look, at } = looking(asked, ...sights);
-    expect(await write(asked, look)).toMatchObject({ kind: "seen", found: "our quay" });
+    expect(await write(asked, look)).toMatchObject({ kind: "shown", found: "our quay" });
     expect(at).toEqual([0, 1, 3, 7, 15].slice(0, number));
   });
 
@@ -68,7 +68,7 @@ describe("a write that was not answered", () => {
   test("is looked at again where one look fails, and its success counts", async () => {
     const asked = asking(timedOut());
     const { look, at } = looking(asked, new Error("the look was refused"), THERE);
-    expect((await write(asked, look)).kind).toBe("seen");
+    expect((await write(asked, look)).kind).toBe("shown");
     expect(at).toEqual([0, 1]);
   });
 
@@ -81,19 +81,19 @@ describe("a write that was not answered", () => {
       const { look, at } = looking(asked, new Error("the token may not read"));
       const outcome = await doubtful(write(asked, look));
       expect(at).toHaveLength(looks);
-      expect(outcome).toMatchObject({ kind: "open", unseen: { message: "the token may not read" } });
+      expect(outcome).toMatchObject({ kind: "open", lookError: { message: "the token may not read" } });
       expect(doubtOf(outcome)).toBe(
         `${failure.message} Whether it was carried out is not known: it could not be looked at: the token may not read`,
       );
-      expect(failureOf(outcome).message).toContain("Next: the same command again.");
+      expect(doubtError(outcome).message).toContain("Next: the same command again.");
     }
   });
 
   test("and is the service's own no that cannot be looked at is told with both reasons, too", async () => {
     const asked = asking(OWN_NO);
     const outcome = await doubtful(write(asked, looking(asked, new Error("the token may not read")).look));
-    expect(failureOf(outcome).message).toContain("no berth is free");
-    expect(failureOf(outcome).message).toContain("it could not be looked at: the token may not read");
+    expect(doubtError(outcome).message).toContain("no berth is free");
+    expect(doubtError(outcome).message).toContain("it could not be looked at: the token may not read");
   });
 });
 
@@ -101,7 +101,7 @@ describe("a look has a context of its own", () => {
   test("without the step's signal and with its own time, whatever ended the write", async () => {
     const asked = asking(cancelled(), answered(200, {}));
     const { signal, ...own } = { ...asked.context, signal: AbortSignal.abort() };
-    const contexts: CallContext[] = [];
+    const contexts: RequestContext[] = [];
     await write({ ...asked, context: { ...own, signal } }, async (context) => {
       contexts.push(context);
       await send(context, { method: "GET", path: "/quays" }, {}, { nature: "read" });
@@ -121,7 +121,7 @@ describe("a look has a context of its own", () => {
     const asked = asking(timedOut());
     await asked.runtime.sleep(OPERATION_MS + 1);
     const { look, at } = looking(asked, ABSENT, ABSENT, THERE);
-    expect((await write(asked, look)).kind).toBe("seen");
+    expect((await write(asked, look)).kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);
     expect(asked.sent).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe("a look has a context of its own", () => {
       controller.abort();
       return look(own);
     });
-    expect(outcome.kind).toBe("seen");
+    expect(outcome.kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);
   });
 });

@@ -3,7 +3,7 @@ import type { ObjectContext } from "../../../provider/core/language/contexts";
 import type { Reads } from "../../../provider/core/language/reads";
 import type { Service } from "../../../provider/core/language/service";
 import { observe } from "../../../provider/core/requests/observe";
-import { isObject } from "../../../provider/core/value/json";
+import { isObject, type Json } from "../../../provider/core/value/json";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { type Asking, answered, asking } from "./asking";
 
@@ -31,7 +31,7 @@ function look(
     definition,
     step: "read",
     name: () => "harbour:Quay",
-    look: () => Promise.reject(new Error("it was not expected to look")),
+    observe: () => Promise.reject(new Error("it was not expected to look")),
   };
   return observe(asker, address);
 }
@@ -66,4 +66,15 @@ test("what is gone is told by the definition's own proof, else by the service's"
   expect(await look(asking(answered(404)))).toBeUndefined();
   const gone = { evidence: "nobody can tell", proves: () => false };
   await expect(look(asking(answered(404)), { gone })).rejects.toThrow("404");
+});
+
+test("a page without all that it always answers is not the object, and neither is one of another kind", async () => {
+  const always: Reads["shows"] = { always: ["id", "ships"] };
+  expect(await look(asking(answered(200, body)), { shows: always })).toMatchObject({ body });
+  for (const part of [{ id: "q-1" }, { ships: ["Ida"] }] as Json[])
+    await expect(look(asking(answered(200, part)), { shows: always })).rejects.toThrow("not the object");
+  const shows: Reads["shows"] = { named: { id: "id" }, is: { kind: "quay" } };
+  expect(await look(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
+  for (const other of [body, { ...body, kind: "mole" }])
+    await expect(look(asking(answered(200, other)), { shows })).rejects.toThrow("not the object");
 });

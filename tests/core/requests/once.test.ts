@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { CallContext } from "../../../provider/core/language/call";
 import type { Route } from "../../../provider/core/language/route";
-import { doubtOf, failureOf } from "../../../provider/core/requests/doubt";
-import { once, sendOnce } from "../../../provider/core/requests/once";
+import type { RequestContext } from "../../../provider/core/language/stepInput";
+import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
 import { send } from "../../../provider/core/requests/send";
+import { sendOnce, sendOnceAndLook } from "../../../provider/core/requests/sendOnce";
 import { rejection } from "../http/clients";
 import { answered, asking, unanswered } from "./asking";
 import { ABSENT, doubtful, HTML, looking, OWN_NO, POST, THERE, timedOut, write } from "./writing";
@@ -22,7 +22,6 @@ describe("a write is done by its page's answer alone", () => {
     ["members", answered(201, { data: { berth: "7" } })],
     ["true", answered(200, true)],
     ["nothing", answered(204)],
-    ["nothing", answered(200)],
     ["its own word", answered(204)],
   ])("%s, as in %j, and nothing is looked at", async (said, answer) => {
     const asked = asking(answer);
@@ -45,6 +44,7 @@ describe("a write is done by its page's answer alone", () => {
     ["true", answered(200, "true")],
     ["true", answered(200, { berth: 7 })],
     ["true", answered(204)],
+    ["nothing", answered(200)],
     ["nothing", answered(200, {})],
     ["nothing", answered(200, null)],
     ["nothing", answered(202, { berth: 7 })],
@@ -54,7 +54,7 @@ describe("a write is done by its page's answer alone", () => {
       const asked = asking(answer);
       const { look, at } = looking(asked, sight);
       const outcome = await write(asked, look, routes[said]);
-      expect(outcome.kind).toBe(sight.happened ? "seen" : "not seen");
+      expect(outcome.kind).toBe(sight.happened ? "shown" : "not shown");
       expect(at).toEqual([0]);
     }
   });
@@ -62,7 +62,7 @@ describe("a write is done by its page's answer alone", () => {
   test("and what was found in its place is handed on", async () => {
     const asked = asking(answered(200, {}));
     const { look } = looking(asked, { happened: false, found: "another's quay" });
-    expect(await write(asked, look)).toMatchObject({ kind: "not seen", found: "another's quay" });
+    expect(await write(asked, look)).toMatchObject({ kind: "not shown", found: "another's quay" });
   });
 
   test("without a look any other success is open, with what was answered", async () => {
@@ -97,7 +97,7 @@ describe("a refusal", () => {
 
   test("with a meaning of its own is handed to who knows it", async () => {
     const { context } = asking(OWN_NO);
-    const outcome = await once<CallContext, string, "lost">(context, {
+    const outcome = await sendOnceAndLook<RequestContext, string, "lost">(context, {
       route: POST,
       address: {},
       send: (own) => send(own, POST, {}, { nature: "write" }),
@@ -114,22 +114,25 @@ describe("a failure of the service", () => {
     const { look, at } = looking(asked, ABSENT);
     const outcome = await doubtful(write(asked, look));
     expect(at).toEqual([0]);
-    expect(outcome).toMatchObject({ kind: "not seen", why: { isOwnNo: true } });
+    expect(outcome).toMatchObject({ kind: "not shown", why: { isOwnRefusal: true } });
     expect(doubtOf(outcome)).toBe(outcome.why.message);
-    expect(failureOf(outcome)).toBe(outcome.why);
+    expect(doubtError(outcome)).toBe(outcome.why);
     expect(outcome.why.message).toContain("no berth is free");
     expect(outcome.why.message).not.toMatch(/carried out|not known|Next:/);
   });
 
   test("in its own shape is no no where the object is there", async () => {
     const asked = asking(OWN_NO);
-    expect(await write(asked, looking(asked, THERE).look)).toMatchObject({ kind: "seen", found: "our quay" });
+    expect(await write(asked, looking(asked, THERE).look)).toMatchObject({
+      kind: "shown",
+      found: "our quay",
+    });
   });
 
   test("in its own shape is a no where nobody can look", async () => {
     const error = await rejection(write(asking(OWN_NO)));
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 500, isOwnNo: true });
+    expect(error).toMatchObject({ status: 500, isOwnRefusal: true });
   });
 
   const others: readonly (readonly [string, HttpAnswer])[] = [
@@ -153,7 +156,7 @@ describe("a failure of the service", () => {
       const { look, at } = looking(asked, ABSENT);
       const outcome = await doubtful(write(asked, look));
       expect(at).toEqual([0, 1, 3, 7, 15]);
-      expect(outcome.kind).toBe("not seen");
+      expect(outcome.kind).toBe("not shown");
       expect(doubtOf(outcome)).toContain(
         "The service showed nothing of it within 20 s; it may still be carried out.",
       );
@@ -174,7 +177,7 @@ describe("a request that is never sent twice", () => {
         answer,
       });
     const lost = await sendOnce(asking(timedOut()).context, POST, {});
-    expect(lost).toMatchObject({ lost: { mayFollow: true } });
+    expect(lost).toMatchObject({ lost: { mayStillHappen: true } });
     expect(lost).not.toHaveProperty("answer");
   });
 

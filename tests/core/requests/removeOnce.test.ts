@@ -1,6 +1,6 @@
 import { NotFound, type ServiceError } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { ObjectAsking } from "../../../provider/core/language/asking";
+import type { ObjectHookContext } from "../../../provider/core/language/hookContext";
 import type { Route } from "../../../provider/core/language/route";
 import { type Removal, removeOnce } from "../../../provider/core/requests/removeOnce";
 import { answered, asking } from "./asking";
@@ -11,10 +11,10 @@ const DELETE: Route = { method: "DELETE", path: "/quays" };
 /** Removes a quay of a service that answers so, and says how often it was sent. */
 async function removing(answer: HttpAnswer | ServiceError, removal: Removal): Promise<number> {
   const { context, sent } = asking(answer);
-  const own: ObjectAsking = {
+  const own: ObjectHookContext = {
     ...context,
     step: "delete",
-    look: async () => {
+    observe: async () => {
       throw new Error("it was not expected to look by itself");
     },
     name: () => "the quay",

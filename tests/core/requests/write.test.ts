@@ -21,7 +21,7 @@ const repeated = repeatableWrite({ ...index, isUntouched: () => false });
 
 const service: Service = {
   ...harbour,
-  kind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
+  errorKind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
 };
 
 const named = namedIndex({
@@ -39,7 +39,7 @@ function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectCo
     definition,
     step: "update",
     name: () => "harbour:Quay",
-    look: () => Promise.reject(new Error("it was not expected to look")),
+    observe: () => Promise.reject(new Error("it was not expected to look")),
   };
 }
 

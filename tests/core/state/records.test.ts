@@ -1,34 +1,40 @@
-import { formatRecord, parseRecord, RECORD, type Record3 } from "../../../provider/core/state/records";
+import { formatRecords, parseRecords, RECORDS, type Records } from "../../../provider/core/state/records";
+import { asideOf, withAside } from "../../../provider/core/value/aside";
 
-const record: Record3 = {
+const records: Records = {
   address: { mount: "msgq", name: "app" },
   applied: { name: "app", tags: "monitoring" },
   settled: { tags: ["monitoring"] },
   seen: { tags: ["monitoring"] },
 };
-const versionOf = (one: Record3): unknown => JSON.parse(formatRecord(one)).v;
-const parsed = (text: string) => parseRecord({ [RECORD]: text });
+const versionOf = (one: Records): unknown => JSON.parse(formatRecords(one)).v;
+const parsed = (text: string) => parseRecords({ [RECORDS]: text });
 
 test("a state that the landed version understands is written as that version writes it", () => {
-  expect(versionOf(record)).toBe(1);
-  for (const more of [{ token: "7" }, { unfinished: "half" }, { unread: true }, { known: { nonce: "n" } }])
-    expect(versionOf({ ...record, ...more })).toBe(1);
+  expect(versionOf(records)).toBe(1);
+  for (const more of [{ token: "7" }, { unfinished: "half" }, { unread: true }, { learnt: { nonce: "n" } }])
+    expect(versionOf({ ...records, ...more })).toBe(1);
 });
 
 test("a write that nobody knows the end of raises the version, so that the landed version refuses it", () => {
-  expect(versionOf({ ...record, attempted: { name: "app" } })).toBe(2);
+  expect(versionOf({ ...records, attempted: { name: "app" } })).toBe(2);
 });
 
-test.each<[string, Partial<Record3>]>([
+test.each<[string, Partial<Records>]>([
   ["whole", {}],
   ["drifted", { seen: { tags: ["policymaker"] } }],
   ["half made", { unfinished: "the key was refused" }],
   ["unread", { unread: true, token: "7" }],
   ["perhaps made", { seen: {}, settled: {}, attempted: { name: "app" } }],
-  ["under way", { known: { nonce: "n", keys: ["a"] } }],
+  ["marked by its program", { applied: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  ["attempted and marked", { attempted: withAside({ name: "app", tags: "hush" }, { secrets: ["tags"] }) }],
+  ["under way", { learnt: { nonce: "n", keys: ["a"] } }],
 ])("a record that is %s is read as it was written", (_, more) => {
-  const written = { ...record, ...more };
-  expect(parsed(formatRecord(written))).toEqual(written);
+  const written: Records = { ...records, ...more };
+  const read = parsed(formatRecords(written));
+  expect(read).toEqual(written);
+  for (const name of ["applied", "attempted"] as const)
+    expect(asideOf(read?.[name] ?? {})).toEqual(asideOf(written[name] ?? {}));
 });
 
 test("a record of a version to come is refused, and the message says what to do", () => {

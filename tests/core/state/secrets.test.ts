@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
-import { secretsIn } from "../../../provider/core/state/redaction";
+import { formatRecords, RECORDS } from "../../../provider/core/state/records";
+import { redactorOf, secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret, isSecretPath } from "../../../provider/core/state/secrets";
 import { withAside } from "../../../provider/core/value/aside";
 import { quay } from "../../generate/harbour";
@@ -47,4 +48,18 @@ test("what holds a marked secret counts as secret where it is shown as one, and 
 
 test("every secret text is found, at any depth, for the redaction of what is printed", () => {
   expect(secretsIn(nested, inputs).sort()).toEqual(["canary-marked", "canary-pass", "canary-text"]);
+});
+
+test("every secret of a state is masked, whichever of its records holds it", () => {
+  const marked = (text: string) => withAside({ plan: { Other: text } }, { secrets: ["plan.Other"] });
+  const record = formatRecords({
+    address: {},
+    applied: marked("canary-applied"),
+    settled: { login: { pass: "canary-settled" } },
+    seen: { login: { pass: "canary-seen-last" } },
+    attempted: marked("canary-attempted"),
+  });
+  const redactor = redactorOf(nested, {}, { [RECORDS]: record });
+  for (const which of ["applied", "settled", "seen-last", "attempted"])
+    expect(redactor.mask(`it holds canary-${which}.`)).toBe("it holds [secret].");
 });

@@ -1,24 +1,24 @@
-import { Memory } from "../../../provider/core/value/memory";
-import { onceByObject, onceByText } from "../../../provider/core/value/once";
+import { BoundedCache } from "../../../provider/core/value/boundedCache";
+import { memoByObject, memoByText } from "../../../provider/core/value/memo";
 import { scanJson } from "../../../provider/core/value/scan";
 
 test("what is remembered is bounded: what was asked for longest ago goes first", () => {
-  const memory = new Memory<number>(10);
-  memory.keep("a", 1, 4);
-  memory.keep("b", 2, 4);
+  const memory = new BoundedCache<number>(10);
+  memory.set("a", 1, 4);
+  memory.set("b", 2, 4);
   expect(memory.get("a")).toBe(1);
-  memory.keep("c", 3, 4);
+  memory.set("c", 3, 4);
   expect(["a", "b", "c"].map((key) => memory.get(key))).toEqual([1, undefined, 3]);
-  memory.keep("a", 9, 1);
+  memory.set("a", 9, 1);
   expect(memory.get("a")).toBe(9);
-  memory.keep("too much", 4, 11);
+  memory.set("too much", 4, 11);
   expect(memory.get("too much")).toBeUndefined();
 });
 
 test("the same text, and the same object, are asked once, whatever comes of it", () => {
   const asked: unknown[] = [];
-  const text = onceByText((value: string) => void asked.push(value));
-  const object = onceByObject((value: object) => void asked.push(value));
+  const text = memoByText((value: string) => void asked.push(value));
+  const object = memoByObject((value: object) => void asked.push(value));
   const one = {};
   for (const _ of [1, 2]) {
     text("a");

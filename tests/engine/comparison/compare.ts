@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WarmHost } from "../hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../rejections";
 import { ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath, type EngineName } from "./engines";
 import type { Outcome } from "./outcome";
-import { WarmHost } from "./warmHost";
 
 type Story = (stack: ComparedStack) => Promise<void>;
 
-const warm = new WarmHost();
+const warm = new WarmHost({ project: "comparison", stack: "dev" });
 afterAll(() => warm.stop());
 
 /**

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as auto from "@pulumi/pulumi/automation";
+import type { WarmHost } from "../hosts/warmHost";
 import { type EngineName, pulumiCommandOf } from "./engines";
 import {
   diagnosticsOf,
@@ -14,7 +15,6 @@ import {
   operationsOf,
   stateOf,
 } from "./outcome";
-import type { WarmHost } from "./warmHost";
 
 const ROOT = resolve(__dirname, "../../..");
 

@@ -26,9 +26,11 @@ export interface Deployed extends DeployResult {
 export async function deployed(
   program: PulumiFn,
   options: Partial<Omit<DeployOptions, "program">> = {},
+  /** What comes between the engine and the program. */
+  between: (server: ILanguageRuntimeServer) => ILanguageRuntimeServer = (server) => server,
 ): Promise<Deployed> {
   const listenAgain = leaveRejectionsToPrograms();
-  const language = await serve([LanguageRuntimeService, methodsOf(new LanguageServer(program))]);
+  const language = await serve([LanguageRuntimeService, between(methodsOf(new LanguageServer(program)))]);
   const events: EngineEvent[] = [];
   const saves: Snapshot[] = [];
   const result = await deploy({

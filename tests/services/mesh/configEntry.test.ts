@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
-import { proofOf } from "../../../provider/core/language/reads";
+import { goneProofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { Resource } from "../../steps/resource";
@@ -264,7 +264,7 @@ describe("what is not there", () => {
       attempts: 1,
     };
     const context = { connection } as never;
-    const proof = proofOf(configEntry.service, configEntry.life.reads);
+    const proof = goneProofOf(configEntry.service, configEntry.life.reads);
     expect(await proof.proves(answer, context, {})).toBe(false);
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });

@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/language/object";
 import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
+import { jobCheck } from "../../../provider/services/scheduler/jobCheck";
 import type { World } from "../../steps/world";
 import { headers, JobScene, typedWeb, web } from "./job-scene";
 
@@ -102,6 +103,11 @@ describe("a register carries its index", () => {
     await resource.up({ json: spelled });
     await resource.up({ json: { ...web, Priority: 70 } });
     expect((await read(world)).Priority).toBe(70);
+  });
+
+  test("and what it left is known by either index: of the job itself, or of an unchanged register", () => {
+    const body = { JobModifyIndex: 5n, ModifyIndex: 9n };
+    expect(["5", "9", "7"].map((named) => jobCheck.isStill(named, body))).toEqual([true, true, false]);
   });
 });
 
@@ -248,6 +254,39 @@ describe("what was written right after us", () => {
       { path: ["json", "Priority"], cause: "drift" },
     ]);
   });
+
+  test("is told without what the service itself made of a create", async () => {
+    const { world, resource } = scene();
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method === "POST") await register(world, { ...web, Priority: 99 });
+    };
+    const failure = await resource.create({ json: web }).catch(String);
+    expect(failure).toContain("was changed by somebody else right after our create");
+    const rows = String(failure)
+      .split("\n")
+      .filter((line) => line.startsWith("  json"));
+    expect(rows).toEqual([expect.stringMatching(/json\.Priority +50 +50 +99/)]);
+    expect(resource.preview({ json: web }).changes).toMatchObject([
+      { path: ["json", "Priority"], cause: "drift" },
+    ]);
+  });
+
+  test("and taken back at once, is no conflict, whatever the index by then", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    const ours = { ...web, Priority: 70 };
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method !== "POST") return;
+      await register(world, { ...web, Priority: 99 });
+      await register(world, ours);
+    };
+    await resource.up({ json: ours });
+    expect(resource.preview({ json: ours }).changes).toEqual([]);
+    await resource.up({ json: { ...web, Priority: 60 } });
+    expect((await read(world)).Priority).toBe(60);
+  });
 });
 
 describe("where a job lives", () => {
@@ -356,6 +395,15 @@ describe("a delete", () => {
     await purged.resource.create({ json: web, purge: true });
     await purged.resource.delete();
     expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
+  });
+
+  test("of a job that somebody stopped sends nothing without purge", async () => {
+    const { world, resource } = scene();
+    await resource.create({ json: web });
+    await world.send("DELETE", "/v1/job/web", undefined, headers);
+    world.requests.length = 0;
+    await resource.delete();
+    expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 
   test("purges a job that somebody stopped: that is on the way to what it wants", async () => {

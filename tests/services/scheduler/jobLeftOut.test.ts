@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { RECORD } from "../../../provider/core/state/records";
+import { RECORDS } from "../../../provider/core/state/records";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { JobScene, typedWeb, web } from "./job-scene";
 
@@ -182,11 +182,11 @@ test("a state in which an earlier version recorded members that say nothing is n
   const scene = new JobScene();
   await scene.resource.create({ json: web });
   const { outputs } = scene.resource;
-  const record = JSON.parse(String(outputs[RECORD]));
+  const record = JSON.parse(String(outputs[RECORDS]));
   const [group] = Object.values(record.settled.json.TaskGroups);
   const [task] = Object.values(isObject(group) && isObject(group.Tasks) ? group.Tasks : {});
   Object.assign(Object(task), { Leader: false, User: "", ShutdownDelay: 0 });
-  scene.resource.outputs = { ...outputs, [RECORD]: JSON.stringify(record) };
+  scene.resource.outputs = { ...outputs, [RECORDS]: JSON.stringify(record) };
   await scene.resource.refresh();
   expect(scene.world.logged.join()).not.toContain("somebody else changed");
   expect(scene.resource.preview({ json: web }).changes).toEqual([]);

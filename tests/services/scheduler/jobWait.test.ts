@@ -85,6 +85,14 @@ describe("a register that waits for its deployment", () => {
     expect(scene.progress.filter((line) => line.startsWith("deployment"))).toEqual([]);
   });
 
+  test("waits for that of a job that is taken over as it is, and registers nothing", async () => {
+    const scene = waiting();
+    await scene.register(web);
+    await scene.resource.create({ json: web, adopt: true, wait: "deployment" });
+    expect(scene.progress.join("\n")).toMatch(/deployment \w{8} successful/);
+    expect(paths(scene).filter((path) => path === "POST /v1/jobs")).toHaveLength(1);
+  });
+
   test("does not hang after a register that changed nothing", async () => {
     const scene = waiting();
     await scene.resource.create({ json: web, wait: "deployment" });

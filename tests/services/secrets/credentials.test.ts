@@ -1,4 +1,4 @@
-import type { Procedure } from "../../../provider/core/language/kinds";
+import type { Procedure } from "../../../provider/core/language/lives";
 import type { Values } from "../../../provider/core/language/object";
 import type { Definition } from "../../../provider/core/language/resource";
 import { PartialError } from "../../../provider/core/state/failures";
@@ -160,6 +160,21 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         expect(leases(world)).toEqual([]);
       },
     );
+
+    test.each([
+      [403, '{"errors":["permission denied"]}'],
+      [400, '{"errors":["not now"]}'],
+      [404, '{"errors":["invalid lease"]}'],
+    ])("whose revocation was lost are not taken for revoked by a %d to the look-up", async (status, text) => {
+      const { world, resource } = await staged(definition);
+      await resource.create(program);
+      world.fate = ({ path }) => {
+        if (path.endsWith("revoke")) return "request lost";
+        return path.endsWith("lookup") ? { answer: { status, text }, isCarriedOut: false } : "passes";
+      };
+      await expect(resource.delete()).rejects.toThrow("lost its connection");
+      expect(leases(world)).toHaveLength(1);
+    });
 
     test("whose token may not revoke say so, and stay in the state", async () => {
       const { world, resource } = await staged(definition);

@@ -346,6 +346,18 @@ describe("a check-out beside others", () => {
     expect(names(await status())).toEqual(["svc-1"]);
   });
 
+  test("whose set's status is refused while the set is there is not gone", async () => {
+    const { resource, world, status } = await library();
+    await resource.create(program);
+    const answer = { status: 400, text: '{"errors":["not now"]}' };
+    world.fate = ({ path }) => (path.endsWith("/status") ? { answer, isCarriedOut: false } : "passes");
+    await expect(resource.refresh()).rejects.toThrow("answered 400");
+    await expect(resource.delete()).rejects.toThrow("answered 400");
+    world.fate = () => "passes";
+    await resource.delete();
+    expect(names(await status())).toEqual([]);
+  });
+
   test("whose set is gone is gone at a refresh, and deleted", async () => {
     const { resource, theirs, take } = await library();
     await resource.create(program);

@@ -4,6 +4,7 @@ import type { Values } from "../../../provider/core/language/object";
 import { PartialError } from "../../../provider/core/state/failures";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
+import type { Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { Resource } from "../../steps/resource";
@@ -44,6 +45,16 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
     expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: 1 });
     expect(rekey.outputs).toMatchObject({ phase: "started", progress: 1 });
+  });
+
+  test("started, a share given elsewhere: a refresh shows it, and keeps it in the records", async () => {
+    const { rekey, ask } = await ceremony();
+    await expect(rekey.create({ ...program, shares: [] })).rejects.toThrow(PartialError);
+    const { nonce } = await ask("GET", INIT);
+    await ask("POST", UPDATE, { key: FIRST, nonce: String(nonce) });
+    expect(await rekey.refresh()).toBe(true);
+    expect(rekey.outputs).toMatchObject({ progress: 1 });
+    expect(rekey.record.learnt).toMatchObject({ progress: 1 });
   });
 
   test("started, threshold reached, verification not requested: complete, with new shares that are the key", async () => {
@@ -234,6 +245,28 @@ describe("a rekey", () => {
     expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was under way, is cancelled`);
   });
 
+  const asOurs = { secret_shares: 3, secret_threshold: 2, require_verification: true };
+
+  test.each<[string, { [member: string]: Json }, boolean]>([
+    ["of other shares", { ...asOurs, secret_shares: 5 }, false],
+    ["with another threshold", { ...asOurs, secret_threshold: 3 }, false],
+    ["without verification", { ...asOurs, require_verification: false }, false],
+    ["to which somebody has given a share", asOurs, true],
+  ])("of somebody else that begins while our start is lost is theirs: one %s", async (_, asked, isGiven) => {
+    const { rekey, world, ask } = await ceremony();
+    world.fate = async ({ method }): Promise<Fate> => {
+      if (method !== "POST") return "passes";
+      const { nonce = "" } = await ask("POST", INIT, asked);
+      if (isGiven) await ask("POST", UPDATE, { key: THIRD, nonce });
+      return "request lost";
+    };
+    await expect(rekey.create(program)).rejects.toThrow(
+      "a rekey is under way that this resource did not start",
+    );
+    expect(rekey.id).toBe("");
+    expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
+  });
+
   test("that somebody cancelled is gone while it is under way, and never once its shares are in the state", async () => {
     const { rekey, ask } = await ceremony();
     await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
@@ -243,6 +276,15 @@ describe("a rekey", () => {
     await done.ask("DELETE", INIT);
     expect(await done.rekey.refresh()).toBe(true);
     expect(keysOf(done.rekey)).toHaveLength(3);
+  });
+
+  test("that gave way to somebody else's is not cancelled by a delete: theirs goes on", async () => {
+    const { rekey, ask } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    await ask("DELETE", INIT);
+    const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
+    await rekey.delete();
+    expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce });
   });
 
   test("that was cancelled between two ups is started anew, with every share", async () => {
@@ -607,6 +649,32 @@ describe("a verification", () => {
     expect(verification.outputs.phase).toBe("complete");
     // The new nonce has counted nothing: there is nothing to take back.
     expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+
+  test("whose last answer is lost is complete, because the rekey is over, and says so", async () => {
+    const { verification, inputs, world } = await pending();
+    let given = 0;
+    world.fate = ({ method, path }): Fate =>
+      method === "POST" && path.endsWith("verify") && ++given === 2 ? "response lost" : "passes";
+    await verification.create(inputs);
+    expect(verification.outputs.phase).toBe("complete");
+    expect(world.logged.join("\n")).toContain("the rekey is over, and so it is taken for complete");
+    expect(await make(world, inputs.shares)).toBe(true);
+  });
+
+  test("that counts a share of which nobody knows begins again, under another nonce", async () => {
+    const { verification, inputs, world, ask } = await pending();
+    const { nonce = "" } = await ask("GET", VERIFY);
+    await ask("POST", VERIFY, { key: inputs.shares[0] ?? "", nonce });
+    const reached = delivered(world);
+    await verification.create(inputs);
+    expect(verification.outputs.phase).toBe("complete");
+    expect(world.logged.join("\n")).toContain("which new shares it had counted cannot be told");
+    const nonces = reached.flatMap(({ path, body }) =>
+      path.endsWith("verify") && Object(body).key !== undefined ? [Object(body).nonce] : [],
+    );
+    expect(nonces).toHaveLength(2);
+    expect(nonces).not.toContain(nonce);
   });
 
   test("with wrong shares says so, and the next up restarts it", async () => {

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
-import { formatRecord, RECORD } from "../../../provider/core/state/records";
+import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -84,7 +84,7 @@ describe("a data retention policy", () => {
     const { world, resource } = policy();
     await resource.create({ workspaceId, deleteOlderThanDays: 30 });
     const { organization: _, ...address } = resource.record.address;
-    resource.outputs = { ...resource.outputs, [RECORD]: formatRecord({ ...resource.record, address }) };
+    resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords({ ...resource.record, address }) };
     await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     await expect(resource.refresh()).rejects.toThrow("answered 404");
   });

@@ -149,6 +149,17 @@ describe("a workspace that exists", () => {
     },
   );
 
+  test("is not what a create says that is refused for its values", async () => {
+    const { world, resource } = scene();
+    const text = '{"errors":[{"title":"invalid","detail":"Name is reserved"}]}';
+    world.fate = ({ method }) =>
+      method === "POST" ? { answer: { status: 422, text }, isCarriedOut: false } : "passes";
+    await expect(resource.create({ name: "app", adopt: true })).rejects.toThrow(
+      /answered 422: invalid: Name is reserved/,
+    );
+    expect(world.requests).toHaveLength(1);
+  });
+
   test("is read by its id, or by organization and name", async () => {
     const { world, resource } = await made({ name: "app", description: "words" });
     for (const id of [resource.id, "acme/app"]) {
@@ -158,6 +169,19 @@ describe("a workspace that exists", () => {
       expect(read.inputs).toMatchObject({ name: "app", description: "words", organization: "acme" });
     }
   });
+});
+
+test("what is imported writes no setting that the workspace inherits, and writes its own", async () => {
+  for (const [more, executionMode] of [
+    [{}, undefined],
+    [{ executionMode: "local" }, "local"],
+  ] as const) {
+    const { world, resource } = await made({ name: "app", ...more });
+    expect(resource.record.seen.executionMode).toBeDefined();
+    const read = new Resource(world, workspace);
+    await read.get(resource.id);
+    expect(read.inputs.executionMode).toBe(executionMode);
+  }
 });
 
 describe("gone", () => {

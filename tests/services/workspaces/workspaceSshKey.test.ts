@@ -1,4 +1,4 @@
-import { formatRecord, RECORD } from "../../../provider/core/state/records";
+import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { Resource } from "../../steps/resource";
@@ -93,7 +93,7 @@ describe("the SSH key of a workspace", () => {
     const { world, resource } = key();
     await resource.create(program);
     const { organization: _, ...address } = resource.record.address;
-    resource.outputs = { ...resource.outputs, [RECORD]: formatRecord({ ...resource.record, address }) };
+    resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords({ ...resource.record, address }) };
     await resource.refresh();
     await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     expect(await resource.refresh()).toBe(false);

@@ -106,6 +106,14 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual({});
   });
 
+  test("are in what is imported by the workspace's id", async () => {
+    const { world, resource } = await made(program);
+    const read = new Resource(world, workspace);
+    await read.get(resource.id);
+    expect(read.inputs).toMatchObject(program);
+    expect(read.preview(program).changes.filter(({ path }) => path[0] === "tagBindings")).toEqual([]);
+  });
+
   test("that others move show after a refresh, tag by tag, and the next up puts them back", async () => {
     const { world, resource } = await made(program);
     await bind(world, resource.id, { env: "live", owner: "web", extra: "1" });
@@ -123,6 +131,10 @@ describe("key-value tags", () => {
     await bind(world, resource.id, { env: "live", owner: "web" });
     const failure = resource.up({ name: "app", tagBindings: { env: "next", owner: "web" } });
     await expect(failure).rejects.toThrow(/tagBindings.env +"test" +"next" +"live"/);
+    // They were seen before, so that nothing but a refresh lets the next up replace them.
+    await expect(resource.up({ name: "app", tagBindings: { env: "next", owner: "web" } })).rejects.toThrow(
+      /tagBindings.env +"test" +"next" +"live"[\s\S]*to insist: +pulumi refresh, then pulumi up/,
+    );
     expect(await bindingsOf(world, resource.id)).toEqual({ env: "live", owner: "web" });
   });
 
@@ -236,5 +248,38 @@ describe("key-value tags", () => {
     await resource.refresh();
     await resource.up(wanted);
     expect(resource.preview(wanted).changes).toEqual([]);
+  });
+
+  test("that somebody binds right after our write show as drift, and do not pass for ours", async () => {
+    const { world, resource } = await made(program);
+    world.afterwards = async ({ method, path }) => {
+      if (method !== "PATCH" || !path.endsWith("tag-bindings")) return;
+      world.afterwards = () => undefined;
+      await bind(world, resource.id, { env: "live", owner: "web", theirs: "1" });
+    };
+    const wanted = { name: "app", tagBindings: { env: "live", owner: "web" } };
+    await resource.up(wanted);
+    expect(resource.preview(wanted).changes).toMatchObject([
+      { path: ["tagBindings", "theirs"], cause: "drift" },
+    ]);
+  });
+
+  test("that somebody bound meanwhile are replaced by a program that insists, which prints them", async () => {
+    const { world, resource } = await made({ name: "app", description: "one", tagBindings: { env: "a" } });
+    world.fate = async ({ method }): Promise<Fate> => {
+      if (method === "PATCH") {
+        world.fate = () => "passes";
+        await bind(world, resource.id, { env: "a", theirs: "1" });
+      }
+      return "passes";
+    };
+    const wanted = { name: "app", description: "two", tagBindings: { env: "b" }, onConflict: "overwrite" };
+    await resource.up(wanted);
+    expect(world.logged.join("\n")).toMatch(
+      /somebody else changed it right after our update \(onConflict: "overwrite"\):[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"/,
+    );
+    await resource.refresh();
+    await resource.up(wanted);
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "b" });
   });
 });

@@ -117,11 +117,11 @@ const consumers: Subject = {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
-  async isTakenAway(world, { record }) {
+  async isTakenAway(world, { record: records }) {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);
     // The stub answers a JSON:API list.
     const { data } = json as { data: { id: string }[] };
-    return !data.some(({ id }) => idsIn(record.applied.consumerIds).includes(id));
+    return !data.some(({ id }) => idsIn(records.applied.consumerIds).includes(id));
   },
   createTakes: ({ consumerIds }) =>
     idsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],

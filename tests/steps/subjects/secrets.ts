@@ -78,8 +78,8 @@ export const mfaMethodSubject: Subject = {
     fc.record({ property: fc.constant("orgName"), value: fc.constantFrom("other", "acme") }),
     fc.record({ property: fc.constant("usernameFormat"), value: fc.constantFrom("x", "") }),
   ),
-  async edit(world, { record }, { property, value }) {
-    const path = `identity/mfa/method/extidp/${record.address.methodId}`;
+  async edit(world, { record: records }, { property, value }) {
+    const path = `identity/mfa/method/extidp/${records.address.methodId}`;
     const { org_name, base_url, username_format, primary_email } = await read(world, path);
     const wire = wireOf(property);
     await write(world, path, {
@@ -91,7 +91,8 @@ export const mfaMethodSubject: Subject = {
       [wire]: value,
     });
   },
-  takeAway: (world, { record }) => take(world, `identity/mfa/method/extidp/${record.address.methodId}`),
+  takeAway: (world, { record: records }) =>
+    take(world, `identity/mfa/method/extidp/${records.address.methodId}`),
   createTakes: () => ["GET", "POST", "GET"],
 };
 

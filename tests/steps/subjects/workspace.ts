@@ -118,7 +118,7 @@ function tag(name: string): Json {
   return { type: "tags", attributes: { name } };
 }
 
-const path = ({ record }: Resource) => `/api/v2/workspaces/${record.address.workspaceId}`;
+const path = ({ record: records }: Resource) => `/api/v2/workspaces/${records.address.workspaceId}`;
 
 /** The workspace `app` of the organization `acme`. */
 export const workspaceSubject: Subject = {

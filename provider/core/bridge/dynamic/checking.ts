@@ -1,16 +1,16 @@
-import type { StepInput } from "../../language/call";
 import type { AnyDefinition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { ConfigurationError } from "../../requests/connection";
-import { parseRecord, writesIn } from "../../state/records";
+import { parseRecords, writesIn } from "../../state/records";
 import { check } from "../../steps/check";
 import { readText, rememberReading, type TextRead, textIn } from "../../steps/readText";
 import { asideOf } from "../../value/aside";
 import { hasUnknown, type Inputs } from "../../value/unknown";
-import { textRead } from "./handedAlong";
+import { textRead } from "./asideProperty";
 import type { Bag } from "./handler";
 
 /** What is checked: the program's inputs, against those of the state. */
-export interface Checked {
+export interface CheckInput {
   readonly olds: Bag;
   readonly earlier: Inputs;
   readonly written: Inputs;
@@ -20,7 +20,7 @@ export interface Checked {
 export async function checked(
   definition: AnyDefinition,
   input: () => StepInput,
-  { olds, earlier, written: inputs }: Checked,
+  { olds, earlier, written: inputs }: CheckInput,
 ): Promise<TextRead & { readonly read?: string | undefined }> {
   if (hasUnknown(inputs.connection)) {
     const reason = "must be known in the preview: write it as plain text";
@@ -54,7 +54,7 @@ export async function readAgain(
   { outputs, written, read }: { outputs: Inputs; written: Inputs; read: string | undefined },
 ): Promise<Inputs> {
   if (read === undefined || read !== textIn(definition, written) || input.readings?.get(read)) return written;
-  const earlier = writesIn(parseRecord(outputs));
+  const earlier = writesIn(parseRecords(outputs));
   const { inputs, problems, notes } = await readText(definition, input, earlier, written);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${problem.path}: ${problem.reason}`);

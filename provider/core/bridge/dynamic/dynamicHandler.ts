@@ -1,9 +1,9 @@
 import type { Redactor } from "../../http/redact/redactor";
 import { subjectOf } from "../../language/address";
-import type { StepInput, Subject, Told } from "../../language/call";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
-import { parseRecord, RECORD, writesIn } from "../../state/records";
+import type { Notice, StepInput, Subject } from "../../language/stepInput";
+import { parseRecords, RECORDS, writesIn } from "../../state/records";
 import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
 import { stepsOf } from "../../steps";
@@ -12,9 +12,9 @@ import { isTextUnread, withEarlierReading } from "../../steps/readText";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import type { Provider } from "../provider";
+import { textRead, withAsideProperty } from "./asideProperty";
 import { checked, readAgain } from "./checking";
 import { outgoingError } from "./errors";
-import { putBack, textRead } from "./handedAlong";
 import type { Bag, DynamicHandler } from "./handler";
 import { fromEngine, PROVIDER, toEngine } from "./values";
 
@@ -22,7 +22,7 @@ import { fromEngine, PROVIDER, toEngine } from "./values";
 export type Host = Pick<Provider, "connection" | "readings" | "tell">;
 
 /** What a step is called with. */
-interface Given {
+interface StepValues {
   readonly id?: string;
   readonly inputs: Inputs;
   readonly outputs?: Inputs;
@@ -45,7 +45,8 @@ export function dynamicHandler(
     const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
     const connection = host.connection(definition.service, name);
     const about = subjectOf(definition, connection, inputs, id);
-    const tell = (kind: Told["kind"], text: string) => host?.tell({ kind, about, text: redactor.mask(text) });
+    const tell = (kind: Notice["kind"], text: string) =>
+      host?.tell({ kind, about, text: redactor.mask(text) });
     return {
       connection,
       preview: false,
@@ -57,9 +58,9 @@ export function dynamicHandler(
   };
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
-  const guarded = async <T>(
+  const withPlainErrors = async <T>(
     provider: unknown,
-    { id, inputs, outputs }: Given,
+    { id, inputs, outputs }: StepValues,
     run: (redactor: Redactor) => Promise<T>,
   ): Promise<T> => {
     const redactor = redactorOf(definition, inputs, outputs);
@@ -89,7 +90,7 @@ export function dynamicHandler(
       }
       const written = fromEngine(news);
       const earlier = fromEngine(olds);
-      return guarded(news[PROVIDER], { inputs: written, outputs: earlier }, async (redactor) => {
+      return withPlainErrors(news[PROVIDER], { inputs: written, outputs: earlier }, async (redactor) => {
         const input = () => stepInput(written, redactor);
         const found = await checked(definition, input, { olds, earlier, written });
         // An empty property keeps the engine from printing the property's value, which may be a secret.
@@ -104,14 +105,14 @@ export function dynamicHandler(
             : undefined;
           for (const note of [...found.notes, ...(own ?? [])]) input().log("warning", note);
         }
-        return { inputs: toEngine(putBack(found.inputs, found.read)), failures };
+        return { inputs: toEngine(withAsideProperty(found.inputs, found.read)), failures };
       });
     },
 
     diff: (id, olds, news) => {
       const written = fromEngine(news);
       const outputs = fromEngine(olds);
-      return guarded(news[PROVIDER], { id, inputs: written, outputs }, async (redactor) => {
+      return withPlainErrors(news[PROVIDER], { id, inputs: written, outputs }, async (redactor) => {
         const input = stepInput(written, redactor, id);
         const inputs = await readAgain(definition, input, { outputs, written, read: textRead(news) });
         const { changes, deleteFirst, notes } = diff(definition, input, outputs, inputs);
@@ -123,7 +124,7 @@ export function dynamicHandler(
 
     create: (news) => {
       const inputs = known(fromEngine(news));
-      return guarded(news[PROVIDER], { inputs }, async (redactor) => {
+      return withPlainErrors(news[PROVIDER], { inputs }, async (redactor) => {
         const made = await steps.create(stepInput(inputs, redactor), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
@@ -131,8 +132,8 @@ export function dynamicHandler(
 
     read: (id, props) => {
       const outputs = fromEngine(props);
-      const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], { id, inputs, outputs }, async (redactor) => {
+      const inputs = parseRecords(outputs)?.applied ?? outputs;
+      return withPlainErrors(props[PROVIDER], { id, inputs, outputs }, async (redactor) => {
         const { connection } = definition.where.id.parse(id) ?? {};
         const named = connection === undefined ? inputs : { ...inputs, connection };
         const found = await steps.read(stepInput(named, redactor, id), id, outputs);
@@ -140,7 +141,7 @@ export function dynamicHandler(
         return {
           id: found.id,
           props: outgoing(found.outputs, definition, inputs),
-          ...(found.inputs && { inputs: outgoing(putBack(found.inputs), definition, inputs) }),
+          ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), definition, inputs) }),
         };
       });
     },
@@ -148,7 +149,7 @@ export function dynamicHandler(
     update: (id, olds, news) => {
       const inputs = known(fromEngine(news));
       const outputs = fromEngine(olds);
-      return guarded(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
+      return withPlainErrors(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
         const outs = await steps.update(stepInput(inputs, redactor, id), outputs, inputs);
         return { outs: outgoing(outs, definition, inputs) };
       });
@@ -156,8 +157,8 @@ export function dynamicHandler(
 
     delete: (id, props) => {
       const outputs = fromEngine(props);
-      const inputs = parseRecord(outputs)?.applied ?? outputs;
-      return guarded(props[PROVIDER], { id, inputs, outputs }, (redactor) =>
+      const inputs = parseRecords(outputs)?.applied ?? outputs;
+      return withPlainErrors(props[PROVIDER], { id, inputs, outputs }, (redactor) =>
         steps.remove(stepInput(inputs, redactor, id), outputs),
       );
     },
@@ -179,6 +180,6 @@ function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Reco
 
 /** What was read of a text only while it was written lies in the records. */
 function withReadingOnRecord(values: Bag, definition: AnyDefinition, written: Inputs): Inputs {
-  const record = parseRecord({ [RECORD]: String(values[RECORD]) });
-  return withEarlierReading(definition, {}, written, writesIn(record));
+  const records = parseRecords({ [RECORDS]: String(values[RECORDS]) });
+  return withEarlierReading(definition, {}, written, writesIn(records));
 }

@@ -1,8 +1,8 @@
 import { presentable } from "../../http/errors";
 import type { Redactor } from "../../http/redact/redactor";
-import type { Subject } from "../../language/call";
+import type { Subject } from "../../language/stepInput";
 import { PartialError } from "../../state/failures";
-import { subjectWords } from "../words";
+import { subjectText } from "../notices";
 import { PROVIDER } from "./values";
 
 /** What the host needs of a step that fails, beside the error. */
@@ -17,7 +17,7 @@ export interface Failed {
 
 /** An error as it leaves: without a stack, which the host would print, and without secrets. */
 export function outgoingError(error: unknown, { redactor, provider, about, outgoing }: Failed): Error {
-  const subject = subjectWords(about);
+  const subject = subjectText(about);
   if (error instanceof PartialError) {
     const shown = toldOnce(redactor.mask(error.message), subject);
     const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };

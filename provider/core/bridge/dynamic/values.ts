@@ -1,7 +1,7 @@
 import type { Json } from "../../value/json";
 import type { Path } from "../../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../../value/unknown";
-import { takenOff } from "./handedAlong";
+import { fromAsideProperty } from "./asideProperty";
 
 /** How the engine marks an unknown value in what it hands to a dynamic provider. */
 const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -16,7 +16,7 @@ export const PROVIDER = "__provider";
 export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): Inputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
   // The engine hands over JSON with its marker for unknown values; nothing else can be in it.
-  return takenOff(valueFromEngine(own) as Inputs);
+  return fromAsideProperty(valueFromEngine(own) as Inputs);
 }
 
 function valueFromEngine(value: unknown): Value {

@@ -1,4 +1,4 @@
-import { hexDigit } from "./reading";
+import { hexDigit } from "./view";
 
 /** HTML's longest name has 31 letters. */
 const LONGEST_NAME = 31;

@@ -1,15 +1,15 @@
 import { entityAt } from "./entities";
-import { hexDigit, isDropped, type Reading, ReadingWriter } from "./reading";
 import { Utf8 } from "./utf8";
+import { hexDigit, isDropped, type TextView, ViewWriter } from "./view";
 
 /**
- * A reading with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
+ * A view with one layer of escapes undone, of whatever kinds stand in it: JSON's and those of programming
  * languages, percent and `\x` as the bytes of UTF-8, HTML's by name and number. Undefined where there are none.
  * @param isForm whether a plus is a blank, as in a form
  */
-export function unescaped(reading: Reading, isForm = false): Reading | undefined {
-  const { codes, starts, ends, length } = reading;
-  const writer = new ReadingWriter(length);
+export function unescaped(view: TextView, isForm = false): TextView | undefined {
+  const { codes, starts, ends, length } = view;
+  const writer = new ViewWriter(length);
   // What is no UTF-8 is taken for Latin 1.
   const bytes = new Utf8(writer, (byte, start, end) => writer.put(byte, start, end));
   let found = false;
@@ -27,13 +27,13 @@ export function unescaped(reading: Reading, isForm = false): Reading | undefined
     at += here?.length ?? 1;
   }
   bytes.flush();
-  return found ? writer.reading() : undefined;
+  return found ? writer.view() : undefined;
 }
 
-/** A reading without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
-export function joined(reading: Reading): Reading | undefined {
-  const { codes, starts, ends, length } = reading;
-  const writer = new ReadingWriter(length);
+/** A view without its line breaks and the blanks around them, where one of them tears an escape; else undefined. */
+export function joined(view: TextView): TextView | undefined {
+  const { codes, starts, ends, length } = view;
+  const writer = new ViewWriter(length);
   let isTorn = false;
   for (let at = 0; at < length; at += 1) {
     const code = codes[at] ?? 0;
@@ -52,7 +52,7 @@ export function joined(reading: Reading): Reading | undefined {
         .subarray(Math.max(0, from - LONGEST_ESCAPE), from)
         .some((before) => BEGINNINGS.has(before));
   }
-  return isTorn ? writer.reading() : undefined;
+  return isTorn ? writer.view() : undefined;
 }
 
 interface Escape {

@@ -1,6 +1,6 @@
-import { GAP, isDropped, type Reading } from "./reading";
+import { GAP, isDropped, type TextView } from "./view";
 
-/** All readings of a text as secrets are looked for in them: one after the other, without what counts for nothing. */
+/** All views of a text, one after the other, without the characters that are ignored where secrets are compared. */
 export interface Haystack {
   readonly length: number;
   readonly codes: Uint16Array;
@@ -10,33 +10,33 @@ export interface Haystack {
   readonly flags: Uint8Array;
 }
 
-/** In the reading, a letter or a digit stands right before it. */
+/** In the view, a letter or a digit stands right before it. */
 export const WORD_BEFORE = 1;
 /** … right after it. */
 export const WORD_AFTER = 2;
 /** White space or a backslash stood before it. */
 export const DROPPED_BEFORE = 4;
 
-export function haystackOf(readings: readonly Reading[]): Haystack {
-  const capacity = readings.reduce((sum, reading) => sum + reading.length + 1, 0);
+export function haystackOf(views: readonly TextView[]): Haystack {
+  const capacity = views.reduce((sum, view) => sum + view.length + 1, 0);
   const codes = new Uint16Array(capacity);
   const starts = new Int32Array(capacity);
   const ends = new Int32Array(capacity);
   const flags = new Uint8Array(capacity);
   let to = 0;
-  for (const reading of readings) {
+  for (const view of views) {
     let dropped = 0;
-    for (let at = 0; at < reading.length; at += 1) {
-      const code = reading.codes[at] ?? GAP;
+    for (let at = 0; at < view.length; at += 1) {
+      const code = view.codes[at] ?? GAP;
       if (isDropped(code)) {
         dropped = DROPPED_BEFORE;
         continue;
       }
       codes[to] = code;
-      starts[to] = reading.starts[at] ?? 0;
-      ends[to] = reading.ends[at] ?? 0;
-      const before = at > 0 && isWordCode(reading.codes[at - 1] ?? GAP) ? WORD_BEFORE : 0;
-      const after = at + 1 < reading.length && isWordCode(reading.codes[at + 1] ?? GAP) ? WORD_AFTER : 0;
+      starts[to] = view.starts[at] ?? 0;
+      ends[to] = view.ends[at] ?? 0;
+      const before = at > 0 && isWordCode(view.codes[at - 1] ?? GAP) ? WORD_BEFORE : 0;
+      const after = at + 1 < view.length && isWordCode(view.codes[at + 1] ?? GAP) ? WORD_AFTER : 0;
       flags[to] = before | after | dropped;
       dropped = 0;
       to += 1;
@@ -54,10 +54,11 @@ export function isWordCode(code: number): boolean {
     return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
   }
   if (code === GAP) return false;
-  if (known[code] === UNASKED) known[code] = /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code)) ? 1 : 0;
-  return known[code] === 1;
+  if (wordCodes[code] === UNASKED)
+    wordCodes[code] = /^[\p{L}\p{N}]$/u.test(String.fromCharCode(code)) ? 1 : 0;
+  return wordCodes[code] === 1;
 }
 
-/** What was asked of a code unit beyond ASCII before. */
+/** Whether each code unit beyond ASCII belongs to words, as far as it was asked. */
 const UNASKED = 2;
-const known = new Uint8Array(0x10000).fill(UNASKED);
+const wordCodes = new Uint8Array(0x10000).fill(UNASKED);

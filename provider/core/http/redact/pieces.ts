@@ -1,7 +1,7 @@
 import type { Haystack } from "./haystack";
 import { type Range, Ranges } from "./ranges";
-import { GAP } from "./reading";
 import { PIECE } from "./secret";
+import { GAP } from "./view";
 
 /** Looked up once: it is called for each character of each secret. */
 const { imul } = Math;
@@ -25,7 +25,7 @@ class PieceIndex {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   /** Where in the haystack the piece of a number stands first. */
-  readonly #place: Int32Array;
+  readonly #firstAt: Int32Array;
   readonly #isFound: Uint8Array;
   /** The number of the piece that begins at each place of the haystack. */
   readonly #pieceAt: Int32Array;
@@ -38,7 +38,7 @@ class PieceIndex {
     this.#shift = 32 - bits;
     this.#first = new Int32Array(2 ** bits);
     this.#next = new Int32Array(length + 1);
-    this.#place = new Int32Array(length + 1);
+    this.#firstAt = new Int32Array(length + 1);
     this.#isFound = new Uint8Array(length + 1);
     this.#pieceAt = new Int32Array(length);
     this.#walk(codes, length, true);
@@ -74,7 +74,7 @@ class PieceIndex {
 
   #find(slot: number, codes: Uint16Array, place: number): number {
     let piece = this.#first[slot] as number;
-    while (piece !== 0 && !isEqual(this.haystack.codes, this.#place[piece] as number, codes, place)) {
+    while (piece !== 0 && !isEqual(this.haystack.codes, this.#firstAt[piece] as number, codes, place)) {
       piece = this.#next[piece] as number;
     }
     return piece;
@@ -83,7 +83,7 @@ class PieceIndex {
   #number(slot: number, place: number): number {
     this.#pieces += 1;
     const piece = this.#pieces;
-    this.#place[piece] = place;
+    this.#firstAt[piece] = place;
     this.#next[piece] = this.#first[slot] as number;
     this.#first[slot] = piece;
     return piece;

@@ -1,4 +1,4 @@
-import { isDropped, type Reading } from "./reading";
+import { isDropped, type TextView } from "./view";
 
 /** A part of the raw text. */
 export type Range = readonly [start: number, end: number];
@@ -15,8 +15,8 @@ export class Ranges {
   }
 }
 
-/** The raw text behind a reading. */
-export function placesBehind({ length, starts, ends }: Reading): Range[] {
+/** The raw text behind a view. */
+export function placesBehind({ length, starts, ends }: TextView): Range[] {
   const ranges = new Ranges();
   for (let at = 0; at < length; at += 1) ranges.add(starts[at] ?? 0, ends[at] ?? 0);
   return ranges.all;
@@ -42,12 +42,12 @@ function isNothingBetween(text: string, from: number, to: number): boolean {
 /** The ranges that are not wholly within one of these texts, where they stand in the raw text. */
 export function outside(ranges: readonly Range[], spared: Iterable<string>, text: string): readonly Range[] {
   if (ranges.length === 0) return ranges;
-  const kept = merged([...spared].flatMap((own) => placesOf(own, text)));
-  if (kept.length === 0) return ranges;
+  const sparedRanges = merged([...spared].flatMap((own) => placesOf(own, text)));
+  if (sparedRanges.length === 0) return ranges;
   let next = 0;
   return merged(ranges).filter(([start, end]) => {
-    while ((kept[next]?.[1] ?? Number.POSITIVE_INFINITY) < end) next += 1;
-    const [from, to] = kept[next] ?? [Number.POSITIVE_INFINITY, 0];
+    while ((sparedRanges[next]?.[1] ?? Number.POSITIVE_INFINITY) < end) next += 1;
+    const [from, to] = sparedRanges[next] ?? [Number.POSITIVE_INFINITY, 0];
     return start < from || end > to;
   });
 }

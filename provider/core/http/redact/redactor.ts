@@ -1,10 +1,10 @@
 import { haystackOf } from "./haystack";
 import { piecesIn } from "./pieces";
 import { merged, outside, placesBehind, placesOf, type Range, replaced } from "./ranges";
-import { readingsOf } from "./readings";
 import { PIECE, type Secret, SHORTEST, type ShortSecret, type Sought, soughtIn } from "./secret";
 import { shortsIn } from "./shorts";
 import { userinfoIn } from "./userinfo";
+import { viewsOf } from "./views";
 
 /** What stands in the place of a secret. */
 export const MASK = "[secret]";
@@ -13,7 +13,7 @@ export const MASK = "[secret]";
 export const MOST_TEXT = 256 * 1024;
 
 /** Where secrets come from: another redactor with all that it learns, or a list, made only when it is needed. */
-export type Source = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
+export type SecretSource = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
 
 /**
  * Masks secrets in text from elsewhere, however they are spelled there: the text is read, with its escapes and
@@ -23,17 +23,17 @@ export type Source = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
  * It costs nothing until it masks, and then what the text and the secrets are long. It never throws.
  */
 export class Redactor {
-  readonly #sources: Source[];
+  readonly #sources: SecretSource[];
   readonly #above: Redactor[] = [];
-  readonly #known = new Map<Secret, Sought>();
+  readonly #sought = new Map<Secret, Sought>();
   readonly #spared = new Set<string>();
 
-  constructor(...sources: Source[]) {
+  constructor(...sources: SecretSource[]) {
     this.#sources = sources;
   }
 
-  /** Learns of further secrets. */
-  add(source: Source): void {
+  /** Adds further secrets. */
+  add(source: SecretSource): void {
     this.#sources.push(source);
   }
 
@@ -55,7 +55,7 @@ export class Redactor {
   #masked(whole: string): string {
     const text = whole.length > MOST_TEXT ? whole.slice(0, MOST_TEXT) : whole;
     const sought = [...this.#all().values()];
-    const ranges = sought.length === 0 && !MAY_HOLD_USERINFO.test(text) ? [] : found(text, sought);
+    const ranges = sought.length === 0 && !MAY_HOLD_USERINFO.test(text) ? [] : secretRanges(text, sought);
     const apart = merged(outside(ranges, this.#allSpared(), text), text);
     return `${replaced(text, apart, MASK)}${text === whole ? "" : "…"}`;
   }
@@ -69,12 +69,12 @@ export class Redactor {
       this.#sources.shift();
     }
     for (const redactor of this.#above) redactor.#all(into);
-    for (const [secret, sought] of this.#known) into.set(secret, sought);
+    for (const [secret, sought] of this.#sought) into.set(secret, sought);
     return into;
   }
 
   #learn(secret: Secret): void {
-    if (!this.#known.has(secret)) this.#known.set(secret, soughtIn(secret));
+    if (!this.#sought.has(secret)) this.#sought.set(secret, soughtIn(secret));
   }
 
   #allSpared(): string[] {
@@ -87,9 +87,9 @@ const MAY_HOLD_USERINFO = /@|%40|u0040|x40|&#|&commat/i;
 
 const WITHHELD = "[text withheld: it could not be searched for secrets]";
 
-function found(text: string, sought: readonly Sought[]): Range[] {
+function secretRanges(text: string, sought: readonly Sought[]): Range[] {
   const shorts = sought.flatMap(({ short }) => short);
-  const { plain, decoded, unread } = readingsOf(text, shortestRuns(shorts));
+  const { plain, decoded, undecoded } = viewsOf(text, shortestRuns(shorts));
   const haystack = haystackOf([...plain, ...decoded]);
   return [
     ...plain.flatMap(userinfoIn),
@@ -97,7 +97,7 @@ function found(text: string, sought: readonly Sought[]): Range[] {
     ...shortsIn(haystack, shorts),
     ...sought.flatMap(({ literal = "" }) => placesOf(literal, text)),
     // What could not be read to its end is not shown.
-    ...unread.flatMap(placesBehind),
+    ...undecoded.flatMap(placesBehind),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { GAP, hexDigit, isDropped, type Reading, ReadingWriter } from "./reading";
 import { Utf8 } from "./utf8";
+import { GAP, hexDigit, isDropped, type TextView, ViewWriter } from "./view";
 
 /** How text is written as digits: how many bits one says, and how many of them make whole bytes. */
 interface Digits {
@@ -19,29 +19,29 @@ export interface Shortest {
 }
 
 /**
- * What the runs of base64 and of hexadecimal digits in a reading say, at each alignment: a run may begin in words
+ * What the runs of base64 and of hexadecimal digits in a view say, at each alignment: a run may begin in words
  * that stand before it. White space in a run counts for nothing. What is no UTF-8 is left out.
  */
-export function decodings(reading: Reading, shortest: Shortest): Reading[] {
+export function decodings(view: TextView, shortest: Shortest): TextView[] {
   return [
-    ...decodedRuns(reading, BASE64, shortest.base64, shortest.text),
-    ...decodedRuns(reading, HEX, shortest.hex, shortest.text),
+    ...decodedRuns(view, BASE64, shortest.base64, shortest.text),
+    ...decodedRuns(view, HEX, shortest.hex, shortest.text),
   ].filter(({ length }) => length > 0);
 }
 
-function decodedRuns(reading: Reading, digits: Digits, shortestRun: number, shortestText: number): Reading[] {
-  const runs = runsIn(reading, digits, shortestRun);
+function decodedRuns(view: TextView, digits: Digits, shortestRun: number, shortestText: number): TextView[] {
+  const runs = runsIn(view, digits, shortestRun);
   if (runs.length === 0) return [];
   const capacity = runs.reduce((sum, run) => sum + run.length, 0);
   return Array.from({ length: digits.group }, (_, alignment) => {
     const writer = new PieceWriter(capacity, shortestText);
-    for (const run of runs) decode(reading, run, digits, alignment, writer);
-    return writer.reading();
+    for (const run of runs) decode(view, run, digits, alignment, writer);
+    return writer.view();
   });
 }
 
 /** The places of the digits of each run that is long enough. */
-function runsIn({ codes, length }: Reading, { value }: Digits, shortest: number): Int32Array[] {
+function runsIn({ codes, length }: TextView, { value }: Digits, shortest: number): Int32Array[] {
   const runs: Int32Array[] = [];
   const places = new Int32Array(length);
   let from = 0;
@@ -64,7 +64,7 @@ function runsIn({ codes, length }: Reading, { value }: Digits, shortest: number)
 }
 
 function decode(
-  { codes, starts, ends }: Reading,
+  { codes, starts, ends }: TextView,
   run: Int32Array,
   { bits, value }: Digits,
   alignment: number,
@@ -89,7 +89,7 @@ function decode(
 
 /** Writes the pieces of UTF-8 in bytes that are long enough, with gaps between them. */
 class PieceWriter {
-  readonly #writer: ReadingWriter;
+  readonly #writer: ViewWriter;
   readonly #bytes: Utf8;
   #piece = 0;
 
@@ -97,7 +97,7 @@ class PieceWriter {
     capacity: number,
     private readonly shortest: number,
   ) {
-    this.#writer = new ReadingWriter(capacity + 1);
+    this.#writer = new ViewWriter(capacity + 1);
     this.#bytes = new Utf8(this.#writer, () => this.#end());
   }
 
@@ -110,8 +110,8 @@ class PieceWriter {
     this.#end();
   }
 
-  reading(): Reading {
-    return this.#writer.reading();
+  view(): TextView {
+    return this.#writer.view();
   }
 
   #end(): void {

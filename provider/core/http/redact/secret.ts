@@ -1,5 +1,5 @@
-import { GAP, isDropped } from "./reading";
-import { readingsOfSecret } from "./readings";
+import { GAP, isDropped } from "./view";
+import { viewsOfSecret } from "./views";
 
 /** Runs of at least so many characters of a secret are found anywhere; what is shorter only where it is whole. */
 export const PIECE = 12;
@@ -58,7 +58,7 @@ function shortSecret(codes: Uint16Array, hasGaps: boolean): ShortSecret {
 
 /** Most secrets have no escapes, and are read once. */
 function* withEscapes(secret: string): Generator<Uint16Array> {
-  if (/[\\%&]/.test(secret)) for (const { codes } of readingsOfSecret(secret)) yield codes;
+  if (/[\\%&]/.test(secret)) for (const { codes } of viewsOfSecret(secret)) yield codes;
   else {
     const codes = new Uint16Array(secret.length);
     for (let at = 0; at < secret.length; at += 1) codes[at] = secret.charCodeAt(at);
@@ -69,22 +69,22 @@ function* withEscapes(secret: string): Generator<Uint16Array> {
 /** What counts of a secret: without white space and backslashes, and without the armour of PEM, which is no secret. */
 function piecesOf(secret: Uint16Array): Uint16Array[] {
   const pieces: Uint16Array[] = [];
-  const kept = new Uint16Array(secret.length);
+  const counted = new Uint16Array(secret.length);
   let from = 0;
   let to = 0;
   for (let at = 0; at < secret.length; at += 1) {
     const code = secret[at] ?? GAP;
     const armour = code === DASH ? armourAt(secret, at) : 0;
     if (armour > 0 || code === GAP) {
-      if (to > from) pieces.push(kept.subarray(from, to));
+      if (to > from) pieces.push(counted.subarray(from, to));
       from = to;
       at += Math.max(0, armour - 1);
     } else if (!isDropped(code)) {
-      kept[to] = code;
+      counted[to] = code;
       to += 1;
     }
   }
-  if (to > from) pieces.push(kept.subarray(from, to));
+  if (to > from) pieces.push(counted.subarray(from, to));
   return pieces;
 }
 

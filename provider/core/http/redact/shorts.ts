@@ -1,12 +1,12 @@
 import { DROPPED_BEFORE, type Haystack, isWordCode, WORD_AFTER, WORD_BEFORE } from "./haystack";
 import type { Range } from "./ranges";
-import { GAP } from "./reading";
 import { SHORTEST, type ShortSecret } from "./secret";
+import { GAP } from "./view";
 
 /** Where short secrets stand, whole. */
 export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
-  const { known, beginnings } = indexed(secrets);
-  if (known.size === 0) return [];
+  const { byBeginning, beginnings } = indexed(secrets);
+  if (byBeginning.size === 0) return [];
   const { codes, length, starts, ends } = haystack;
   const ranges: Range[] = [];
   let hash = 0;
@@ -15,7 +15,7 @@ export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Ra
     hash = ((hash << 8) ^ mixed(codes[at] ?? GAP)) | 0;
     const from = at - SHORTEST + 1;
     if (from < 0 || beginnings[hash >>> FOLD] === 0) continue;
-    const beginning = known.get(textAt(codes, from, SHORTEST));
+    const beginning = byBeginning.get(textAt(codes, from, SHORTEST));
     if (beginning === undefined) continue;
     for (const size of beginning.sizes) {
       const secret = beginning.secrets.get(textAt(codes, from, size));
@@ -33,21 +33,21 @@ interface Beginning {
 }
 
 function indexed(secrets: Iterable<ShortSecret>) {
-  const known = new Map<string, Beginning>();
+  const byBeginning = new Map<string, Beginning>();
   const beginnings = new Uint8Array(2 ** (32 - FOLD));
   for (const secret of secrets) {
     const { text } = secret;
     const beginning = text.slice(0, SHORTEST);
-    const { sizes, secrets: own } = known.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
+    const { sizes, secrets: own } = byBeginning.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
     sizes.add(text.length);
     // What is found anywhere is found as a word, too.
     const { isWord = true, hasGaps = false } = own.get(text) ?? {};
     own.set(text, { text, isWord: secret.isWord && isWord, hasGaps: secret.hasGaps || hasGaps });
-    known.set(beginning, { sizes, secrets: own });
+    byBeginning.set(beginning, { sizes, secrets: own });
     const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
     beginnings[hash >>> FOLD] = 1;
   }
-  return { known, beginnings };
+  return { byBeginning, beginnings };
 }
 
 /** Of the 32 bits of a hash, so many low ones are not looked at. */

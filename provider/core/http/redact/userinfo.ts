@@ -1,8 +1,8 @@
 import type { Range } from "./ranges";
-import type { Reading } from "./reading";
+import type { TextView } from "./view";
 
 /** Where the userinfo of URLs stands, `me:password` in `https://me:password@host`: a secret that nobody need tell. */
-export function userinfoIn({ codes, length, starts, ends }: Reading): Range[] {
+export function userinfoIn({ codes, length, starts, ends }: TextView): Range[] {
   const ranges: Range[] = [];
   for (let at = 1; at + 2 < length; at += 1) {
     const isAuthority = codes[at] === COLON && codes[at + 1] === SLASH && codes[at + 2] === SLASH;

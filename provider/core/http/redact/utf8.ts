@@ -1,6 +1,6 @@
-import type { ReadingWriter } from "./reading";
+import type { ViewWriter } from "./view";
 
-/** Reads bytes as UTF-8 into a reading, each character with the raw text behind all of its bytes. */
+/** Writes bytes of UTF-8 into a view, each character with the raw text behind all of its bytes. */
 export class Utf8 {
   #missing = 0;
   #point = 0;
@@ -11,7 +11,7 @@ export class Utf8 {
 
   /** @param broken told each byte that is part of no character. */
   constructor(
-    private readonly writer: ReadingWriter,
+    private readonly writer: ViewWriter,
     private readonly broken: (byte: number, start: number, end: number) => void,
   ) {}
 

@@ -1,19 +1,19 @@
-import { predicted } from "../../compare/expected";
 import { modelOfBody } from "../../compare/model";
+import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
-import { afterwards } from "../../requests/afterwards";
+import { lookContext } from "../../requests/lookContext";
 import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
-import { type Record3, recordAfterWrite } from "../../state/records";
+import { type Records, recordsAfterWrite } from "../../state/records";
 import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
-import { sentAgain, verified } from "./proveOurs";
-import { settledByOurs } from "./settled";
+import { provenOurs, sentAgain } from "./proveOurs";
+import { settledByOurs } from "./settledByOurs";
 import type { Finished, Unfinished } from "./unfinished";
 
 /**
@@ -28,93 +28,93 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   const own = ownAnswer(context, work);
   const address = own?.address ?? addressAnswered(context, work);
   const written = new Set<string>();
-  const observation = await guarded(context, work, { address, own }, written, async () => {
+  const observation = await orPartial(context, work, { address, own }, written, async () => {
     await writeLinks(context, work, { address, answered: own?.body }, written);
     const read = async () =>
       (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
     const found = await read();
     return (await sentAgain(context, work, found)) ? read() : found;
   });
-  let record = recordAfterWrite(definition, inputs, observation);
+  let records = recordsAfterWrite(definition, inputs, observation);
   const isJudged = work.write !== undefined && own !== undefined && answer !== own;
   if (work.write && answer && isAnswer(answer) && !isJudged) {
-    const verdict = await verified(context, work.record, work.write, answer, observation);
-    record = verdict.record;
-    if (verdict.error) throw partial(context, record, record.applied, observation.body, verdict.error);
+    const verdict = await provenOurs(context, work.records, work.write, answer, observation);
+    records = verdict.records;
+    if (verdict.error) throw partial(context, records, records.applied, observation.body, verdict.error);
   }
   if (check === undefined) {
     const answered = own?.body ?? observation.body;
-    record = { ...record, settled: settledByOurs(context, work, { answered, read: record.seen }) };
+    records = { ...records, settled: settledByOurs(context, work, { answered, read: records.seen }) };
   }
-  if (isJudged) judgeAnswer(context, work, record, own);
+  if (isJudged) judgeAnswer(context, work, records, own);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     await writes.after?.(context, inputs, observation, given);
   } catch (error) {
-    throw await notSettled(context, { record, inputs, body: observation.body }, links, asError(error));
+    throw await waitFailed(context, { records, inputs, body: observation.body }, links, asError(error));
   }
-  return { record, inputs, body: observation.body };
+  return { records, inputs, body: observation.body };
 }
 
 /** The object by the answer to the main write, where that holds it, or as it was found in place of an answer. */
-function ownAnswer(context: ObjectContext, { answer, record }: Unfinished): Observation | undefined {
+function ownAnswer(context: ObjectContext, { answer, records }: Unfinished): Observation | undefined {
   if (answer === undefined || !isAnswer(answer)) return answer;
   return context.definition.life.writes.answer === "object"
-    ? opened(context, answer, record.address)
+    ? opened(context, answer, records.address)
     : undefined;
 }
 
-/** What was written is there, and did not come to what the program waits for. The service may have taken it back. */
-async function notSettled(
+/** The error of a wait that failed. What was written is there, unless the service has taken it back since. */
+async function waitFailed(
   context: ObjectContext,
-  { record, inputs, body }: Required<Finished>,
+  { records, inputs, body }: Required<Finished>,
   links: LinksToRead,
   reason: Error,
 ): Promise<PartialError> {
-  const now = await observe(context, record.address, links).catch(() => undefined);
-  const seen: Record3 =
+  const now = await observe(context, records.address, links).catch(() => undefined);
+  const seen: Records =
     now === undefined
-      ? record
-      : { ...record, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };
+      ? records
+      : { ...records, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };
   return partial(context, { ...seen, unfinished: reason.message }, inputs, now?.body ?? body, reason);
 }
 
 /** Where the object is, as far as the write's answer tells more than the inputs. */
-function addressAnswered({ definition: { service, life } }: ObjectContext, { answer, record }: Unfinished) {
+function addressAnswered({ definition: { service, life } }: ObjectContext, { answer, records }: Unfinished) {
   const { answer: told } = life.writes;
-  if (answer === undefined || !isAnswer(answer) || typeof told !== "object") return record.address;
-  return { ...record.address, ...answeredParts({ answered: told }, service.open(answer.json ?? null)) };
+  if (answer === undefined || !isAnswer(answer) || typeof told !== "object") return records.address;
+  return { ...records.address, ...answeredParts({ answered: told }, service.open(answer.json ?? null)) };
 }
 
 /** What is known of the object after its main write: where it is, and what it is, where the answer says that. */
-interface Written {
-  readonly address: Record3["address"];
+interface MainWrite {
+  readonly address: Records["address"];
   readonly own: Observation | undefined;
 }
 
-/** The write is done: neither the end of the operation's time nor a cancel keeps it from being seen. */
+/** The write is done, so that neither the end of the operation's time nor a cancel ends the read back. */
 async function readBack(
   context: ObjectContext,
   { answer, links, inputs }: Unfinished,
-  { address, own }: Written,
+  { address, own }: MainWrite,
   written: ReadonlySet<string>,
 ) {
   if (own !== undefined && written.size === 0)
-    return own === answer ? own : withLinks(afterwards(context), own, links, inputs);
-  return observe(afterwards(context), address, links, inputs);
+    return own === answer ? own : withLinks(lookContext(context), own, links, inputs);
+  return observe(lookContext(context), address, links, inputs);
 }
 
-function vanished(context: ObjectContext, address: Record3["address"]): never {
+function vanished(context: ObjectContext, address: Records["address"]): never {
   throw new Error(
     `${nameOf(context.definition, address, context.connection)} was gone right after it was written`,
   );
 }
 
 /** Runs what follows a write; a failure leaves the state with the id and what is known to be live. */
-async function guarded(
+async function orPartial(
   context: ObjectContext,
   work: Unfinished,
-  known: Written,
+  known: MainWrite,
   written: ReadonlySet<string>,
   run: () => Promise<Observation>,
 ): Promise<Observation> {
@@ -128,18 +128,18 @@ async function guarded(
     if (error instanceof NotOfferedError) unwritten.add(error.property);
     const applied = appliedSoFar(definition, work, unwritten);
     const live = await liveNow(context, work, known);
-    const believed = predicted(definition, applied, work.record.seen, work.record.seen);
+    const believed = predicted(definition, applied, work.records.seen, work.records.seen);
     const model = live ? modelOfBody(definition, live.body, applied) : believed;
-    const record: Record3 = {
+    const records: Records = {
       address: live?.address ?? known.address,
       applied,
-      settled: { ...model, ...only(work.record.settled, unwritten) },
+      settled: { ...model, ...only(work.records.settled, unwritten) },
       seen: model,
       unfinished: messageOf(error),
       ...(live === undefined && { unread: true }),
       ...tokenIn(live?.token ?? tokenAnswered(context, work)),
     };
-    throw partial(context, record, applied, live?.body ?? {}, asError(error));
+    throw partial(context, records, applied, live?.body ?? {}, asError(error));
   }
 }
 
@@ -148,20 +148,20 @@ function tokenAnswered({ definition }: ObjectContext, { answer }: Unfinished): s
   return answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
 }
 
-function tokenIn(token: string | undefined): Pick<Record3, "token"> {
+function tokenIn(token: string | undefined): Pick<Records, "token"> {
   return token === undefined ? {} : { token };
 }
 
 /** The object as it is after a half-made write, if it can be read at all. */
 async function liveNow(
   context: ObjectContext,
-  { answer, inputs, record }: Unfinished,
-  { address, own }: Written,
+  { answer, inputs, records }: Unfinished,
+  { address, own }: MainWrite,
 ) {
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
-  const links = managedLinks(context.definition, record.applied, inputs);
+  const links = managedLinks(context.definition, records.applied, inputs);
   try {
-    return await observe(afterwards(context), address, links);
+    return await observe(lookContext(context), address, links);
   } catch {
     return own === answer ? undefined : own;
   }

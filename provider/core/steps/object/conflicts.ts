@@ -1,53 +1,53 @@
 import { isAdditive } from "../../compare/additive";
 import { differencesIn } from "../../compare/differences";
-import { predicted } from "../../compare/expected";
 import { ownFields, writtenForm } from "../../compare/forms";
-import { heldBy, withChanges } from "../../compare/held";
-import { lacking } from "../../compare/missing";
+import { changesThatHold, withChanges } from "../../compare/held";
+import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
+import { predicted } from "../../compare/predicted";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Address, Observation, Values } from "../../language/object";
-import { proofOf } from "../../language/reads";
+import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import { type LinksToRead, observe } from "../../requests/observe";
 import { type ConflictDetails, ConflictError, movementTable } from "../../state/conflict";
 import { GoneError } from "../../state/failures";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
-import { plannedChanges, standingOf } from "../planned";
+import { comparisonOf, plannedChanges } from "../planned";
 import { partial } from "./partial";
 
-/** The record with the service's state as seen just now, after making sure that nobody moved what we manage. */
+/** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
 export function reconciled(
   context: ObjectContext,
-  before: Record3,
+  before: Records,
   inputs: Values,
   current: Observation,
-): Record3 {
+): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
-  const record = caughtUp(definition, before, current);
-  const moved = movementsSince(definition, record, inputs, now);
+  const records = caughtUp(definition, before, current);
+  const moved = movementsSince(definition, records, inputs, now);
   const movements = context.step === "delete" ? moved.filter((movement) => !helpsDelete(movement)) : moved;
   if (movements.length > 0) {
     if (inputs.onConflict !== "overwrite") {
-      const names = neverRead(definition, record, movements);
+      const names = neverRead(definition, records, movements);
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
-      const error = conflict(context, record, inputs, current, movements, { isFirstLook });
-      throw names.length === 0 ? error : shownFirst(context, record, current, now, names, error);
+      const error = conflict(context, records, inputs, current, movements, { isFirstLook });
+      throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
-    const deed = context.step === "delete" ? "deleting" : "overwriting";
+    const verb = context.step === "delete" ? "deleting" : "overwriting";
     const table = movementTable(movements, secrecyOf(definition, inputs, context.redactor));
     context.log(
       "warning",
-      [`${deed} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
+      [`${verb} somebody else's changes (onConflict: "overwrite"):`, ...table].join("\n"),
     );
-  } else tellCarriedOn(context, record, current, now);
-  const { token: _, ...rest } = record;
+  } else tellCarriedOn(context, records, current, now);
+  const { token: _, ...rest } = records;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
 }
 
@@ -63,20 +63,20 @@ function helpsDelete({ path: [, ...inside], field, theirs }: Movement): boolean 
  */
 function shownFirst(
   context: ObjectContext,
-  record: Record3,
+  records: Records,
   current: Observation,
   now: Model,
   names: readonly string[],
   error: ConflictError,
 ): Error {
   const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
-  const known: Record3 = { ...record, seen: { ...record.seen, ...shown } };
-  return partial(context, known, record.applied, current.body, error);
+  const shownRecord: Records = { ...records, seen: { ...records.seen, ...shown } };
+  return partial(context, shownRecord, records.applied, current.body, error);
 }
 
 function neverRead(
   { life: { links } }: Definition,
-  { seen, applied }: Record3,
+  { seen, applied }: Records,
   movements: readonly Movement[],
 ): string[] {
   const moved = new Set(movements.map(({ path }) => path[0]));
@@ -86,13 +86,13 @@ function neverRead(
     .filter((name) => seen[name] === undefined && applied[name] === undefined);
 }
 
-/** Says what others moved that is no conflict, so that nothing happens without a word. */
-function tellCarriedOn(context: ObjectContext, record: Record3, current: Observation, now: Model): void {
-  const moved = differencesIn(context.definition, record.seen, now);
+/** Says what others moved that is no conflict. */
+function tellCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
+  const moved = differencesIn(context.definition, records.seen, now);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
-  if (current.token !== record.token) {
-    what.push(`index ${record.token ?? "none"} → ${current.token ?? "none"}`);
+  if (current.token !== records.token) {
+    what.push(`index ${records.token ?? "none"} → ${current.token ?? "none"}`);
   }
   if (what.length === 0) return;
   context.log(
@@ -104,69 +104,69 @@ function tellCarriedOn(context: ObjectContext, record: Record3, current: Observa
 const MOST_NAMED = 5;
 
 /**
- * A record whose last write could not be read back, once the object can be read. Where the service's indexes prove
+ * Records whose last write could not be read back, once the object can be read. Where the service's indexes prove
  * that nobody wrote since, what it holds is the answer to that write. Else only what was written and what was seen
  * before is known, and everything new shows like any other movement.
  */
-export function caughtUp(definition: Definition, record: Record3, current: Observation): Record3 {
-  if (record.attempted !== undefined) return withLateWrite(definition, record, record.attempted, current);
-  if (!record.unread) return record;
-  const { unread: _, ...rest } = record;
-  const now = modelOfBody(definition, current.body, record.applied);
-  const isAnswer = isLastWrite(definition, record, current);
-  const expected = predicted(definition, record.applied, isAnswer ? now : record.seen, now);
+export function caughtUp(definition: Definition, records: Records, current: Observation): Records {
+  if (records.attempted !== undefined) return withLateWrite(definition, records, records.attempted, current);
+  if (!records.unread) return records;
+  const { unread: _, ...rest } = records;
+  const now = modelOfBody(definition, current.body, records.applied);
+  const isAnswer = isLastWrite(definition, records, current);
+  const expected = predicted(definition, records.applied, isAnswer ? now : records.seen, now);
   const written = ownFields(definition).filter(
     (field) =>
-      writtenForm(definition, field, record.applied) !== undefined &&
-      field.facts.place !== "link" &&
-      !isAdditive(field, record.applied),
+      writtenForm(definition, field, records.applied) !== undefined &&
+      field.facts.location !== "link" &&
+      !isAdditive(field, records.applied),
   );
-  const model = { ...record.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
+  const model = { ...records.seen, ...Object.fromEntries(written.map(({ name }) => [name, expected[name]])) };
   return { ...rest, settled: model, seen: model };
 }
 
 /**
- * A record with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
+ * Records with a write of ours of which nobody knew whether it was carried out. What holds all of it was written by us,
  * late as it may have come. Where others have moved something since, each value of it that is there counts as ours.
  */
 function withLateWrite(
   definition: Definition,
-  record: Record3,
+  records: Records,
   attempted: Values,
   current: Observation,
-): Record3 {
+): Records {
   const now = modelOfBody(definition, current.body, attempted);
-  if (lacking(definition, attempted, current).length > 0) {
-    const held = heldBy(now, plannedChanges(definition, record, attempted));
-    return { ...record, settled: withChanges(record.settled, held), seen: withChanges(record.seen, held) };
+  if (missingPaths(definition, attempted, current).length > 0) {
+    const held = changesThatHold(now, plannedChanges(definition, records, attempted));
+    return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
-  const { attempted: _, ...rest } = record;
-  const ours = predicted(definition, attempted, record.seen, now);
+  const { attempted: _, ...rest } = records;
+  const ours = predicted(definition, attempted, records.seen, now);
   // Where nothing else moved, the index moved with our write, too.
   const isAllOurs = differencesIn(definition, ours, now).length === 0;
-  const token = isAllOurs ? current.token : record.token;
+  const token = isAllOurs ? current.token : records.token;
   return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }
 
-function isLastWrite({ life: { check } }: Definition, { token }: Record3, { body }: Observation): boolean {
+function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {
   if (check?.proof === "repeated") return check.isUntouched(body);
   return token !== undefined && (check?.isStill(token, body) ?? false);
 }
 
-/** What others moved, of what the program manages, since the record's last read. */
+/** What others moved, of what the program manages, since the last read on record. */
 export function movementsSince(
   definition: Definition,
-  record: Record3,
+  records: Records,
   inputs: Values,
   now: Model,
 ): Movement[] {
-  return movementsIn(definition, standingOf(definition, record, inputs), now);
+  return movementsIn(definition, comparisonOf(definition, records, inputs), now);
 }
 
 /** The conflict error of a step. */
 export function conflict(
   context: ObjectContext,
-  record: Record3,
+  records: Records,
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
@@ -174,13 +174,13 @@ export function conflict(
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({
-    resource: nameOf(definition, record.address, context.connection),
+    resource: nameOf(definition, records.address, context.connection),
     step: step === "delete" || step === "create" ? step : "update",
-    ourToken: record.token,
+    ourToken: records.token,
     theirToken: current.token,
     movements,
     ...when,
-    secrecy: secrecyOf(definition, inputs, context.redactor, record.applied),
+    secrecy: secrecyOf(definition, inputs, context.redactor, records.applied),
   });
 }
 
@@ -198,5 +198,5 @@ export async function lookAgain(
 /** The error for an object that is proven gone. */
 export function gone(context: ObjectContext, address: Address): GoneError {
   const { service, life } = context.definition;
-  return new GoneError(context.name(address), proofOf(service, life.reads).evidence);
+  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence);
 }

@@ -1,7 +1,7 @@
 import { withoutRivals } from "../../compare/apart";
 import type { Change } from "../../compare/changes";
-import { lacking } from "../../compare/missing";
-import { modelOfBody, modelOfInputs, withoutLeft } from "../../compare/model";
+import { missingPaths } from "../../compare/missing";
+import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../../compare/model";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
@@ -9,12 +9,12 @@ import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
-import { doubtOf, type Unseen } from "../../requests/doubt";
+import { doubtOf, type Unproven } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 import { same } from "../../value/equality";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
@@ -32,26 +32,26 @@ const MOST_ROUNDS = 6;
  * An object that was read a moment ago (an adoption) is handed over in `justRead`.
  * @throws ConflictError where others moved what the program manages; nothing is written then.
  */
-export async function settle(
+export async function converge(
   context: ObjectContext,
-  before: Record3,
+  before: Records,
   written: Values,
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
   let inputs = withIgnored(written, () => driftedInputs(definition, before));
-  let record = before;
+  let records = before;
   let current = justRead;
-  const planned = sending(plannedChanges(definition, record, inputs));
-  if (planned.length === 0 && record.unfinished === undefined) return unchanged(definition, record, inputs);
-  if (current === undefined && mustLook(definition, record, inputs)) {
-    current = await lookAgain(context, record.address, managedLinks(definition, before.applied, inputs));
-    inputs = asIgnored(definition, record, inputs, current);
-    record = reconciled(context, record, inputs, current);
+  const planned = sending(plannedChanges(definition, records, inputs));
+  if (planned.length === 0 && records.unfinished === undefined) return unchanged(definition, records, inputs);
+  if (current === undefined && mustLook(definition, records, inputs)) {
+    current = await lookAgain(context, records.address, managedLinks(definition, before.applied, inputs));
+    inputs = asIgnored(definition, records, inputs, current);
+    records = reconciled(context, records, inputs, current);
   }
-  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, record, inputs)));
-  if (first === undefined) return carriedOut(context, record, inputs, current);
-  return inTwo(context, await carriedOut(context, record, first, current), first, inputs);
+  const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, records, inputs)));
+  if (first === undefined) return sendUpdates(context, records, inputs, current);
+  return inTwo(context, await sendUpdates(context, records, first, current), first, inputs);
 }
 
 /** The second of two updates; where it fails, the first one has happened, and the state says so. */
@@ -61,24 +61,24 @@ async function inTwo(
   first: Values,
   inputs: Values,
 ): Promise<Finished> {
-  const { record, body = {} } = half;
+  const { records, body = {} } = half;
   try {
-    return await carriedOut(context, record, inputs, {
+    return await sendUpdates(context, records, inputs, {
       body,
-      address: record.address,
-      ...(record.token !== undefined && { token: record.token }),
+      address: records.address,
+      ...(records.token !== undefined && { token: records.token }),
     });
   } catch (error) {
     if (error instanceof PartialError) throw error;
     const reason = error instanceof Error ? error : new Error(String(error));
-    throw partial(context, { ...record, unfinished: reason.message }, first, body, reason);
+    throw partial(context, { ...records, unfinished: reason.message }, first, body, reason);
   }
 }
 
 /** Sends what is to be changed until it is done, or somebody else's changes forbid it. */
-async function carriedOut(
+async function sendUpdates(
   context: ObjectContext,
-  before: Record3,
+  before: Records,
   written: Values,
   justRead: Observation | undefined,
 ): Promise<Finished> {
@@ -86,15 +86,15 @@ async function carriedOut(
   let inputs = written;
   const links = managedLinks(definition, before.applied, inputs);
   const afterwards = managedLinks(definition, inputs, before.applied);
-  let record = before;
+  let records = before;
   let current = justRead;
   let unclear: Error | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const changes = sending(plannedChanges(definition, record, inputs));
-    const main = changes.filter(({ field }) => field.facts.place !== "link");
+    const changes = sending(plannedChanges(definition, records, inputs));
+    const main = changes.filter(({ field }) => field.facts.location !== "link");
     if (main.length === 0)
       return finish(context, {
-        record,
+        records,
         inputs,
         links: afterwards,
         changes,
@@ -102,30 +102,31 @@ async function carriedOut(
       });
     const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
     const { update, completes } = definition.life.writes;
-    const body = completes?.(own, { inputs, applied: record.applied, current: current?.body }) ?? own;
-    const write = { route: update, address: record.address, body, inputs, token: record.token };
+    const body = completes?.(own, { inputs, applied: records.applied, current: current?.body }) ?? own;
+    const write = { route: update, address: records.address, body, inputs, token: records.token };
     const outcome = await writeOnce(context, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
-      return { happened: await didHappen(context, { record, inputs, write }, found), found };
+      return { happened: await didHappen(context, { records, inputs, write }, found), found };
     });
-    const work = { record, inputs, links: afterwards, changes };
+    const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
-    if (outcome.kind === "seen") return finish(context, { ...work, answer: outcome.found });
-    if (outcome.kind === "means") current = await lookAgain(context, record.address, links);
+    if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
+    if (outcome.kind === "means") current = await lookAgain(context, records.address, links);
     else {
       const { why } = outcome;
-      const found = outcome.kind === "not seen" ? outcome.found : undefined;
-      if (outcome.kind === "not seen" && found === undefined) throw gone(context, record.address);
-      if (why.isOwnNo && outcome.kind === "not seen") throw why;
-      if (found === undefined || why.mayFollow) throw attempted(context, record, inputs, outcome, found);
+      const found = outcome.kind === "not shown" ? outcome.found : undefined;
+      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);
+      if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
+      if (found === undefined || why.mayStillHappen)
+        throw attempted(context, records, inputs, outcome, found);
       if (unclear) throw unclear;
-      // The broken connection carries nothing any more, and the token fences what it carried: it is sent once more.
+      // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
       unclear = new Error(`${doubtOf(outcome)} Next: pulumi up again.`);
       current = found;
     }
-    inputs = asIgnored(definition, record, inputs, current);
-    record = reconciled(context, record, inputs, current);
+    inputs = asIgnored(definition, records, inputs, current);
+    records = reconciled(context, records, inputs, current);
   }
   throw (
     unclear ??
@@ -138,42 +139,42 @@ async function carriedOut(
 /** An update of which nobody knows whether it was carried out, or still will be: the state knows what was attempted. */
 function attempted(
   context: ObjectContext,
-  record: Record3,
+  records: Records,
   inputs: Values,
-  outcome: Unseen,
+  outcome: Unproven,
   found: Observation | undefined,
 ): PartialError {
-  const told = doubtOf(outcome);
+  const doubt = doubtOf(outcome);
   const next = "Next: pulumi up again, which knows this write as its own should it have come through.";
-  const doubtful: Record3 = { ...record, attempted: inputs, unfinished: told };
-  return partial(context, doubtful, record.applied, found?.body ?? {}, new Error(`${told} ${next}`));
+  const doubtful: Records = { ...records, attempted: inputs, unfinished: doubt };
+  return partial(context, doubtful, records.applied, found?.body ?? {}, new Error(`${doubt} ${next}`));
 }
 
 /** Whether a write whose answer was unclear was carried out, by what the service holds now. */
 async function didHappen(
   context: ObjectContext,
-  { record, inputs, write }: { record: Record3; inputs: Values; write: Write },
+  { records, inputs, write }: { records: Records; inputs: Values; write: Write },
   current: Observation,
 ): Promise<boolean> {
-  if (context.definition.life.check && current.token === record.token) return false;
-  if (lacking(context.definition, inputs, current).length === 0)
-    return isRid(context, record, inputs, current);
+  if (context.definition.life.check && current.token === records.token) return false;
+  if (missingPaths(context.definition, inputs, current).length === 0)
+    return isRid(context, records, inputs, current);
   return (await stillHolds(context, write)) === true;
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */
-function asIgnored(definition: Definition, record: Record3, inputs: Values, { body }: Observation): Values {
-  const now = { ...record, seen: modelOfBody(definition, body, inputs) };
+function asIgnored(definition: Definition, records: Records, inputs: Values, { body }: Observation): Values {
+  const now = { ...records, seen: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }
 
 /**
- * Whether nothing that the program dropped, and that has a value to go back to, is still as it was: what it does not
- * write is lacking nowhere. Only a service that keeps what a request omits, and has no check-and-set, leaves that open.
+ * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
+ * nothing that the program writes does not tell it, where the service keeps what a request omits and has no check-and-set.
  */
 function isRid(
   { definition }: ObjectContext,
-  record: Record3,
+  records: Records,
   inputs: Values,
   current: Observation,
 ): boolean {
@@ -181,22 +182,23 @@ function isRid(
   if (check || writes.sends !== "patch") return true;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
-  const left = sending(plannedChanges(definition, { ...record, seen }, inputs));
+  const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
   return left.every(({ path, field, to }) => {
-    if (to === undefined || field.facts.place === "link" || valueAt(desired, path) !== undefined) return true;
-    const [before, now] = [record.seen, seen].map((model) => valueAt(model, path));
+    if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
+      return true;
+    const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });
 }
 
-function mustLook(definition: Definition, record: Record3, inputs: Values): boolean {
+function mustLook(definition: Definition, records: Records, inputs: Values): boolean {
   const { check } = definition.life;
-  const hasToken = check !== undefined && record.token !== undefined;
+  const hasToken = check !== undefined && records.token !== undefined;
   return (
     !hasToken ||
-    record.unread === true ||
-    record.attempted !== undefined ||
-    record.unfinished !== undefined ||
+    records.unread === true ||
+    records.attempted !== undefined ||
+    records.unfinished !== undefined ||
     (check?.looksFirst?.(inputs) ?? false)
   );
 }
@@ -207,8 +209,8 @@ function sending(changes: readonly Change[]): Change[] {
 }
 
 /** Only what steers the provider changed, or nothing that the service does not hold already: nothing is sent. */
-function unchanged(definition: Definition, record: Record3, inputs: Values): Finished {
-  const settled = withoutLeft(definition, record.settled, inputs);
-  const seen = withoutLeft(definition, record.seen, inputs);
-  return { record: { ...record, applied: inputs, settled, seen }, inputs };
+function unchanged(definition: Definition, records: Records, inputs: Values): Finished {
+  const settled = withoutOthersOwned(definition, records.settled, inputs);
+  const seen = withoutOthersOwned(definition, records.seen, inputs);
+  return { records: { ...records, applied: inputs, settled, seen }, inputs };
 }

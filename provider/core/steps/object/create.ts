@@ -1,18 +1,18 @@
-import { lacking } from "../../compare/missing";
+import { missingPaths } from "../../compare/missing";
 import { addressOf, knownAddress } from "../../language/address";
-import type { StepInput } from "../../language/call";
 import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import { looksBeforeCreate } from "../../language/creation";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { bodyForCreate } from "../../requests/body";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks } from "../../requests/observe";
-import type { Sight } from "../../requests/once";
+import type { LookResult } from "../../requests/sendOnce";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
 import { plannedChanges } from "../planned";
 import { withTextRead } from "../readText";
@@ -36,10 +36,10 @@ export async function create(definition: Definition, input: StepInput, written: 
   const context = objectContextOf(definition, "create", input, written);
   const inputs = await withTextRead(context, written, []);
   const finished = await createdOrAdopted(context, inputs);
-  const { record } = finished;
+  const { records } = finished;
   return {
-    id: definition.where.id.format(record.address, input.connection.name),
-    outputs: outputsOf(definition, { ...inputs }, record, finished.body ?? {}),
+    id: definition.where.id.format(records.address, input.connection.name),
+    outputs: outputsOf(definition, { ...inputs }, records, finished.body ?? {}),
   };
 }
 
@@ -54,9 +54,9 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   const address = (await reads.locate?.(context, named)) ?? named;
   const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
-  const blank: Record3 = { address, applied: {}, settled: {}, seen: {} };
+  const blank: Records = { address, applied: {}, settled: {}, seen: {} };
   const work = {
-    record: blank,
+    records: blank,
     inputs,
     links: managedLinks(definition, inputs),
     changes: linkChanges(definition, blank, inputs),
@@ -76,9 +76,9 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     switch (outcome.kind) {
       case "done":
         return finish(context, { ...work, answer: outcome.answer, write });
-      case "seen": {
+      case "shown": {
         const { found } = outcome;
-        return finish(context, { ...work, record: { ...blank, address: found.address }, answer: found });
+        return finish(context, { ...work, records: { ...blank, address: found.address }, answer: found });
       }
       case "means": {
         const found = await find(context, address, inputs);
@@ -88,11 +88,11 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
           `${context.name(address)}: the service says that it exists, and does not show it; the token may lack the right to read it`,
         );
       }
-      case "not seen": {
+      case "not shown": {
         if (outcome.found) return takenOver(context, outcome.found, inputs, outcome.why);
         // An answer that came, and said no, is not asked again.
-        if (outcome.why.isOwnNo) throw outcome.why;
-        if (outcome.why.mayFollow) throw perhapsMade(context, address, inputs, outcome);
+        if (outcome.why.isOwnRefusal) throw outcome.why;
+        if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);
         if (attempt === MOST_TRIES || !canFind(definition, inputs))
           throw perhapsMade(context, address, inputs, outcome);
         break;
@@ -115,7 +115,7 @@ async function asOurs(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<Sight<Observation>> {
+): Promise<LookResult<Observation>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { happened: false };
@@ -129,11 +129,11 @@ async function asOurs(
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { happened: false, found };
   const isOurs =
-    lacking(definition, write.inputs, found).length === 0 || (await stillHolds(context, write)) === true;
+    missingPaths(definition, write.inputs, found).length === 0 || (await stillHolds(context, write)) === true;
   return { happened: isOurs, found };
 }
 
-function linkChanges(definition: Definition, blank: Record3, inputs: Values) {
+function linkChanges(definition: Definition, blank: Records, inputs: Values) {
   const later = definition.life.links.filter((link) => !link.isCreatedWith);
   const linked = new Set(later.map((link) => link.field));
   return linked.size === 0

@@ -1,16 +1,16 @@
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { afterwards } from "../../requests/afterwards";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { failureOf } from "../../requests/doubt";
+import { doubtError } from "../../requests/doubt";
+import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
 import { type Write, writeOnce } from "../../requests/write";
-import { isPerhapsMade, type Record3, recordIn } from "../../state/records";
+import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
-import { leaveInPlace } from "../leave";
+import { deleteFromState } from "../deleteFromState";
 import { reconciled } from "./conflicts";
 import { asMade } from "./resume";
 
@@ -23,11 +23,11 @@ const MOST_ROUNDS = 6;
  */
 export async function remove(definition: Definition, input: StepInput, outputs: Inputs): Promise<void> {
   const { deletion } = definition.life;
-  if (deletion.kind === "stays") return leaveInPlace(definition, input, outputs, deletion.as);
-  const record = recordIn(definition, outputs);
-  if (deletion.keeps?.(record.applied)) return;
-  const context = { ...objectContextOf(definition, "delete", input, record.applied, outputs), deletion };
-  const isDone = await removed(context, record);
+  if (deletion.kind === "stays") return deleteFromState(definition, input, outputs, deletion.as);
+  const records = recordsIn(definition, outputs);
+  if (deletion.isSkipped?.(records.applied)) return;
+  const context = { ...objectContextOf(definition, "delete", input, records.applied, outputs), deletion };
+  const isDone = await removed(context, records);
   if (isDone && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }
 
@@ -37,28 +37,28 @@ interface Deleting extends ObjectContext {
 }
 
 /** Whether anything was deleted. */
-async function removed(context: Deleting, record: Record3): Promise<boolean> {
-  const inputs = record.applied;
-  if (isPerhapsMade(record)) return removedIfOurs(context, record);
+async function removed(context: Deleting, records: Records): Promise<boolean> {
+  const inputs = records.applied;
+  if (isPerhapsMade(records)) return removedIfOurs(context, records);
   const { isChecked } = context.deletion;
-  const knowsToken = isChecked && record.token !== undefined && !record.unread && !record.attempted;
-  if (knowsToken) return sent(context, record, inputs);
-  const current = await there(context, record.address, inputs);
+  const knowsToken = isChecked && records.token !== undefined && !records.unread && !records.attempted;
+  if (knowsToken) return sent(context, records, inputs);
+  const current = await there(context, records.address, inputs);
   if (current === undefined) return false;
-  const standing = reconciled(context, record, inputs, current);
-  return removedAs(context, standing, inputs, current);
+  const latest = reconciled(context, records, inputs, current);
+  return removedAs(context, latest, inputs, current);
 }
 
 /** Deletes what was just read, by the definition's own function where it has one. */
 async function removedAs(
   context: Deleting,
-  standing: Record3,
+  latest: Records,
   inputs: Values,
   current: Observation,
 ): Promise<boolean> {
   const { deletion } = context;
-  if (deletion.isChecked || deletion.carriedOut === undefined) return sent(context, standing, inputs);
-  await deletion.carriedOut(context, standing.address, inputs, current);
+  if (deletion.isChecked || deletion.perform === undefined) return sent(context, latest, inputs);
+  await deletion.perform(context, latest.address, inputs, current);
   return true;
 }
 
@@ -66,23 +66,23 @@ async function removedAs(
  * Sends the delete, with the token of what was last read where deletes are checked; again where others moved only what
  * we do not manage, or where the connection broke and it is still there.
  */
-async function sent(context: Deleting, before: Record3, inputs: Values): Promise<boolean> {
+async function sent(context: Deleting, before: Records, inputs: Values): Promise<boolean> {
   const { address } = before;
   const { route, isChecked } = context.deletion;
-  let standing = before;
+  let latest = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const write: Write = { route, address, inputs, ...(isChecked && { token: standing.token }) };
+    const write: Write = { route, address, inputs, ...(isChecked && { token: latest.token }) };
     const outcome = await writeOnce<Observation | undefined>(context, write, async (asking) => {
       const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
     });
-    if (outcome.kind === "seen") return true;
-    const isBroken = outcome.kind === "not seen" && !outcome.why.isOwnNo && !outcome.why.mayFollow;
-    if ((outcome.kind === "not seen" || outcome.kind === "open") && !isBroken) throw failureOf(outcome);
+    if (outcome.kind === "shown") return true;
+    const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnRefusal && !outcome.why.mayStillHappen;
+    if ((outcome.kind === "not shown" || outcome.kind === "open") && !isBroken) throw doubtError(outcome);
     const found =
-      outcome.kind === "not seen" ? outcome.found : await left(context, standing, inputs, outcome.kind);
+      outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
-    standing = reconciled(context, standing, inputs, found);
+    latest = reconciled(context, latest, inputs, found);
   }
   throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
 }
@@ -93,22 +93,22 @@ async function sent(context: Deleting, before: Record3, inputs: Values): Promise
  */
 async function left(
   context: Deleting,
-  { address, token }: Record3,
+  { address, token }: Records,
   inputs: Values,
   answered: "done" | "means" | "open",
 ): Promise<Observation | undefined> {
   if (answered === "means") return there(context, address, inputs);
   if (!context.deletion.looksAfter) return undefined;
-  const found = await there(afterwards(context), address, inputs);
+  const found = await there(lookContext(context), address, inputs);
   return found?.token === token ? found : undefined;
 }
 
 /** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */
-async function removedIfOurs(context: Deleting, record: Record3): Promise<boolean> {
-  const { attempted = {}, address } = record;
+async function removedIfOurs(context: Deleting, records: Records): Promise<boolean> {
+  const { attempted = {}, address } = records;
   const found = await there(context, address, attempted);
   if (found === undefined) return false;
-  const made = asMade(context, record, found);
+  const made = asMade(context, records, found);
   if (made === undefined) {
     context.log("warning", "it is not what this program would have made, and is left alone");
     return false;

@@ -1,4 +1,4 @@
-import { lacking, lackingAsWritten } from "../../compare/missing";
+import { missingAsWritten, missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { ServiceError } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
@@ -9,10 +9,10 @@ import type { Definition } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError } from "../../state/failures";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
-import { settle } from "./converge";
+import { converge } from "./converge";
 import { asMovement } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
@@ -63,19 +63,18 @@ export async function takenOver(
     });
   }
   refuseFixed(context, found, inputs);
-  const record = recordAsFound(context, found, {}, inputs);
-  const finished = await settle(context, { ...record, unfinished: "adopted" }, inputs, found);
-  const { unfinished: _, ...whole } = finished.record;
-  return { ...finished, record: { ...whole, applied: inputs }, body: finished.body ?? found.body };
+  const records = recordsAsFound(context, found, {}, inputs);
+  const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+  return { ...finished, records: { ...finished.records, applied: inputs } };
 }
 
 /** The records of an object as it was found. */
-export function recordAsFound(
+export function recordsAsFound(
   { definition }: ObjectContext,
   found: Observation,
   applied: Values,
   inputs: Values,
-): Record3 {
+): Records {
   const seen = modelOfBody(definition, found.body, inputs);
   const { address, token } = found;
   return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
@@ -89,7 +88,7 @@ function refuseFixed(context: ObjectContext, found: Observation, inputs: Values)
       .filter(({ facts }) => facts.immutable)
       .map(({ name }) => name),
   );
-  const differing = lacking(definition, inputs, found).filter(([name]) => fixed.has(String(name)));
+  const differing = missingPaths(definition, inputs, found).filter(([name]) => fixed.has(String(name)));
   if (differing.length === 0) return;
   throw new Error(
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
@@ -103,7 +102,7 @@ function differencesFrom(
   found: Observation,
   inputs: Values,
 ): string[] {
-  const differences = lackingAsWritten(definition, inputs, found);
+  const differences = missingAsWritten(definition, inputs, found);
   if (differences.length === 0)
     return [`  it holds everything that the program writes${unseenIn(definition, inputs)}`];
   const rows = differences.map(asMovement);

@@ -6,11 +6,11 @@ import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Link } from "../../language/link";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { failureOf } from "../../requests/doubt";
+import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
-import { whatBecame } from "../../requests/once";
+import { whatBecame } from "../../requests/sendOnce";
 import { overwritten } from "../../state/conflict";
-import { isUnseen, type Record3 } from "../../state/records";
+import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import type { Json } from "../../value/json";
 import { known } from "../../value/unknown";
@@ -20,7 +20,7 @@ import type { Unfinished } from "./unfinished";
 
 /** The object that links belong to, as far as it is known when they are written. */
 export interface Linked {
-  readonly address: Record3["address"];
+  readonly address: Records["address"];
   /** The object by the answer to the main write, where that holds it. */
   readonly answered: Observation["body"] | undefined;
 }
@@ -51,20 +51,20 @@ async function writtenOrThere(
   context: ObjectContext,
   work: Unfinished,
   link: Link,
-  { address, change }: { address: Record3["address"]; change: Change },
+  { address, change }: { address: Records["address"]; change: Change },
 ): Promise<void> {
   try {
     await link.write(context, address, wholeChange(context.definition, work, change));
   } catch (error) {
-    const links = managedLinks(context.definition, work.record.applied, work.inputs);
+    const links = managedLinks(context.definition, work.records.applied, work.inputs);
     const became = await whatBecame(context, error, async (asking) => {
       const found = await observe(asking, address, links);
       if (found === undefined) return { happened: false };
-      const record = { ...work.record, seen: modelOfBody(context.definition, found.body, work.inputs) };
-      const left = plannedChanges(context.definition, record, work.inputs);
+      const records = { ...work.records, seen: modelOfBody(context.definition, found.body, work.inputs) };
+      const left = plannedChanges(context.definition, records, work.inputs);
       return { happened: left.every(({ field }) => field.name !== link.field), found };
     });
-    if (became.kind !== "seen") throw failureOf(became, "pulumi up again");
+    if (became.kind !== "shown") throw doubtError(became, "pulumi up again");
   }
 }
 
@@ -75,16 +75,16 @@ async function refuseMoved(
   linked: Linked,
 ): Promise<void> {
   const { definition } = context;
-  const { record, inputs } = work;
-  // What we have just made is nobody else's.
-  if (isUnseen(record)) return;
+  const { records, inputs } = work;
+  // Nobody else can have moved what we have just made.
+  if (isNeverRead(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
-  const now = { ...record.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  const movements = movementsSince(definition, record, inputs, now).filter(
+  const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
+  const movements = movementsSince(definition, records, inputs, now).filter(
     ({ path }) => path[0] === link.field,
   );
   if (movements.length === 0) return;
-  const error = conflict(context, record, inputs, { body, address: linked.address }, movements, {
+  const error = conflict(context, records, inputs, { body, address: linked.address }, movements, {
     afterOurs: true,
   });
   if (inputs.onConflict !== "overwrite") throw error;
@@ -94,12 +94,12 @@ async function refuseMoved(
 /** A link's value as it is now, by a read of its own, or by the answer to the main write. */
 async function linkNow(
   context: ObjectContext,
-  { record }: Unfinished,
+  { records }: Unfinished,
   link: Link,
   { address, answered }: Linked,
 ): Promise<Observation["body"]> {
   if (link.read === undefined) return answered ?? {};
-  const known = { written: record.applied[link.field], body: answered ?? {} };
+  const known = { written: records.applied[link.field], body: answered ?? {} };
   const field = fieldNamed(context.definition, link.field);
   return field === undefined ? {} : { [field.wire]: await link.read(context, address, known) };
 }
@@ -107,12 +107,12 @@ async function linkNow(
 /** A change somewhere inside a link's value is written as a change of the value. */
 function wholeChange(
   definition: Definition,
-  { record, inputs }: Unfinished,
+  { records, inputs }: Unfinished,
   { path, from, to }: Change,
 ): { from: Json; to: Json } {
   const [name] = path;
   const isWhole = path.length === 1;
-  const before = isWhole ? from : record.seen[String(name)];
+  const before = isWhole ? from : records.seen[String(name)];
   const after = isWhole ? to : modelOfInputs(definition, inputs)[String(name)];
   return { from: plainOf(known(before ?? null)), to: plainOf(known(after ?? null)) };
 }
@@ -123,20 +123,20 @@ function wholeChange(
  */
 export function appliedSoFar(
   definition: Definition,
-  { record, inputs }: Unfinished,
+  { records, inputs }: Unfinished,
   unwritten: ReadonlySet<string>,
 ) {
   const done = selected(inputs, (name) => !unwritten.has(name));
   const additive = fieldsOf(definition).filter(({ name, facts }) => facts.additive && unwritten.has(name));
   const both: Record<string, Json> = {};
   for (const { name } of additive) {
-    const there = listIn(record.seen[name]);
+    const there = listIn(records.seen[name]);
     // What was there before, and was never ours, cannot have been written by us.
     const own = listIn(inputs[name]).filter((element) => !there.includes(element));
-    const elements = [...listIn(record.applied[name]), ...own];
+    const elements = [...listIn(records.applied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }
-  return { ...done, ...only(record.applied, unwritten), ...both };
+  return { ...done, ...only(records.applied, unwritten), ...both };
 }
 
 function listIn(value: Json | undefined): readonly Json[] {

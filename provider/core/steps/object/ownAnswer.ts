@@ -1,10 +1,10 @@
-import { judged } from "../../compare/answered";
-import { lackingAsWritten } from "../../compare/missing";
+import { judged } from "../../compare/judgement";
+import { missingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
-import { isUnseen, type Record3 } from "../../state/records";
+import { isNeverRead, type Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { appliedSoFar } from "./links";
 import { partial } from "./partial";
@@ -13,28 +13,28 @@ import type { Unfinished } from "./unfinished";
 
 /**
  * Judges a write by its own answer, where that is the whole object, so that nobody can have come between: what the
- * service made of a value is told once and settled, and what moved without having been written is told.
- * @param record the records as they are after the write
+ * service made of a value is settled and told once, and what moved without having been written is told.
+ * @param records the records as they are after the write
  * @throws PartialError where a value that was sent is still what it was before: the service did not take it.
  */
 export function judgeAnswer(
   context: ObjectContext,
   work: Unfinished,
-  record: Record3,
+  records: Records,
   answered: Observation,
 ): void {
   const { definition } = context;
   const { inputs } = work;
   const now = modelOfBody(definition, answered.body, inputs);
-  const { notTaken, normalised, movedAlong } = isUnseen(work.record)
+  const { notTaken, normalised, movedAlong } = isNeverRead(work.records)
     ? {
         notTaken: [],
-        normalised: lackingAsWritten(definition, inputs, answered).map(asMovement),
+        normalised: missingAsWritten(definition, inputs, answered).map(asMovement),
         movedAlong: [],
       }
     : judged(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
-        before: work.record.seen,
+        before: work.records.seen,
         answered: now,
       });
   const secrecy = secrecyOf(definition, inputs, context.redactor);
@@ -50,12 +50,12 @@ export function judgeAnswer(
   const unwritten = new Set(notTaken.map(({ path }) => String(path[0])));
   const reason = new Error(
     [
-      `${context.name(record.address)}: the service took the update, and left some of it as it was:`,
+      `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
       ...comparisonTable(notTaken, secrecy),
       "  Everything else is written; the next preview shows what is not.",
       "  Next: take the property out of the program, or write the service's value there; or pulumi up again.",
     ].join("\n"),
   );
   const applied = appliedSoFar(definition, work, unwritten);
-  throw partial(context, { ...record, applied, unfinished: reason.message }, applied, answered.body, reason);
+  throw partial(context, { ...records, applied, unfinished: reason.message }, applied, answered.body, reason);
 }

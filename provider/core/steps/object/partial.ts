@@ -2,17 +2,17 @@ import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { PartialError } from "../../state/failures";
 import { outputsOf } from "../../state/outputs";
-import type { Record3 } from "../../state/records";
+import type { Records } from "../../state/records";
 
 /** The error of a step that leaves something in the state: the id, what is live, and why it is not whole. */
 export function partial(
   context: ObjectContext,
-  record: Record3,
+  records: Records,
   inputs: Values,
   body: Observation["body"],
   reason: Error,
 ): PartialError {
   const { definition, connection } = context;
-  const id = definition.where.id.format(record.address, connection.name);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, record, body), inputs, reason);
+  const id = definition.where.id.format(records.address, connection.name);
+  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
 }

@@ -2,8 +2,8 @@ import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
-import { doubtOf, type Unseen } from "../../requests/doubt";
-import type { Record3 } from "../../state/records";
+import { doubtOf, type Unproven } from "../../requests/doubt";
+import type { Records } from "../../state/records";
 import { selected } from "../../value/aside";
 import { partial } from "./partial";
 
@@ -15,32 +15,32 @@ export function perhapsMade(
   context: ObjectContext,
   address: Address,
   inputs: Values,
-  outcome: Unseen,
+  outcome: Unproven,
 ): Error {
   const { definition } = context;
-  const told = doubtOf(outcome);
-  const isSettled = outcome.kind === "not seen" && !outcome.why.mayFollow;
-  if (isSettled) return new Error(`${told} Next: pulumi up again.`);
+  const doubt = doubtOf(outcome);
+  const isSurelyUndone = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
+  if (isSurelyUndone) return new Error(`${doubt} Next: pulumi up again.`);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new Error(
-      `${told} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
+      `${doubt} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
         "already, adopt: true takes it over.",
     );
   }
-  const record: Record3 = {
+  const records: Records = {
     address,
     applied: steering(context, inputs),
     settled: {},
     seen: {},
     attempted: inputs,
-    unfinished: told,
+    unfinished: doubt,
   };
   const next =
     "Next: pulumi up again, which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes.";
-  return partial(context, record, inputs, {}, new Error(`${told} ${next}`));
+  return partial(context, records, inputs, {}, new Error(`${doubt} ${next}`));
 }
 
-/** What steers the provider, and where the resource is: all that is known to hold of one that is perhaps made. */
+/** The inputs that steer the provider or say where the resource is: only those hold for one that is perhaps made. */
 function steering({ definition }: ObjectContext, inputs: Values): Values {
   const names = fieldsOf(definition)
     .filter(({ facts }) => isSteering(facts) || facts.role === "identity")

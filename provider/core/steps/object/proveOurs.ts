@@ -1,8 +1,8 @@
 import { type Difference, differencesIn } from "../../compare/differences";
-import { predicted } from "../../compare/expected";
 import { formsIn } from "../../compare/forms";
 import { modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
+import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
@@ -10,7 +10,7 @@ import type { Observation, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
 import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
-import { type Record3, recordAfterWrite } from "../../state/records";
+import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { plannedChanges } from "../planned";
@@ -19,7 +19,7 @@ import type { Unfinished } from "./unfinished";
 
 /** What a read back says of a write. */
 export interface Verdict {
-  readonly record: Record3;
+  readonly records: Records;
   /** Somebody wrote right after us: theirs is what the service holds. */
   readonly error?: Error;
 }
@@ -28,41 +28,41 @@ export interface Verdict {
  * Makes sure that what was read back is the answer to our write, and not somebody's later edit, which would
  * otherwise pass for a value that the service chose.
  */
-export async function verified(
+export async function provenOurs(
   context: ObjectContext,
-  before: Record3,
+  before: Records,
   write: Write,
   answer: HttpAnswer,
   observation: Observation,
 ): Promise<Verdict> {
   const { definition } = context;
   const { inputs } = write;
-  const record = recordAfterWrite(definition, inputs, observation);
-  const expected = predicted(definition, inputs, before.settled, record.seen);
-  // A service may drop what is empty, or show it: that explains itself.
+  const records = recordsAfterWrite(definition, inputs, observation);
+  const expected = predicted(definition, inputs, before.settled, records.seen);
+  // A service may drop what is empty, or show it: neither needs another writer.
   const forms = formsIn(definition, inputs);
-  const unexplained = differencesIn(definition, expected, record.seen, forms).filter(
+  const unexplained = differencesIn(definition, expected, records.seen, forms).filter(
     ({ from, to }) => !(isHollow(to) && isHollow(from)),
   );
   const { check } = definition.life;
   if (check === undefined) {
-    // Only a value of ours that came back as another is worth a word: additions may be the service's.
+    // Only a value of ours that came back as another is told: additions may be the service's own.
     const movements = unexplained.filter(({ from }) => from !== undefined).map(asMovement);
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
-    return { record };
+    return { records };
   }
-  if (!(await wasMovedAfter(context, check, write, answer, observation, unexplained.length > 0)))
-    return { record };
+  if (!(await wasWrittenAfter(context, check, write, answer, observation, unexplained.length > 0)))
+    return { records };
   const exact =
     check.proof === "named"
       ? await check.exact(context, observation.address, check.named(answer))
       : undefined;
   const settled = exact ? modelOfBody(definition, exact, inputs) : expected;
-  const movements = differencesIn(definition, settled, record.seen, forms).map(asMovement);
-  if (movements.length === 0) return { record };
-  const moved: Record3 = { ...record, settled };
+  const movements = differencesIn(definition, settled, records.seen, forms).map(asMovement);
+  if (movements.length === 0) return { records };
+  const moved: Records = { ...records, settled };
   return {
-    record: moved,
+    records: moved,
     error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
   };
 }
@@ -73,17 +73,17 @@ export async function verified(
  */
 export async function sentAgain(
   context: ObjectContext,
-  { record, inputs, write }: Unfinished,
+  { records, inputs, write }: Unfinished,
   found: Observation,
 ): Promise<boolean> {
   if (write?.token === undefined || found.token !== write.token) return false;
   const seen = modelOfBody(context.definition, found.body, inputs);
-  const left = plannedChanges(context.definition, { ...record, seen }, inputs);
+  const left = plannedChanges(context.definition, { ...records, seen }, inputs);
   if (left.every(({ field: { facts } }) => isSteering(facts))) return false;
   return (await repeated(context, write)) === true;
 }
 
-async function wasMovedAfter(
+async function wasWrittenAfter(
   context: ObjectContext,
   check: CheckAndSet,
   write: Write,
@@ -99,7 +99,7 @@ async function wasMovedAfter(
   return (await stillHolds(context, write)) === false;
 }
 
-/** What differs from our own write is moved by somebody else. */
+/** What differs from our own write, as a movement of somebody else's. */
 export function asMovement({ path, field, from, to }: Difference): Movement {
   return { path, field, base: from, ours: from, theirs: to };
 }

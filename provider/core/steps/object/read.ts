@@ -1,15 +1,15 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
-import { proofOf } from "../../language/reads";
+import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks, observe } from "../../requests/observe";
 import { driftTable } from "../../state/conflict";
 import { driftedInputs, inputsFromObservation, outputsOf } from "../../state/outputs";
-import { isPerhapsMade, type Record3, recordOf } from "../../state/records";
+import { isPerhapsMade, type Records, recordsOf } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
 import { equalJson, type Json } from "../../value/json";
@@ -38,36 +38,36 @@ export async function read(
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const record = recordOf(definition, outputs);
-  return record ? refreshed(definition, input, record, outputs) : found(definition, input, id);
+  const records = recordsOf(definition, outputs);
+  return records ? refreshed(definition, input, records, outputs) : found(definition, input, id);
 }
 
 async function refreshed(
   definition: Definition,
   input: StepInput,
-  record: Record3,
+  records: Records,
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
-  const context = objectContextOf(definition, "read", input, record.applied, outputs);
-  if (isPerhapsMade(record)) return perhapsThere(context, record, outputs);
+  const context = objectContextOf(definition, "read", input, records.applied, outputs);
+  if (isPerhapsMade(records)) return perhapsThere(context, records, outputs);
   // What was found once is looked at again, whether the program writes it yet or not.
-  const links = managedLinks(definition, record.applied, saying(record.seen));
-  const current = await observe(context, record.address, links);
+  const links = managedLinks(definition, records.applied, saying(records.seen));
+  const current = await observe(context, records.address, links);
   if (current === undefined) return undefined;
-  const answer = modelOfBody(definition, current.body, record.applied);
-  const known = caughtUp(definition, record, current);
+  const answer = modelOfBody(definition, current.body, records.applied);
+  const before = caughtUp(definition, records, current);
   // Most objects are as they were: the same model is then not compared again.
-  const seen = equalJson(plainModel(answer), plainModel(known.seen)) ? known.seen : answer;
-  if (seen !== known.seen) tellDrift(context, known, seen);
-  const { token: _, ...rest } = known;
-  const now: Record3 = {
+  const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
+  if (seen !== before.seen) tellDrift(context, before, seen);
+  const { token: _, ...rest } = before;
+  const now: Records = {
     ...rest,
     // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
-    address: { ...current.address, ...record.address },
+    address: { ...current.address, ...records.address },
     seen,
     ...(current.token !== undefined && { token: current.token }),
   };
-  const wasQuiet = isSettled(definition, record) && isSettled(definition, now);
+  const wasQuiet = isAsApplied(definition, records) && isAsApplied(definition, now);
   return {
     id: definition.where.id.format(now.address, input.connection.name),
     outputs: outputsOf(definition, { ...now.applied }, now, current.body),
@@ -78,36 +78,36 @@ async function refreshed(
 /** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
 async function perhapsThere(
   context: ObjectContext,
-  record: Record3,
+  records: Records,
   outputs: Inputs = {},
 ): Promise<ReadBack> {
   const { definition, connection } = context;
-  const { attempted = {}, address } = record;
-  const found = await observe(context, address, managedLinks(definition, attempted));
-  const made = found && asMade(context, record, found);
+  const { attempted = {}, address } = records;
+  const readById = await observe(context, address, managedLinks(definition, attempted));
+  const made = readById && asMade(context, records, readById);
   const id = definition.where.id.format(made?.address ?? address, connection.name);
   if (made === undefined) return { id, outputs: { ...known(outputs) } };
-  return { id, outputs: outputsOf(definition, { ...attempted }, made, found?.body ?? {}) };
+  return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
 }
 
-/** What a model holds that says anything. */
+/** The properties of a model that are not empty. */
 function saying(model: Model): Model {
   return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
 }
 
 /** Says which managed fields somebody else moved since the last read, whatever the engine makes of it. */
-function tellDrift(context: ObjectContext, record: Record3, now: Model): void {
+function tellDrift(context: ObjectContext, records: Records, now: Model): void {
   const { definition } = context;
-  const movements = movementsSince(definition, record, record.applied, now);
+  const movements = movementsSince(definition, records, records.applied, now);
   if (movements.length === 0) return;
-  const table = driftTable(movements, secrecyOf(definition, record.applied, context.redactor));
+  const table = driftTable(movements, secrecyOf(definition, records.applied, context.redactor));
   context.log("info", ["somebody else changed:", ...table].join("\n"));
 }
 
 /** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
-function isSettled(definition: Definition, record: Record3): boolean {
+function isAsApplied(definition: Definition, records: Records): boolean {
   return (
-    record.seen === record.settled || equalJson(driftedInputs(definition, record), { ...record.applied })
+    records.seen === records.settled || equalJson(driftedInputs(definition, records), { ...records.applied })
   );
 }
 
@@ -122,9 +122,9 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   return readAt(context, address);
 }
 
-/** What a short form of an id leaves out is the connection's, as in a program that does not write it. */
-function leftToConnection({ where }: Definition, { connection }: StepInput, { leaves }: ParsedId) {
-  const entries = leaves.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
+/** The parts that a short form of an id omits, from the connection, as for a program that does not write them. */
+function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
+  const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 
@@ -140,7 +140,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   const current = await observe(context, whole, allLinks);
   if (current !== undefined) return imported(definition, context, current);
   const name = definition.where.id.format(whole, context.connection.name) || Object.values(whole).join("/");
-  const { evidence } = proofOf(definition.service, reads);
+  const { evidence } = goneProofOf(definition.service, reads);
   throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`);
 }
 
@@ -149,7 +149,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
   const whole = inputsFromObservation(definition, seen, current.address);
   const own = definition.life.reads.imports?.(whole) ?? whole;
   const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
-  const record: Record3 = {
+  const records: Records = {
     address: current.address,
     applied: inputs,
     settled: seen,
@@ -158,7 +158,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
   };
   return {
     id: definition.where.id.format(current.address, input.connection.name),
-    outputs: outputsOf(definition, inputs, record, current.body),
+    outputs: outputsOf(definition, inputs, records, current.body),
     inputs,
     body: current.body,
   };

@@ -1,10 +1,10 @@
-import { lacking } from "../../compare/missing";
+import { missingPaths } from "../../compare/missing";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
-import type { Record3 } from "../../state/records";
-import { settle } from "./converge";
+import type { Records } from "../../state/records";
+import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
-import { find, recordAsFound, takenOver } from "./existing";
+import { find, recordsAsFound, takenOver } from "./existing";
 import type { Finished } from "./unfinished";
 
 /**
@@ -12,21 +12,25 @@ import type { Finished } from "./unfinished";
  * and brings it to what the program writes now.
  * @throws AlreadyExistsError where another object is there.
  */
-export async function resumed(context: ObjectContext, record: Record3, inputs: Values): Promise<Finished> {
-  const found = await find(context, record.address, inputs);
+export async function resumeCreate(
+  context: ObjectContext,
+  records: Records,
+  inputs: Values,
+): Promise<Finished> {
+  const found = await find(context, records.address, inputs);
   if (found === undefined) return createdOrAdopted(context, inputs);
-  const ours = asMade(context, record, found);
+  const ours = asMade(context, records, found);
   return ours === undefined
     ? takenOver(context, found, inputs)
-    : settle(context, { ...ours, unfinished: record.unfinished ?? "perhaps made" }, inputs, found);
+    : converge(context, { ...ours, unfinished: records.unfinished ?? "perhaps made" }, inputs, found);
 }
 
 /** The records of one that is perhaps made, where it is there and just what was written; undefined where another is. */
 export function asMade(
   context: ObjectContext,
-  { attempted = {} }: Record3,
+  { attempted = {} }: Records,
   found: Observation,
-): Record3 | undefined {
-  if (lacking(context.definition, attempted, found).length > 0) return undefined;
-  return recordAsFound(context, found, attempted, attempted);
+): Records | undefined {
+  if (missingPaths(context.definition, attempted, found).length > 0) return undefined;
+  return recordsAsFound(context, found, attempted, attempted);
 }

@@ -1,25 +1,22 @@
 import type { Change } from "../../compare/changes";
 import type { HttpAnswer } from "../../http/request";
-import type { Observation } from "../../language/object";
+import type { Observation, Values } from "../../language/object";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
-import type { Record3 } from "../../state/records";
-import type { Json } from "../../value/json";
-
-type Inputs = Readonly<Record<string, Json>>;
+import type { Records } from "../../state/records";
 
 /** What a step leaves behind: the records, and the object as it was last read (none where nothing was sent). */
 export interface Finished {
-  readonly record: Record3;
-  readonly inputs: Inputs;
+  readonly records: Records;
+  readonly inputs: Values;
   readonly body?: Observation["body"];
 }
 
 /** What is left to do after the main write. */
 export interface Unfinished {
-  /** The record that the write was made from. */
-  readonly record: Record3;
-  readonly inputs: Inputs;
+  /** The records that the write was made from. */
+  readonly records: Records;
+  readonly inputs: Values;
   readonly links: LinksToRead;
   readonly changes: readonly Change[];
   /** The write's own answer, or the object as it was found to be after it. */

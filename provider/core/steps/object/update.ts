@@ -1,21 +1,28 @@
 import { formsIn, recordedAs } from "../../compare/forms";
 import { nameOf } from "../../language/address";
-import type { StepInput } from "../../language/call";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
-import type { Described } from "../../language/specified";
+import type { DefinitionBase } from "../../language/specified";
+import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { outputsOf } from "../../state/outputs";
-import { formatRecord, isPerhapsMade, RECORD, type Record3, recordIn, writesIn } from "../../state/records";
+import {
+  formatRecords,
+  isPerhapsMade,
+  RECORDS,
+  type Records,
+  recordsIn,
+  writesIn,
+} from "../../state/records";
 import type { Json } from "../../value/json";
 import { type Inputs, known } from "../../value/unknown";
-import { movedParts } from "../diff";
+import { changedParts } from "../diff";
 import { isTextUnread, withEarlierReading, withTextRead } from "../readText";
-import { settle } from "./converge";
-import { resumed } from "./resume";
+import { converge } from "./converge";
+import { resumeCreate } from "./resume";
 import type { Finished } from "./unfinished";
 
 /**
@@ -28,23 +35,22 @@ export async function update(
   oldOutputs: Inputs,
   written: Values,
 ): Promise<{ [property: string]: Json }> {
-  const record = recordIn(definition, oldOutputs);
+  const records = recordsIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const remembered = withEarlierReading(definition, input, written, writesIn(record));
+  const remembered = withEarlierReading(definition, input, written, writesIn(records));
   const inputs = await withTextRead(context, remembered, []);
-  if (isTextUnread(definition, remembered)) refuseAnother(context, record, inputs);
-  const finished = await (isPerhapsMade(record) ? resumed : settle)(context, record, inputs);
-  const { unfinished: _, ...whole } = finished.record;
-  return outputsAfter(definition, { ...finished, record: whole }, oldOutputs);
+  if (isTextUnread(definition, remembered)) refuseAnother(context, records, inputs);
+  const finished = await (isPerhapsMade(records) ? resumeCreate : converge)(context, records, inputs);
+  return outputsAfter(definition, finished, oldOutputs);
 }
 
 /** Text that could be read only now, after the preview, may name another object than the one that is updated. */
-function refuseAnother(context: ObjectContext, record: Record3, inputs: Inputs): void {
+function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs): void {
   const { definition } = context;
-  const moved = movedParts(definition, context, record, inputs);
+  const moved = changedParts(definition, context, records, inputs);
   if (moved.length === 0) return;
   throw new Error(
-    `${nameOf(definition, record.address, context.connection)}: ${definition.serviceText?.property} now gives another ` +
+    `${nameOf(definition, records.address, context.connection)}: ${definition.serviceText?.property} now gives another ` +
       `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
       "nothing was written. Run pulumi up again: it replaces the resource",
   );
@@ -52,12 +58,12 @@ function refuseAnother(context: ObjectContext, record: Record3, inputs: Inputs):
 
 /** The outputs of an update; where nothing was sent, what the program does not write stays as it was. */
 export function outputsAfter(
-  definition: Described,
+  definition: DefinitionBase,
   finished: Finished,
   old: Inputs,
 ): { [property: string]: Json } {
-  const { inputs, record, body } = finished;
-  if (body) return outputsOf(definition, { ...inputs }, record, body);
+  const { inputs, records, body } = finished;
+  if (body) return outputsOf(definition, { ...inputs }, records, body);
   const outputs: { [property: string]: Json } = {};
   const before = known(old);
   const forms = formsIn(definition, inputs);
@@ -67,13 +73,13 @@ export function outputsAfter(
     if (form !== undefined && form.name !== name) continue;
     const value = inputs[name] ?? before[name];
     const isDropped =
-      inputs[name] === undefined && record.applied[name] === undefined && isLocal(definition, name);
+      inputs[name] === undefined && records.applied[name] === undefined && isLocal(definition, name);
     if (value !== undefined && value !== null && !isDropped) outputs[name] = value;
   }
-  outputs[RECORD] = formatRecord(record);
+  outputs[RECORDS] = formatRecords(records);
   return outputs;
 }
 
-function isLocal(definition: Described, name: string): boolean {
+function isLocal(definition: DefinitionBase, name: string): boolean {
   return fieldsOf(definition).some((field) => field.name === name && isSteering(field.facts));
 }

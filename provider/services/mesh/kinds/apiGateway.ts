@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { group, groups, needed, neededGroups, text, texts } from "./members";
+import { block, blocks, requiredBlocks, requiredText, text, texts } from "./members";
 import { jwt, reference } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-const jwtPolicy = (doc: string) => group({ jwt }, doc);
+const jwtPolicy = (doc: string) => block({ jwt }, doc);
 
 /** What a gateway for routes listens on (specification: part B). */
 export default typedEntry({
@@ -12,17 +12,17 @@ export default typedEntry({
   kind: "api-gateway",
   doc: "An `api-gateway` entry: what a gateway for routes listens on. What is bound to it stands in its `Status`, which the service owns.",
   members: {
-    listeners: neededGroups(
+    listeners: requiredBlocks(
       {
-        name: needed("The listener's name: lower-case letters, digits, dashes and dots."),
+        name: requiredText("The listener's name: lower-case letters, digits, dashes and dots."),
         hostname: text(
           "The host names that it takes, with `http` only; a wildcard as the left-most label only.",
         ),
         port: field(z.int().min(1).max(65_535), { doc: "The port." }),
         protocol: field(z.enum(["http", "tcp"]), { doc: "What it speaks." }),
-        tls: group(
+        tls: block(
           {
-            certificates: groups(
+            certificates: blocks(
               reference,
               "The certificates; `inline-certificate` entries where no kind is given.",
             ),

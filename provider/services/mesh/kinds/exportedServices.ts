@@ -1,4 +1,4 @@
-import { groups, needed, neededGroups, text } from "./members";
+import { blocks, requiredBlocks, requiredText, text } from "./members";
 import { typedEntry } from "./typedEntry";
 
 /** Which services others may see (specification: part B). */
@@ -7,11 +7,11 @@ export default typedEntry({
   kind: "exported-services",
   doc: "An `exported-services` entry: which services other partitions and other clusters may see. Its name is the partition's: `default`.",
   members: {
-    services: groups(
+    services: blocks(
       {
-        name: needed("The service, or `*` for all."),
+        name: requiredText("The service, or `*` for all."),
         namespace: text("Its namespace, or `*` for all (enterprise edition)."),
-        consumers: neededGroups(
+        consumers: requiredBlocks(
           {
             partition: text("An admin partition (enterprise edition)."),
             peer: text("A peer."),

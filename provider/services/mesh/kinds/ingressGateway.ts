@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { flag, group, groups, needed, text, texts } from "./members";
+import { block, blocks, flag, requiredText, text, texts } from "./members";
 import { certificateSource, limits, meta, modified, passiveHealthCheck, place, tlsBounds } from "./parts";
 import { typedEntry } from "./typedEntry";
 
 const tls = (doc: string) =>
-  group(
+  block(
     { enabled: flag("Whether connections are encrypted."), sds: certificateSource, ...tlsBounds },
     doc,
     "TLS",
@@ -18,16 +18,16 @@ export default typedEntry({
   doc: "An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.",
   members: {
     tls: tls("How its listeners are encrypted."),
-    listeners: groups(
+    listeners: blocks(
       {
         port: field(z.int().min(1).max(65_535), { doc: "The port; one listener each." }),
         protocol: text("`tcp` (the default), `http`, `http2` or `grpc`."),
         tls: tls("How this listener is encrypted."),
-        services: groups(
+        services: blocks(
           {
-            name: needed("The service, or `*` for all, with HTTP."),
+            name: requiredText("The service, or `*` for all, with HTTP."),
             hosts: texts("The host names by which it is told apart, with HTTP."),
-            tls: group({ sds: certificateSource }, "The service's own certificate.", "TLS"),
+            tls: block({ sds: certificateSource }, "The service's own certificate.", "TLS"),
             ...modified,
             ...limits,
             passiveHealthCheck,
@@ -39,6 +39,6 @@ export default typedEntry({
       },
       "What it listens on.",
     ),
-    defaults: group({ ...limits, passiveHealthCheck }, "What holds for every service."),
+    defaults: block({ ...limits, passiveHealthCheck }, "What holds for every service."),
   },
 });

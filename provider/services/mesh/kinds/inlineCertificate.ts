@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { needed } from "./members";
+import { requiredText } from "./members";
 import { typedEntry } from "./typedEntry";
 
 /** A certificate with its key (specification: part B). */
@@ -9,7 +9,7 @@ export default typedEntry({
   kind: "inline-certificate",
   doc: "An `inline-certificate` entry: a certificate with its key, for API gateways. The service hands the key out to whoever may read the entry; here it is secret both ways.",
   members: {
-    certificate: needed("The certificate (PEM)."),
+    certificate: requiredText("The certificate (PEM)."),
     privateKey: field(z.string().min(1), { doc: "The certificate's private key (PEM).", secret: true }),
   },
 });

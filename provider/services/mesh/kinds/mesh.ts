@@ -1,4 +1,4 @@
-import { flag, group, text } from "./members";
+import { block, flag, text } from "./members";
 import { tlsBounds } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -9,26 +9,26 @@ export default typedEntry({
   onlyName: "mesh",
   doc: "The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.",
   members: {
-    transparentProxy: group(
+    transparentProxy: block(
       { meshDestinationsOnly: flag("Whether proxies lead to services of the mesh only.") },
       "How transparent proxies work.",
     ),
     allowEnablingPermissiveMutualTLS: flag("Whether services may set their mutual TLS to `permissive`."),
     validateClusters: flag("Whether proxies check that the clusters of their routes exist."),
-    tls: group(
+    tls: block(
       {
-        incoming: group(tlsBounds, "For incoming connections."),
-        outgoing: group(tlsBounds, "For outgoing connections."),
+        incoming: block(tlsBounds, "For incoming connections."),
+        outgoing: block(tlsBounds, "For outgoing connections."),
       },
       "The bounds of TLS in the mesh.",
       "TLS",
     ),
-    http: group(
+    http: block(
       {
         sanitizeXForwardedClientCert: flag("Whether the header `x-forwarded-client-cert` is taken away."),
-        incoming: group(
+        incoming: block(
           {
-            requestNormalization: group(
+            requestNormalization: block(
               {
                 insecureDisablePathNormalization: flag(
                   "Whether paths stay as they come. Opens a way around path rules.",
@@ -48,7 +48,7 @@ export default typedEntry({
       "How HTTP is treated.",
       "HTTP",
     ),
-    peering: group(
+    peering: block(
       { peerThroughMeshGateways: flag("Whether peers reach each other's servers through mesh gateways.") },
       "How clusters are peered.",
     ),

@@ -1,15 +1,15 @@
 import {
+  block,
+  blocks,
   choice,
   duration,
   flag,
   freeMap,
-  group,
-  groups,
-  needed,
+  integer,
+  requiredText,
   text,
   textMap,
   texts,
-  whole,
 } from "./members";
 
 /** Where a service is that is not beside the entry. */
@@ -23,7 +23,7 @@ export const place = {
 /** A reference to another entry, or to a section of it. */
 export const reference = {
   kind: text("The kind of the entry that is meant."),
-  name: needed("The name of the entry that is meant."),
+  name: requiredText("The name of the entry that is meant."),
   sectionName: text("The section of it, such as a listener's name."),
   ...place,
 };
@@ -37,8 +37,8 @@ const modifiers = {
 
 /** How the headers of requests and answers are changed. */
 export const modified = {
-  requestHeaders: group(modifiers, "How the request's headers are changed."),
-  responseHeaders: group(modifiers, "How the answer's headers are changed."),
+  requestHeaders: block(modifiers, "How the request's headers are changed."),
+  responseHeaders: block(modifiers, "How the answer's headers are changed."),
 };
 
 /** Which path a request asks for: at most one of the three. */
@@ -50,7 +50,7 @@ export const pathMatch = {
 
 /** Which header a request has: a name, and exactly one way to match it. */
 export const headerMatch = {
-  name: needed("The header's name."),
+  name: requiredText("The header's name."),
   present: flag("Whether the header must be there, with whatever value."),
   exact: text("The exact value."),
   prefix: text("What the value begins with."),
@@ -62,12 +62,12 @@ export const headerMatch = {
 };
 
 /** What a JSON web token must fulfil. */
-export const jwt = group(
+export const jwt = block(
   {
-    providers: groups(
+    providers: blocks(
       {
-        name: needed("The name of the `jwt-provider` entry."),
-        verifyClaims: groups(
+        name: requiredText("The name of the `jwt-provider` entry."),
+        verifyClaims: blocks(
           {
             path: texts("The path to the claim, outermost first."),
             value: text("The value that it must have."),
@@ -90,7 +90,7 @@ export const tlsBounds = {
 };
 
 /** Where a certificate comes from (Envoy's secret discovery service). */
-export const certificateSource = group(
+export const certificateSource = block(
   {
     clusterName: text("The Envoy cluster that serves certificates."),
     certResource: text("The certificate's name there."),
@@ -100,15 +100,15 @@ export const certificateSource = group(
 );
 
 /** When a host counts as unwell, and is left out. */
-export const passiveHealthCheck = group(
+export const passiveHealthCheck = block(
   {
     interval: duration("The time between two looks."),
-    maxFailures: whole("Consecutive failures after which a host is left out."),
-    enforcingConsecutive5xx: whole(
+    maxFailures: integer("Consecutive failures after which a host is left out."),
+    enforcingConsecutive5xx: integer(
       "The chance, in percent, that it is then left out in fact.",
       "EnforcingConsecutive5xx",
     ),
-    maxEjectionPercent: whole("The largest share of hosts, in percent, that may be left out at once."),
+    maxEjectionPercent: integer("The largest share of hosts, in percent, that may be left out at once."),
     baseEjectionTime: duration("How long a host is left out the first time."),
   },
   "When a host counts as unwell, and is left out.",
@@ -116,21 +116,21 @@ export const passiveHealthCheck = group(
 
 /** The most that may go to an upstream at once. */
 export const limits = {
-  maxConnections: whole("The most connections at once."),
-  maxPendingRequests: whole("The most requests that wait for a connection."),
-  maxConcurrentRequests: whole("The most requests at once."),
+  maxConnections: integer("The most connections at once."),
+  maxPendingRequests: integer("The most requests that wait for a connection."),
+  maxConcurrentRequests: integer("The most requests at once."),
 };
 
-const mode = (doc: string) => group({ mode: text("`none`, `local` or `remote`.") }, doc);
+const mode = (doc: string) => block({ mode: text("`none`, `local` or `remote`.") }, doc);
 
 export const meshGateway = mode("Through which mesh gateways traffic to other datacenters goes.");
 
 /** What the defaults of one service and those of all proxies have in common. */
 export const proxyMembers = {
   mode: text("How traffic enters and leaves the proxy: `direct` or `transparent`."),
-  transparentProxy: group(
+  transparentProxy: block(
     {
-      outboundListenerPort: whole("The port to which outgoing traffic is led."),
+      outboundListenerPort: integer("The port to which outgoing traffic is led."),
       dialedDirectly: flag("Whether the instances of the service are reached by their own addresses too."),
     },
     "How the transparent proxy works.",
@@ -140,14 +140,14 @@ export const proxyMembers = {
     "Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`).",
   ),
   meshGateway,
-  expose: group(
+  expose: block(
     {
       checks: flag("Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS."),
-      paths: groups(
+      paths: blocks(
         {
-          listenerPort: whole("The port at which the proxy exposes it."),
+          listenerPort: integer("The port at which the proxy exposes it."),
           path: text("The path."),
-          localPathPort: whole("The port of the service."),
+          localPathPort: integer("The port of the service."),
           protocol: text("`http` or `http2`."),
         },
         "Paths that are reachable without the proxy's TLS.",
@@ -155,9 +155,9 @@ export const proxyMembers = {
     },
     "What is reachable without the proxy's TLS.",
   ),
-  envoyExtensions: groups(
+  envoyExtensions: blocks(
     {
-      name: needed("The extension's name, such as `builtin/lua`."),
+      name: requiredText("The extension's name, such as `builtin/lua`."),
       required: flag("Whether the proxy's configuration fails where the extension cannot be applied."),
       // Open: each extension has arguments of its own.
       arguments: freeMap("The extension's own arguments."),

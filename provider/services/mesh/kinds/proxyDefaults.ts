@@ -1,5 +1,5 @@
 import { exclusive } from "../../../core/language/rules";
-import { choice, flag, freeMap, group, text, texts } from "./members";
+import { block, choice, flag, freeMap, text, texts } from "./members";
 import { proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -13,7 +13,7 @@ export default typedEntry({
     // Open: these are the proxy's settings, of which the service knows nothing.
     config: freeMap("Settings of the proxy itself, such as `protocol`."),
     ...proxyMembers,
-    accessLogs: group(
+    accessLogs: block(
       {
         enabled: flag("Whether connections and requests are logged."),
         disableListenerLogs: flag("Whether connections that no listener takes are left out."),
@@ -24,11 +24,11 @@ export default typedEntry({
       },
       "What proxies log.",
     ),
-    failoverPolicy: group(
+    failoverPolicy: block(
       { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
       "How failovers find their next target.",
     ),
-    prioritizeByLocality: group(
+    prioritizeByLocality: block(
       { mode: text("`none` or `failover`.") },
       "Whether near instances come first.",
     ),

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
 import {
+  block,
+  blocks,
   choice,
   duration,
   flag,
-  group,
-  groups,
-  needed,
-  neededGroups,
+  integer,
+  integers,
+  requiredBlocks,
+  requiredText,
   text,
   textMap,
   texts,
-  whole,
-  wholes,
 } from "./members";
 import { jwt, place, reference } from "./parts";
 
-const headers = groups(
+const headers = blocks(
   {
     add: textMap("Headers that are added to those that are there."),
     set: textMap("Headers that replace those that are there."),
@@ -26,24 +26,24 @@ const headers = groups(
 );
 
 const filters = {
-  filters: group(
+  filters: block(
     {
       headers,
-      urlRewrite: group(
+      urlRewrite: block(
         { path: text("What takes the place of the path that matched.") },
         "How the path is changed.",
         "URLRewrite",
       ),
-      retryFilter: group(
+      retryFilter: block(
         {
-          numRetries: whole("How often a request is sent again."),
+          numRetries: integer("How often a request is sent again."),
           retryOn: texts("The conditions on which it is, such as `5xx`."),
-          retryOnStatusCodes: wholes("The statuses on which it is."),
+          retryOnStatusCodes: integers("The statuses on which it is."),
           retryOnConnectFailure: flag("Whether it is where no connection came about."),
         },
         "When a request is sent again.",
       ),
-      timeoutFilter: group(
+      timeoutFilter: block(
         {
           requestTimeout: duration("How long a request may take."),
           idleTimeout: duration("How long a request may be idle."),
@@ -54,44 +54,44 @@ const filters = {
     },
     "What happens to requests on their way.",
   ),
-  responseFilters: group({ headers }, "What happens to answers on their way."),
+  responseFilters: block({ headers }, "What happens to answers on their way."),
 };
 
 /** The gateways, or listeners of them, to which a route is bound. */
-export const parents = neededGroups(
+export const parents = requiredBlocks(
   reference,
   "The gateways to which the route is bound; `api-gateway` entries where no kind is given.",
 );
 
 /** What an HTTP route does with requests. */
-export const routeRules = groups(
+export const routeRules = blocks(
   {
     ...filters,
-    matches: groups(
+    matches: blocks(
       {
-        headers: groups(
+        headers: blocks(
           {
             match: field(z.enum(["exact", "prefix", "suffix", "present", "regex"]), {
               doc: "How the value is compared.",
             }),
-            name: needed("The header's name."),
+            name: requiredText("The header's name."),
             value: text("The value."),
             invert: flag("Whether the match is turned round."),
           },
           "Headers that must all match.",
         ),
         method: text("The HTTP method."),
-        path: group(
+        path: block(
           {
             match: choice(["exact", "prefix", "regex"], "How the path is compared."),
             value: text("The path; begins with `/`, but for a regular expression."),
           },
           "The path. Default: every path.",
         ),
-        query: groups(
+        query: blocks(
           {
             match: field(z.enum(["exact", "present", "regex"]), { doc: "How the value is compared." }),
-            name: needed("The parameter's name."),
+            name: requiredText("The parameter's name."),
             value: text("The value."),
           },
           "Query parameters that must all match.",
@@ -99,10 +99,10 @@ export const routeRules = groups(
       },
       "Which requests are meant, any of them. Default: all.",
     ),
-    services: groups(
+    services: blocks(
       {
-        name: needed("The service."),
-        weight: whole("Its share, in proportion to the others'. Default: 1."),
+        name: requiredText("The service."),
+        weight: integer("Its share, in proportion to the others'. Default: 1."),
         ...filters,
         ...place,
       },

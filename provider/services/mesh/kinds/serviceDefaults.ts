@@ -1,12 +1,12 @@
 import { exclusive } from "../../../core/language/rules";
-import { group, groups, needed, text, texts, whole } from "./members";
+import { block, blocks, integer, requiredText, text, texts } from "./members";
 import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";
 
 const upstream = {
   protocol: text("The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`."),
-  connectTimeoutMs: whole("Milliseconds that a connection to the upstream may take."),
-  limits: group(limits, "The most that may go to the upstream at once."),
+  connectTimeoutMs: integer("Milliseconds that a connection to the upstream may take."),
+  limits: block(limits, "The most that may go to the upstream at once."),
   passiveHealthCheck,
   meshGateway,
   balanceOutboundConnections: text("`exact_balance`, or empty."),
@@ -18,8 +18,8 @@ const upstream = {
 };
 
 const rate = {
-  requestsPerSecond: whole("Requests a second, on average."),
-  requestsMaxBurst: whole("Requests at once."),
+  requestsPerSecond: integer("Requests a second, on average."),
+  requestsMaxBurst: integer("Requests at once."),
 };
 
 /** What a service speaks, and how its proxy treats what comes and goes (specification: part B). */
@@ -33,12 +33,12 @@ export default typedEntry({
     ),
     ...proxyMembers,
     externalSNI: text("The server name of a service outside of the mesh."),
-    upstreamConfig: group(
+    upstreamConfig: block(
       {
-        defaults: group(upstream, "What holds for every upstream."),
-        overrides: groups(
+        defaults: block(upstream, "What holds for every upstream."),
+        overrides: blocks(
           {
-            name: needed("The upstream's name."),
+            name: requiredText("The upstream's name."),
             ...place,
             peer: text("The peer in which it is."),
             ...upstream,
@@ -48,20 +48,20 @@ export default typedEntry({
       },
       "How the service's upstreams are reached.",
     ),
-    destination: group(
-      { addresses: texts("Host names and addresses."), port: whole("The port.") },
+    destination: block(
+      { addresses: texts("Host names and addresses."), port: integer("The port.") },
       "Where a service outside of the mesh is.",
     ),
-    maxInboundConnections: whole("The most incoming connections at once."),
-    localConnectTimeoutMs: whole("Milliseconds that a connection to the local service may take."),
-    localRequestTimeoutMs: whole("Milliseconds that a request to the local service may take."),
+    maxInboundConnections: integer("The most incoming connections at once."),
+    localConnectTimeoutMs: integer("Milliseconds that a connection to the local service may take."),
+    localRequestTimeoutMs: integer("Milliseconds that a request to the local service may take."),
     balanceInboundConnections: text("`exact_balance`, or empty."),
-    rateLimits: group(
+    rateLimits: block(
       {
-        instanceLevel: group(
+        instanceLevel: block(
           {
             ...rate,
-            routes: groups(
+            routes: blocks(
               {
                 pathExact: text("The exact path."),
                 pathPrefix: text("What the path begins with."),

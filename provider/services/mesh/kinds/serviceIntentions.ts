@@ -1,6 +1,6 @@
 import { rule } from "../../../core/language/rules";
 import { isObject } from "../../../core/value/json";
-import { choice, group, groups, needed, neededGroups, text, texts } from "./members";
+import { block, blocks, choice, requiredBlocks, requiredText, text, texts } from "./members";
 import { headerMatch, jwt, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -12,17 +12,17 @@ export default typedEntry({
   kind: "service-intentions",
   doc: "A `service-intentions` entry: who may call a service. The service sorts the sources by a precedence of its own; their order means nothing.",
   members: {
-    sources: neededGroups(
+    sources: requiredBlocks(
       {
-        name: needed("The calling service, or `*`."),
+        name: requiredText("The calling service, or `*`."),
         action: action("Whether it may call. Not together with permissions."),
-        permissions: groups(
+        permissions: blocks(
           {
             action: action("Whether requests that match may pass."),
-            http: group(
+            http: block(
               {
                 ...pathMatch,
-                header: groups(headerMatch, "Headers that must all match."),
+                header: blocks(headerMatch, "Headers that must all match."),
                 methods: texts("HTTP methods, any of them."),
               },
               "Which requests are meant.",
@@ -43,16 +43,20 @@ export default typedEntry({
     jwt,
   },
   rules: [
-    rule(["spec.sources"], (sources) => {
-      const wrong = (Array.isArray(sources) ? sources : []).find(
-        (source) =>
-          isObject(source) &&
-          (source.action === undefined) ===
-            !(Array.isArray(source.permissions) && source.permissions.length > 0),
-      );
-      return isObject(wrong)
-        ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
-        : undefined;
-    }),
+    rule(
+      ["spec.sources"],
+      (sources) => {
+        const wrong = (Array.isArray(sources) ? sources : []).find(
+          (source) =>
+            isObject(source) &&
+            (source.action === undefined) ===
+              !(Array.isArray(source.permissions) && source.permissions.length > 0),
+        );
+        return isObject(wrong)
+          ? `must each have either action or permissions; ${JSON.stringify(wrong.name)} has ${wrong.action === undefined ? "neither" : "both"}`
+          : undefined;
+      },
+      "must each have either action or permissions",
+    ),
   ],
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { choice, duration, flag, group, groups, text, texts, whole } from "./members";
+import { block, blocks, choice, duration, flag, integer, text, texts } from "./members";
 import { place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -9,7 +9,7 @@ const failover = z.strictObject({
   serviceSubset: text("The subset to turn to."),
   ...{ namespace: place.namespace },
   datacenters: texts("The datacenters to turn to, in this order."),
-  targets: groups(
+  targets: blocks(
     {
       service: text("The service to turn to."),
       serviceSubset: text("The subset of it."),
@@ -19,7 +19,7 @@ const failover = z.strictObject({
     },
     "Where to turn to, in this order.",
   ),
-  policy: group(
+  policy: block(
     { mode: text("`sequential` or `order-by-locality`."), regions: texts("The regions, in this order.") },
     "How the next target is found.",
   ),
@@ -45,7 +45,7 @@ export default typedEntry({
         .optional(),
       { doc: "Subsets of the instances, by names of the user." },
     ),
-    redirect: group(
+    redirect: block(
       {
         service: text("The service that is meant instead."),
         serviceSubset: text("The subset of it."),
@@ -61,29 +61,29 @@ export default typedEntry({
     }),
     connectTimeout: duration("How long a connection to the service may take."),
     requestTimeout: duration("How long a request to the service may take."),
-    prioritizeByLocality: group(
+    prioritizeByLocality: block(
       { mode: text("`none` or `failover`.") },
       "Whether near instances come first.",
     ),
-    loadBalancer: group(
+    loadBalancer: block(
       {
         policy: choice(
           ["random", "round_robin", "least_request", "ring_hash", "maglev"],
           "How requests are spread over instances.",
         ),
-        ringHashConfig: group(
-          { minimumRingSize: whole("The smallest ring."), maximumRingSize: whole("The largest ring.") },
+        ringHashConfig: block(
+          { minimumRingSize: integer("The smallest ring."), maximumRingSize: integer("The largest ring.") },
           "For `ring_hash` only.",
         ),
-        leastRequestConfig: group(
-          { choiceCount: whole("How many instances are compared.") },
+        leastRequestConfig: block(
+          { choiceCount: integer("How many instances are compared.") },
           "For `least_request` only.",
         ),
-        hashPolicies: groups(
+        hashPolicies: blocks(
           {
             field: choice(["header", "cookie", "query_parameter"], "What of the request is hashed."),
             fieldValue: text("The name of the header, cookie or parameter."),
-            cookieConfig: group(
+            cookieConfig: block(
               {
                 session: flag("Whether it is a session cookie."),
                 ttl: duration("How long the cookie holds.", "TTL"),

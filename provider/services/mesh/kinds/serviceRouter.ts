@@ -1,4 +1,4 @@
-import { duration, flag, group, groups, needed, text, texts, whole, wholes } from "./members";
+import { block, blocks, duration, flag, integer, integers, requiredText, text, texts } from "./members";
 import { headerMatch, modified, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -8,18 +8,18 @@ export default typedEntry({
   kind: "service-router",
   doc: "A `service-router` entry: where the requests of a service go, by what they ask for. The service must speak HTTP.",
   members: {
-    routes: groups(
+    routes: blocks(
       {
-        match: group(
+        match: block(
           {
-            http: group(
+            http: block(
               {
                 ...pathMatch,
                 caseInsensitive: flag("Whether the case of the path is passed over."),
-                header: groups(headerMatch, "Headers that must all match."),
-                queryParam: groups(
+                header: blocks(headerMatch, "Headers that must all match."),
+                queryParam: blocks(
                   {
-                    name: needed("The parameter's name."),
+                    name: requiredText("The parameter's name."),
                     present: flag("Whether it must be there, with whatever value."),
                     exact: text("The exact value."),
                     regex: text("A regular expression for the whole value."),
@@ -34,7 +34,7 @@ export default typedEntry({
           },
           "Which requests are meant. Default: all.",
         ),
-        destination: group(
+        destination: block(
           {
             service: text("The service to which they go. Default: the same."),
             serviceSubset: text("The subset of it."),
@@ -42,10 +42,10 @@ export default typedEntry({
             prefixRewrite: text("What takes the place of the path, or of the prefix, that matched."),
             requestTimeout: duration("How long a request may take."),
             idleTimeout: duration("How long a request may be idle."),
-            numRetries: whole("How often a request is sent again."),
+            numRetries: integer("How often a request is sent again."),
             retryOnConnectFailure: flag("Whether it is where no connection came about."),
             retryOn: texts("The conditions on which it is, such as `5xx`."),
-            retryOnStatusCodes: wholes("The statuses on which it is."),
+            retryOnStatusCodes: integers("The statuses on which it is."),
             ...modified,
           },
           "Where they go.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field } from "../../../core/language/facts";
 import { rule } from "../../../core/language/rules";
 import { isObject, type Json } from "../../../core/value/json";
-import { neededGroups, text } from "./members";
+import { requiredBlocks, text } from "./members";
 import { modified, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -12,7 +12,7 @@ export default typedEntry({
   kind: "service-splitter",
   doc: "A `service-splitter` entry: how the requests of a service are divided among subsets and services. The service must speak HTTP, which its `service-defaults` say: let this resource depend on them.",
   members: {
-    splits: neededGroups(
+    splits: requiredBlocks(
       {
         weight: field(z.number().min(0).max(100), {
           doc: "The share, in percent, to 0.01; the shares make 100 together.",
@@ -26,11 +26,17 @@ export default typedEntry({
     ),
   },
   rules: [
-    rule(["spec.splits"], (splits) => {
-      if (!Array.isArray(splits)) return undefined;
-      const sum = splits.reduce<number>((total, split) => total + hundredths(split), 0);
-      return sum === 10_000 ? undefined : `must have weights that make 100 together; they make ${sum / 100}`;
-    }),
+    rule(
+      ["spec.splits"],
+      (splits) => {
+        if (!Array.isArray(splits)) return undefined;
+        const sum = splits.reduce<number>((total, split) => total + hundredths(split), 0);
+        return sum === 10_000
+          ? undefined
+          : `must have weights that make 100 together; they make ${sum / 100}`;
+      },
+      "must have weights that make 100 together",
+    ),
   ],
 });
 

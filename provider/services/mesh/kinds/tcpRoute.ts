@@ -1,4 +1,4 @@
-import { groups, needed } from "./members";
+import { blocks, requiredText } from "./members";
 import { place } from "./parts";
 import { parents } from "./routeParts";
 import { typedEntry } from "./typedEntry";
@@ -10,6 +10,9 @@ export default typedEntry({
   doc: "A `tcp-route` entry: to which service an API gateway sends connections. Whether it is bound stands in its `Status`, which the service owns.",
   members: {
     parents,
-    services: groups({ name: needed("The service."), ...place }, "Where connections go: one service only."),
+    services: blocks(
+      { name: requiredText("The service."), ...place },
+      "Where connections go: one service only.",
+    ),
   },
 });

@@ -1,4 +1,4 @@
-import { flag, groups, needed, text } from "./members";
+import { blocks, flag, requiredText, text } from "./members";
 import { place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
@@ -8,9 +8,9 @@ export default typedEntry({
   kind: "terminating-gateway",
   doc: "A `terminating-gateway` entry: which services outside of the mesh a gateway stands for.",
   members: {
-    services: groups(
+    services: blocks(
       {
-        name: needed("The service, or `*` for all."),
+        name: requiredText("The service, or `*` for all."),
         caFile: text("The file, at the gateway, with the authority to trust (PEM).", "CAFile"),
         certFile: text("The file, at the gateway, with its certificate (PEM). Needs caFile and keyFile."),
         keyFile: text("The file, at the gateway, with the certificate's key (PEM)."),

@@ -1,19 +1,19 @@
 import {
   evenEmpty,
   flag,
-  object,
+  integer,
   one,
   orElse,
+  sharedObject,
   text,
   textMap,
   texts,
-  whole,
 } from "../../../core/language/members";
 import { duration } from "./duration";
 import { signal } from "./signal";
 
 /** A file that is rendered for a task (specification: Job (full), Templates). */
-export const template = object("JobTemplate", {
+export const template = sharedObject("JobTemplate", {
   sourcePath: text("The file that holds the template."),
   destPath: text("Where the result goes."),
   embeddedTmpl: text("The template itself, in place of a file."),
@@ -23,7 +23,7 @@ export const template = object("JobTemplate", {
   ),
   changeSignal: signal("The signal, with `signal`."),
   changeScript: one(
-    object("JobChangeScript", {
+    sharedObject("JobChangeScript", {
       command: text("The command."),
       args: texts("Its arguments."),
       timeout: orElse(5_000_000_000, duration("How long it may take.")),
@@ -35,14 +35,14 @@ export const template = object("JobTemplate", {
   once: flag("It is rendered once only."),
   splay: orElse(5_000_000_000, duration("The longest random wait before the change is acted on.")),
   perms: orElse("0644", text("The file's permissions, in octal.")),
-  uid: evenEmpty(whole("The file's owner.")),
-  gid: evenEmpty(whole("The file's group.")),
+  uid: evenEmpty(integer("The file's owner.")),
+  gid: evenEmpty(integer("The file's group.")),
   leftDelim: evenEmpty(text("What opens an action of the template.")),
   rightDelim: evenEmpty(text("What closes it.")),
   envvars: flag("The result is read as environment variables."),
   secretsGrace: duration("How long before its end a secret is renewed. Newer services take no notice of it."),
   wait: one(
-    object("JobTemplateWait", {
+    sharedObject("JobTemplateWait", {
       min: evenEmpty(duration("At least this long.")),
       max: evenEmpty(duration("At most this long.")),
     }),
@@ -52,7 +52,7 @@ export const template = object("JobTemplate", {
 });
 
 /** A file that is fetched for a task (specification: Job (full), Artifacts). */
-export const artifact = object("JobArtifact", {
+export const artifact = sharedObject("JobArtifact", {
   getterSource: text("Where it is fetched from."),
   getterOptions: textMap("Options, such as `checksum`."),
   getterHeaders: textMap("Headers of the request."),

@@ -3,13 +3,13 @@ import { field } from "../../../core/language/facts";
 import {
   evenEmpty,
   flag,
+  integer,
   many,
   mapOf,
-  neededMany,
-  object,
   one,
+  requiredMany,
+  sharedObject,
   textMap,
-  whole,
 } from "../../../core/language/members";
 import { duration } from "./duration";
 import { network } from "./network";
@@ -19,10 +19,10 @@ import { services } from "./service";
 import { mesh, task } from "./task";
 
 /** A task group: tasks that run together on one node (specification: Job (full), Task group). */
-export const group = object("JobTaskGroup", {
+export const group = sharedObject("JobTaskGroup", {
   name: field(z.string().min(1), { doc: "The group's name, unique in its job." }),
   count: evenEmpty(
-    whole(
+    integer(
       "How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes it.",
     ),
   ),
@@ -36,16 +36,16 @@ export const group = object("JobTaskGroup", {
   scaling: one(scaling, "How an autoscaler moves the count."),
   networks: many(network, "The group's networks."),
   ephemeralDisk: one(
-    object("JobEphemeralDisk", {
+    sharedObject("JobEphemeralDisk", {
       sticky: flag("A replacement is placed on the same node where that is possible, and keeps the data."),
-      sizeMB: evenEmpty(whole("The disk's size, in megabytes.")),
+      sizeMB: evenEmpty(integer("The disk's size, in megabytes.")),
       migrate: flag("Data move along to another node."),
     }),
     "The disk that the group's tasks share.",
   ),
   meta: textMap("Meta values."),
   services: services("The services that it offers."),
-  tasks: neededMany(task, "The group's tasks.", ["Name"]),
+  tasks: requiredMany(task, "The group's tasks.", ["Name"]),
   volumes: mapOf(volumeRequest, "The volumes that it asks for, by the names under which tasks mount them."),
   mesh: one(mesh, "How it speaks with the mesh."),
   shutdownDelay: evenEmpty(duration("How long to wait between deregistering the services and the signal.")),

@@ -1,9 +1,9 @@
-import { flag, object, text, texts } from "../../../core/language/members";
+import { flag, sharedObject, text, texts } from "../../../core/language/members";
 import { duration } from "./duration";
 import { signal } from "./signal";
 
 /** An identity that the service gives to a task or a service of the job, as a signed token. */
-export const identity = object("JobIdentity", {
+export const identity = sharedObject("JobIdentity", {
   name: text("The identity's name."),
   audience: texts("For whom the token is."),
   changeMode: text("What happens when the token is renewed: `noop`, `restart` or `signal`."),

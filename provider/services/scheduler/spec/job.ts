@@ -4,15 +4,15 @@ import {
   evenEmpty,
   flag,
   freeMap,
+  integer,
   many,
-  neededMany,
-  object,
   one,
   orElse,
+  requiredMany,
+  sharedObject,
   text,
   textMap,
   texts,
-  whole,
 } from "../../../core/language/members";
 import { group } from "./group";
 import { placement, spread } from "./placement";
@@ -32,7 +32,7 @@ export const jobSpec = z.strictObject({
   ),
   region: text("The job's region; or give the resource's own `region`."),
   type: text("`service`, `batch`, `system` or `sysbatch`. Default: `service`."),
-  priority: whole("The job's priority, from 1 to 100. Default: 50."),
+  priority: integer("The job's priority, from 1 to 100. Default: 50."),
   allAtOnce: flag("All groups are placed at once, or none."),
   datacenters: field(z.array(z.string()).optional(), {
     doc: "The datacenters in which it may run, in any order. Default: all.",
@@ -41,12 +41,12 @@ export const jobSpec = z.strictObject({
   nodePool: text("The pool of nodes on which it runs. Default: `default`."),
   ...placement,
   spreads: many(spread, "How allocations are spread."),
-  taskGroups: neededMany(group, "The job's groups.", ["Name"]),
+  taskGroups: requiredMany(group, "The job's groups.", ["Name"]),
   update: one(update, "How allocations move from one version to the next; handed down to the groups."),
   reschedule: one(reschedule, "How allocations that failed are placed elsewhere; handed down to the groups."),
   migrate: one(migrate, "How allocations leave a node that is drained; handed down to the groups."),
   periodic: one(
-    object("JobPeriodic", {
+    sharedObject("JobPeriodic", {
       enabled: evenEmpty(flag("It is launched by its schedule. Default: true.")),
       spec: text("The schedule, such as `*/15 * * * *`."),
       specs: texts("Several schedules, in place of one."),
@@ -57,7 +57,7 @@ export const jobSpec = z.strictObject({
     "When it is launched.",
   ),
   parameterizedJob: one(
-    object("JobParameterized", {
+    sharedObject("JobParameterized", {
       payload: text("`required`, `optional` or `forbidden`."),
       metaRequired: texts("Meta keys that a dispatch must give."),
       metaOptional: texts("Meta keys that a dispatch may give."),
@@ -78,10 +78,10 @@ export const jobSpec = z.strictObject({
     ),
   ),
   ui: one(
-    object("JobUi", {
+    sharedObject("JobUi", {
       description: text("What the job is, in Markdown."),
       links: many(
-        object("JobUiLink", { label: text("The link's text."), url: text("Where it leads.") }),
+        sharedObject("JobUiLink", { label: text("The link's text."), url: text("Where it leads.") }),
         "Links.",
       ),
     }),

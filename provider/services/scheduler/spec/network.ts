@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { flag, many, object, one, text, textMap, texts, whole } from "../../../core/language/members";
+import { flag, integer, many, one, sharedObject, text, textMap, texts } from "../../../core/language/members";
 
-const port = object("JobPort", {
+const port = sharedObject("JobPort", {
   label: field(z.string().min(1), { doc: "The port's name, by which services and tasks refer to it." }),
-  value: whole("The port on the node; chosen by the service for a dynamic port."),
-  to: whole("The port inside of the network; the same number where none is given, -1 for the chosen one."),
+  value: integer("The port on the node; chosen by the service for a dynamic port."),
+  to: integer("The port inside of the network; the same number where none is given, -1 for the chosen one."),
   hostNetwork: text("The node's network to which it is bound."),
   ignoreCollision: flag("A port that is taken already is no obstacle."),
 });
 
 /** A network of a group or a task (specification: Job (full), Networks). */
-export const network = object("JobNetwork", {
+export const network = sharedObject("JobNetwork", {
   mode: text("`host`, `bridge`, `none` or `cni/<name>`."),
   device: text("The node's network device."),
   cidr: text("The block of addresses.", "CIDR"),
   ip: text("The address.", "IP"),
   hostname: text("The name of the host inside of the network."),
-  mBits: whole("The bandwidth, in megabits a second. Newer services take no notice of it."),
+  mBits: integer("The bandwidth, in megabits a second. Newer services take no notice of it."),
   dns: one(
-    object("JobDns", {
+    sharedObject("JobDns", {
       servers: texts("The name servers."),
       searches: texts("The domains that are searched."),
       options: texts("Options of the resolver."),
@@ -29,5 +29,9 @@ export const network = object("JobNetwork", {
   ),
   reservedPorts: many(port, "Ports that are fixed."),
   dynamicPorts: many(port, "Ports that the service chooses."),
-  cni: one(object("JobCni", { args: textMap("Arguments of the plugin.") }), "What a plugin is told.", "CNI"),
+  cni: one(
+    sharedObject("JobCni", { args: textMap("Arguments of the plugin.") }),
+    "What a plugin is told.",
+    "CNI",
+  ),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { evenEmpty, flag, many, object, text, texts, whole } from "../../../core/language/members";
+import { evenEmpty, flag, integer, many, sharedObject, text, texts } from "../../../core/language/members";
 
 const target = {
   lTarget: text(
@@ -11,22 +11,22 @@ const target = {
 };
 
 /** What a node must have (specification: Job (full), Constraint). */
-export const constraint = object("JobConstraint", target);
+export const constraint = sharedObject("JobConstraint", target);
 
 /** What a node should have (specification: Job (full), affinity). */
-export const affinity = object("JobAffinity", {
+export const affinity = sharedObject("JobAffinity", {
   ...target,
-  weight: evenEmpty(whole("How much it counts, from -100 to 100; a negative one keeps away.")),
+  weight: evenEmpty(integer("How much it counts, from -100 to 100; a negative one keeps away.")),
 });
 
 /** How allocations are spread over the values of an attribute. */
-export const spread = object("JobSpread", {
+export const spread = sharedObject("JobSpread", {
   attribute: text("The attribute over whose values they are spread, as the service writes it."),
-  weight: evenEmpty(whole("How much it counts, from 1 to 100.")),
+  weight: evenEmpty(integer("How much it counts, from 1 to 100.")),
   spreadTarget: many(
-    object("JobSpreadTarget", {
+    sharedObject("JobSpreadTarget", {
       value: text("A value of the attribute."),
-      percent: whole("The part that belongs there, in percent."),
+      percent: integer("The part that belongs there, in percent."),
     }),
     "Which part belongs to which value; evenly where nothing is said.",
   ),
@@ -39,20 +39,20 @@ export const placement = {
 };
 
 /** A device that a task needs. */
-export const device = object("JobDevice", {
+export const device = sharedObject("JobDevice", {
   name: text("The device: `vendor/type/name`, or a part of it."),
-  count: evenEmpty(whole("How many.")),
+  count: evenEmpty(integer("How many.")),
   ...placement,
 });
 
 /** How a task is laid on the memory banks of its node. */
-export const numa = object("JobNuma", {
+export const numa = sharedObject("JobNuma", {
   affinity: text("`none`, `prefer` or `require`."),
   devices: texts("The devices that must be near."),
 });
 
 /** A volume that a group asks for. */
-export const volumeRequest = object("JobVolume", {
+export const volumeRequest = sharedObject("JobVolume", {
   name: text("The volume's name. The key of the map where none is given."),
   type: text("`host` or `csi`."),
   source: text("The volume on the node, or the id of the volume of the plugin."),
@@ -61,7 +61,7 @@ export const volumeRequest = object("JobVolume", {
   accessMode: text("Who may use it at once, such as `single-node-writer`."),
   attachmentMode: text("`file-system` or `block-device`."),
   mountOptions: field(
-    object("JobMountOptions", {
+    sharedObject("JobMountOptions", {
       fsType: text("The file system's type.", "FSType"),
       mountFlags: texts("Flags of the mount."),
     }).optional(),
@@ -71,7 +71,7 @@ export const volumeRequest = object("JobVolume", {
 });
 
 /** Where a task sees a volume of its group. */
-export const volumeMount = object("JobVolumeMount", {
+export const volumeMount = sharedObject("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "The name of the group's volume." }),
   destination: text("The path inside of the task."),
   readOnly: flag("It is mounted for reading only."),

@@ -1,11 +1,19 @@
-import { evenEmpty, flag, freeMap, object, text, textMap, whole } from "../../../core/language/members";
+import {
+  evenEmpty,
+  flag,
+  freeMap,
+  integer,
+  sharedObject,
+  text,
+  textMap,
+} from "../../../core/language/members";
 import { duration } from "./duration";
 
 /** How allocations move from one version of a job to the next (specification: Job (full), Update). */
-export const update = object("JobUpdate", {
+export const update = sharedObject("JobUpdate", {
   stagger: evenEmpty(duration("How long to wait between two batches of a system job.")),
   maxParallel: evenEmpty(
-    whole("How many allocations are replaced at once; 0 replaces all without a deployment."),
+    integer("How many allocations are replaced at once; 0 replaces all without a deployment."),
   ),
   healthCheck: evenEmpty(text("What counts as healthy: `checks`, `task_states` or `manual`.")),
   minHealthyTime: evenEmpty(
@@ -20,13 +28,13 @@ export const update = object("JobUpdate", {
   autoRevert: evenEmpty(flag("A failed deployment takes the job back to its last stable version.")),
   autoPromote: evenEmpty(flag("Healthy canaries are promoted without an operator.")),
   canary: evenEmpty(
-    whole("How many allocations of the new version run beside the old ones, until they are promoted."),
+    integer("How many allocations of the new version run beside the old ones, until they are promoted."),
   ),
 });
 
 /** How tasks are restarted on their node (specification: Job (full), RestartPolicy). */
-export const restart = object("JobRestartPolicy", {
-  attempts: evenEmpty(whole("How often a task is restarted within the interval.")),
+export const restart = sharedObject("JobRestartPolicy", {
+  attempts: evenEmpty(integer("How often a task is restarted within the interval.")),
   interval: evenEmpty(duration("The interval in which attempts are counted.")),
   delay: evenEmpty(duration("How long to wait before a restart.")),
   mode: evenEmpty(text("What follows the last attempt: `fail`, or `delay` until the next interval.")),
@@ -34,8 +42,8 @@ export const restart = object("JobRestartPolicy", {
 });
 
 /** How allocations that failed are placed elsewhere (specification: Job (full), ReschedulePolicy). */
-export const reschedule = object("JobReschedulePolicy", {
-  attempts: evenEmpty(whole("How often within the interval.")),
+export const reschedule = sharedObject("JobReschedulePolicy", {
+  attempts: evenEmpty(integer("How often within the interval.")),
   interval: evenEmpty(duration("The interval in which attempts are counted.")),
   delay: evenEmpty(duration("How long to wait before the first.")),
   delayFunction: evenEmpty(text("How the delay grows: `constant`, `exponential` or `fibonacci`.")),
@@ -44,15 +52,15 @@ export const reschedule = object("JobReschedulePolicy", {
 });
 
 /** How allocations leave a node that is drained. */
-export const migrate = object("JobMigrate", {
-  maxParallel: evenEmpty(whole("How many move at once.")),
+export const migrate = sharedObject("JobMigrate", {
+  maxParallel: evenEmpty(integer("How many move at once.")),
   healthCheck: evenEmpty(text("What counts as healthy: `checks` or `task_states`.")),
   minHealthyTime: evenEmpty(duration("How long an allocation must be healthy before the next one moves.")),
   healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
 });
 
 /** What happens to allocations whose node is out of reach. */
-export const disconnect = object("JobDisconnect", {
+export const disconnect = sharedObject("JobDisconnect", {
   lostAfter: evenEmpty(duration("How long the node may be away before its allocations count as lost.")),
   stopOnClientAfter: evenEmpty(duration("How long the node itself waits before it stops them.")),
   replace: evenEmpty(flag("They are replaced while the node is away.")),
@@ -67,10 +75,10 @@ export const disconnect = object("JobDisconnect", {
  * How an autoscaler moves a group's count (specification: Job (full), Scaling). The group's `count` is then not
  * managed: it is registered as it was just read, unless the program changes it.
  */
-export const scaling = object("JobScaling", {
+export const scaling = sharedObject("JobScaling", {
   type: text("The kind of scaling: `horizontal`."),
-  min: evenEmpty(whole("The lowest count.")),
-  max: evenEmpty(whole("The highest count.")),
+  min: evenEmpty(integer("The lowest count.")),
+  max: evenEmpty(integer("The highest count.")),
   enabled: evenEmpty(flag("The autoscaler acts on it.")),
   target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
   // Open: the service hands it on to whatever autoscaler there is.

@@ -3,27 +3,27 @@ import {
   evenEmpty,
   flag,
   freeMap,
+  integer,
   many,
   mapOf,
-  object,
   one,
+  sharedObject,
   text,
   textMap,
   texts,
-  whole,
 } from "../../../core/language/members";
 import { duration } from "./duration";
 import { identity } from "./identity";
 import { volumeMount } from "./placement";
 import { logConfig, resources } from "./resources";
 
-const checkRestart = object("JobCheckRestart", {
-  limit: whole("After how many failures in a row the task is restarted."),
+const checkRestart = sharedObject("JobCheckRestart", {
+  limit: integer("After how many failures in a row the task is restarted."),
   grace: evenEmpty(duration("How long after a start failures do not count.")),
   ignoreWarnings: flag("Warnings do not count as failures."),
 });
 
-const check = object("JobCheck", {
+const check = sharedObject("JobCheck", {
   name: text("The check's name."),
   type: text("`http`, `tcp`, `script` or `grpc`."),
   command: text("The command, with `script`."),
@@ -48,17 +48,17 @@ const check = object("JobCheck", {
   grpcService: text("The service that is asked, with `grpc`.", "GRPCService"),
   grpcUseTls: flag("TLS is used, with `grpc`.", "GRPCUseTLS"),
   taskName: text("The task in which a script runs."),
-  successBeforePassing: whole("How many successes in a row make it passing."),
-  failuresBeforeCritical: whole("How many failures in a row make it critical."),
-  failuresBeforeWarning: whole("How many failures in a row make it a warning."),
+  successBeforePassing: integer("How many successes in a row make it passing."),
+  failuresBeforeCritical: integer("How many failures in a row make it critical."),
+  failuresBeforeWarning: integer("How many failures in a row make it a warning."),
   body: text("The body, with `http`."),
   onUpdate: text("How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`."),
 });
 
-const connect = object("JobConnect", {
+const connect = sharedObject("JobConnect", {
   native: flag("The task speaks the mesh's protocol itself."),
   sidecarService: one(
-    object("JobSidecarService", {
+    sharedObject("JobSidecarService", {
       tags: texts("Tags of the sidecar's service."),
       port: text("The port on which the sidecar listens."),
       // Open: it is in no document, and its own `Config` is the proxy's.
@@ -69,7 +69,7 @@ const connect = object("JobConnect", {
     "The sidecar's registration.",
   ),
   sidecarTask: one(
-    object("JobSidecarTask", {
+    sharedObject("JobSidecarTask", {
       name: text("The task's name."),
       driver: text("The task's driver."),
       user: text("As whom it runs."),
@@ -92,7 +92,7 @@ const connect = object("JobConnect", {
 });
 
 /** A service that is registered for a group or a task (specification: Job (full), Services). */
-export const service = object("JobService", {
+export const service = sharedObject("JobService", {
   name: text("The service's name. Default: job, group and task, joined by dashes."),
   taskName: text("The task that it belongs to, in a service of a group."),
   portLabel: text("The port's label, or a number."),
@@ -107,9 +107,9 @@ export const service = object("JobService", {
   meta: textMap("Meta values."),
   canaryMeta: textMap("Meta values while it is a canary."),
   weights: one(
-    object("JobServiceWeights", {
-      passing: whole("While its checks pass."),
-      warning: whole("While one warns."),
+    sharedObject("JobServiceWeights", {
+      passing: integer("While its checks pass."),
+      warning: integer("While one warns."),
     }),
     "How much it counts in answers about the service.",
   ),

@@ -5,9 +5,9 @@ import {
   flag,
   freeMap,
   many,
-  object,
   one,
   orElse,
+  sharedObject,
   text,
   textMap,
   texts,
@@ -21,7 +21,7 @@ import { logConfig, resources } from "./resources";
 import { services } from "./service";
 import { signal } from "./signal";
 
-const secrets = object("JobSecrets", {
+const secrets = sharedObject("JobSecrets", {
   role: text("The role with which its token is made."),
   policies: texts("The token's policies."),
   namespace: text("The namespace of the secrets service."),
@@ -37,14 +37,14 @@ const secrets = object("JobSecrets", {
 });
 
 /** How a group or a task speaks with the mesh. */
-export const mesh = object("JobMesh", {
+export const mesh = sharedObject("JobMesh", {
   namespace: text("The mesh's namespace."),
   cluster: text("The mesh's cluster."),
   partition: text("The mesh's partition."),
 });
 
 /** A task (specification: Job (full), Task). */
-export const task = object("JobTask", {
+export const task = sharedObject("JobTask", {
   name: field(z.string().min(1), { doc: "The task's name, unique in its group." }),
   driver: field(z.string().min(1), { doc: "What runs it: `docker`, `exec`, `raw_exec`, `java`…" }),
   user: text("As whom it runs."),
@@ -59,11 +59,11 @@ export const task = object("JobTask", {
   resources: one(resources, "What it needs of a node."),
   restartPolicy: one(restart, "How it is restarted; the group's where nothing is said."),
   dispatchPayload: one(
-    object("JobDispatchPayload", { file: text("The file, in the task's directory.") }),
+    sharedObject("JobDispatchPayload", { file: text("The file, in the task's directory.") }),
     "Where it finds what the job was dispatched with.",
   ),
   lifecycle: one(
-    object("JobLifecycle", {
+    sharedObject("JobLifecycle", {
       hook: text("When it runs: `prestart`, `poststart` or `poststop`."),
       sidecar: flag("It goes on running beside the main tasks."),
     }),
@@ -80,7 +80,7 @@ export const task = object("JobTask", {
   scalingPolicies: many(scaling, "How its resources are scaled."),
   kind: text("The kind of task, such as `connect-proxy:<service>`."),
   csiPluginConfig: one(
-    object("JobCsiPlugin", {
+    sharedObject("JobCsiPlugin", {
       id: text("The plugin's id.", "ID"),
       type: text("`node`, `controller` or `monolith`."),
       mountDir: text("Where the plugin expects its socket."),
@@ -93,7 +93,7 @@ export const task = object("JobTask", {
   identity: one(identity, "Its default identity."),
   identities: many(identity, "Its further identities."),
   actions: many(
-    object("JobAction", {
+    sharedObject("JobAction", {
       name: text("The action's name."),
       command: text("The command."),
       args: texts("Its arguments."),

@@ -30,7 +30,7 @@ export interface Fresh {
 const LONGEST_SESSION_NAME = 64;
 
 export const roleName = (whose: string) =>
-  field(z.string().min(1), { doc: `The name of the ${whose}.`, role: "identity", place: "address" });
+  field(z.string().min(1), { doc: `The name of the ${whose}.`, role: "identity", location: "address" });
 
 const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optional(), { ...more, doc });
 

@@ -3,10 +3,10 @@ import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
 import { wireName } from "../../../core/language/fields";
-import type { Known, Work } from "../../../core/language/kinds";
-import type { Described } from "../../../core/language/specified";
+import type { Learnt, Work } from "../../../core/language/lives";
+import type { DefinitionBase } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/once";
+import { sendOnce } from "../../../core/requests/sendOnce";
 import { knownAmong } from "../../../core/value/unknown";
 import { mounted, mountField } from "../mounts";
 import { secrets } from "../service";
@@ -36,7 +36,7 @@ export function issuedOnce({
   doc,
   id,
   fresh,
-}: Pick<Described, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
+}: Pick<DefinitionBase, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
   const result = fresh.result({ role: "server's", secret: true });
   return define({
     token,
@@ -62,13 +62,13 @@ export function issuedOnce({
     },
     where: mounted(fresh.engine, id),
     life: procedure({
-      standsBeside: true,
+      createBeforeDelete: true,
       proceed: (work) => issue(work, fresh, Object.keys(result)),
-      look: stillKept,
+      refresh: stillKept,
       end: revoked,
       story: {
         proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
-        looks:
+        refreshes:
           "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
         ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
       },
@@ -80,9 +80,9 @@ export function issuedOnce({
  * Asks once.
  * @throws Error where it is open whether anything was made; it is not asked again.
  */
-async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Known> {
-  const { context, address, inputs, keep, known } = work;
-  if (known.open === true) throw open(fresh, "an earlier answer was lost.");
+async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+  const { context, address, inputs, keep, learnt } = work;
+  if (learnt.open === true) throw open(fresh, "an earlier answer was lost.");
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);
   const { answer, lost } = await sendOnce(context, route, address, body, query);
@@ -101,7 +101,7 @@ async function issue(work: Work, fresh: Fresh, properties: readonly string[]): P
   throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
 }
 
-function issuedIn(members: Known, properties: readonly string[], asked: number): Known {
+function issuedIn(members: Learnt, properties: readonly string[], asked: number): Learnt {
   const { lease_id: leaseId, lease_duration: duration, renewable } = members;
   const wires = properties.map((name) => wireName(name, "snake"));
   const kept = wires.flatMap((name) => {
@@ -128,14 +128,14 @@ function open({ makes }: Fresh, why: string): Error {
   );
 }
 
-/** Nothing tells but the clock, and a lease may have been renewed since. */
-async function stillKept({ context, known }: Work): Promise<Known> {
-  const { lease_ends: ends } = known;
+/** Only the clock tells that a lease has ended, and it may have been renewed since. */
+async function stillKept({ context, learnt }: Work): Promise<Learnt> {
+  const { lease_ends: ends } = learnt;
   if (typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now()) {
     context.log(
       "warning",
       `the lease of these credentials ended at ${ends}, unless somebody renewed it; to have new ones issued, change triggers`,
     );
   }
-  return known;
+  return learnt;
 }

@@ -1,8 +1,8 @@
-import type { Work } from "../../../core/language/kinds";
+import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { seenAfter, sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { seenAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { offersLeases } from "../service";
 
 /** The real product's requests for leases; the specification has none. */
@@ -15,13 +15,13 @@ const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
  * @throws Error where the service refuses, or it stays open whether it is revoked.
  */
 export async function revoked(work: Work): Promise<void> {
-  const { context, known } = work;
-  const { lease_id: lease } = known;
+  const { context, learnt } = work;
+  const { lease_id: lease } = learnt;
   if (typeof lease !== "string")
     return tellWhatStays(work, "no lease of it is known, which could be revoked");
   if (!offersLeases(context.connection))
     return tellWhatStays(work, "the specification has no request that revokes a lease");
-  // The answer comes when what was issued is taken away, and not when that is planned.
+  // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, {}, body);
   if (lost) {
@@ -40,8 +40,8 @@ async function isRevoked({ context }: Work, lease: string): Promise<boolean> {
   return answer.status === 400 && /invalid lease/i.test(answer.text);
 }
 
-function tellWhatStays({ context, address, known }: Work, why: string): void {
-  const { lease_ends: ends, open } = known;
+function tellWhatStays({ context, address, learnt }: Work, why: string): void {
+  const { lease_ends: ends, open } = learnt;
   const stays = open === true ? "what may have been issued" : "what was issued";
   const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
   context.log(

@@ -1,9 +1,9 @@
 import type { ServiceError } from "../../../core/http/errors";
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
-import { afterwards } from "../../../core/requests/afterwards";
+import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { seenAfter, sendOnce } from "../../../core/requests/once";
+import { seenAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
 import { secondsIn } from "../durations";
 import { checkedIn } from "./returning";
@@ -22,7 +22,7 @@ const borrow: Route = {
  * Checks an account out, one at a time for each set, so that a lost answer can be told by who is newly gone.
  * @throws Error where none is available, or the answer was lost; what was borrowed is then returned.
  */
-export function checkOut(work: Work): Promise<Known> {
+export function checkOut(work: Work): Promise<Learnt> {
   return inTurn(work.context.connection, `${work.address.mount}/${work.address.setName}`, async () => {
     const resumed = await whatWasLeft(work);
     if (resumed !== undefined) return resumed;
@@ -40,42 +40,42 @@ export function checkOut(work: Work): Promise<Known> {
 }
 
 /** What is known of an account that is still ours; undefined where it is available, another's, or its lease has ended. */
-export async function stillOurs(work: Work): Promise<Known | undefined> {
-  if (hasEnded(work, work.known)) return undefined;
-  const account = (await accountsOf(work))?.get(accountIn(work.known));
-  return isOurs(work.known, account) ? work.known : undefined;
+export async function stillOurs(work: Work): Promise<Learnt | undefined> {
+  if (hasEnded(work, work.learnt)) return undefined;
+  const account = (await accountsOf(work))?.get(accountIn(work.learnt));
+  return isOurs(work.learnt, account) ? work.learnt : undefined;
 }
 
 /**
  * Checks the account in, if it is still ours.
- * @throws Error where the service refuses, or the account is still borrowed afterwards.
+ * @throws Error where the service refuses, or the account is still borrowed lookContext.
  */
 export async function checkIn(work: Work): Promise<void> {
-  const { known, inputs } = work;
-  const account = accountIn(known) || accountToReturn(known);
-  if (account === "" || hasEnded(work, known)) return;
-  if (!isOurs(known, (await accountsOf(work))?.get(account))) return;
+  const { learnt, inputs } = work;
+  const account = accountIn(learnt) || accountToReturn(learnt);
+  if (account === "" || hasEnded(work, learnt)) return;
+  if (!isOurs(learnt, (await accountsOf(work))?.get(account))) return;
   await checkedIn(work, account, { byManaging: inputs.manage === true });
 }
 
 /** An earlier up may have left an account that it could not return, one whose borrower it could not read, or a doubt. */
-async function whatWasLeft(work: Work): Promise<Known | undefined> {
-  const { known, keep } = work;
-  if (isObject(known.before)) await settleDoubt(work, accountsFrom(known.before));
-  const toReturn = accountToReturn(known);
-  if (toReturn !== "" && isOurs(known, (await accountsOrGone(work)).get(toReturn))) {
+async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
+  const { learnt, keep } = work;
+  if (isObject(learnt.before)) await resolveDoubt(work, accountsFrom(learnt.before));
+  const toReturn = accountToReturn(learnt);
+  if (toReturn !== "" && isOurs(learnt, (await accountsOrGone(work)).get(toReturn))) {
     await checkedIn(work, toReturn, { byManaging: false });
   }
-  if (accountIn(known) !== "" && !hasEnded(work, known)) {
+  if (accountIn(learnt) !== "" && !hasEnded(work, learnt)) {
     const accounts = await accountsOrGone(work);
-    if (isOurs(known, accounts.get(accountIn(known)))) return withBorrower(work, known, accounts);
+    if (isOurs(learnt, accounts.get(accountIn(learnt)))) return withBorrower(work, learnt, accounts);
   }
   keep({});
   return undefined;
 }
 
 /** The status that an earlier up could not read tells now whether its lost request borrowed anything. */
-async function settleDoubt(work: Work, before: Accounts): Promise<void> {
+async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   const gone = newlyGone(before, await accountsOrGone(work));
   if (gone.length === 0) return;
   const refusal = await returnOnly(work, gone);
@@ -109,14 +109,14 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   );
 }
 
-/** Returns the one account that is newly gone; what keeps it from being told for ours, where something does. */
+/** Returns the one account that is newly gone; the reason where it cannot be told to be ours. */
 async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
   const [only = "", ...others] = gone;
   const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
   if (others.length > 0) {
     return `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`;
   }
-  const account = (await accountsOrGone({ ...work, context: afterwards(work.context) })).get(only);
+  const account = (await accountsOrGone({ ...work, context: lookContext(work.context) })).get(only);
   const known = ourBorrower(work.context.connection);
   if (known !== undefined && account !== undefined && account.borrower !== known) {
     return `${only} was checked out meanwhile by somebody else. ${later}`;
@@ -140,7 +140,7 @@ function newlyGone(before: Accounts, after: Accounts): string[] {
   return [...after].filter(([name, now]) => isNewlyGone(before.get(name), now)).map(([name]) => name);
 }
 
-function borrowedIn(answer: Json, asked: number): Known {
+function borrowedIn(answer: Json, asked: number): Learnt {
   const envelope = isObject(answer) ? answer : {};
   const data = isObject(envelope.data) ? envelope.data : {};
   const seconds = Number(envelope.lease_duration ?? 0);
@@ -155,7 +155,7 @@ function borrowedIn(answer: Json, asked: number): Known {
 }
 
 /** Who the service says that has the account, so that another borrower is told from us later. */
-function withBorrower({ context }: Work, known: Known, accounts: Accounts): Known {
+function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Learnt {
   const account = accounts.get(accountIn(known));
   if (account === undefined || account.isAvailable) return known;
   ourBorrower(context.connection, account.borrower);
@@ -163,14 +163,14 @@ function withBorrower({ context }: Work, known: Known, accounts: Accounts): Know
 }
 
 /** Whether the lease is over, by the clock of the machine that took it. */
-function hasEnded({ context }: Work, { lease_ends: ends }: Known): boolean {
+function hasEnded({ context }: Work, { lease_ends: ends }: Learnt): boolean {
   return typeof ends === "string" && context.connection.runtime.now() >= Date.parse(ends);
 }
 
-function accountIn({ service_account_name: name }: Known): string {
+function accountIn({ service_account_name: name }: Learnt): string {
   return typeof name === "string" ? name : "";
 }
 
-function accountToReturn({ to_return: name }: Known): string {
+function accountToReturn({ to_return: name }: Learnt): string {
   return typeof name === "string" ? name : "";
 }

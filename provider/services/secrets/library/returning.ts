@@ -1,7 +1,7 @@
-import type { Work } from "../../../core/language/kinds";
+import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { seenAfter, sendOnce } from "../../../core/requests/once";
+import { seenAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
 import { accountsOf, isOpenToAll, setName } from "./status";
 

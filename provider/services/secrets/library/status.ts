@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
 import { errorOfRead, isSuccess } from "../../../core/requests/observe";
@@ -66,7 +66,7 @@ function accountFrom(entry: Values): Account {
 }
 
 /** Whether an account is taken by whom the state knows to be us; by anybody, where it does not know. */
-export function isOurs(known: Known, account: Account | undefined): boolean {
+export function isOurs(known: Learnt, account: Account | undefined): boolean {
   if (account === undefined || account.isAvailable) return false;
   return known.borrower === undefined || known.borrower === account.borrower;
 }

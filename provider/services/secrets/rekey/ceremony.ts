@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
 import { isLastInDoubt, marksIn, sharesGiven, sharesIn } from "./shares";
@@ -13,16 +13,16 @@ const MOST_STARTS = 2;
  * of states). No share is given twice under one nonce.
  * @throws Error where another rekey is under way, shares are missing, or new shares are lost.
  */
-export async function rekeyed(work: Work): Promise<Known> {
-  if (work.known.phase === "verification" || work.known.phase === "complete") return work.known;
-  if (work.known.phase === "lost") return completedUnseen(work, work.known);
-  let known = work.known;
+export async function rekeyed(work: Work): Promise<Learnt> {
+  if (work.learnt.phase === "verification" || work.learnt.phase === "complete") return work.learnt;
+  if (work.learnt.phase === "lost") return completedUnseen(work, work.learnt);
+  let known = work.learnt;
   for (let start = 1; start <= MOST_STARTS; start++) {
-    const standing = await underWay(work, known);
+    const attempt = await underWay(work, known);
     const outcome =
-      standing === KEYS_LOST || standing.phase === "complete" ? standing : await givenShares(work, standing);
+      attempt === KEYS_LOST || attempt.phase === "complete" ? attempt : await givenShares(work, attempt);
     if (outcome !== KEYS_LOST) return outcome;
-    // The current key is still the one, so that it is safe to begin again.
+    // The current key is still in force, so that it is safe to begin again.
     const { nonce } = await readStatus(work);
     await cancel(work, nonce);
     work.context.log(
@@ -37,25 +37,25 @@ export async function rekeyed(work: Work): Promise<Known> {
   );
 }
 
-/** What a refresh knows: one whose new shares are in the state is never gone, and neither is one that may have lost them. */
-export async function rekeyStanding(work: Work): Promise<Known | undefined> {
-  const { known, inputs } = work;
-  if (known.phase !== "started") return known;
+/** What a refresh shows: a rekey whose new shares are in the state, or may be lost, is never gone. */
+export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
+  const { learnt, inputs } = work;
+  if (learnt.phase !== "started") return learnt;
   const status = await readStatus(work);
-  if (!isOurs(status, known)) return inputs.requireVerification === false ? known : undefined;
-  return { ...known, progress: status.progress, required: status.required };
+  if (!isOurs(status, learnt)) return inputs.requireVerification === false ? learnt : undefined;
+  return { ...learnt, progress: status.progress, required: status.required };
 }
 
 /** Cancels a rekey that is not done, if it is ours. */
 export async function cancelled(work: Work): Promise<void> {
-  const { known } = work;
-  if (known.phase !== "started" && known.phase !== "verification") return;
+  const { learnt } = work;
+  if (learnt.phase !== "started" && learnt.phase !== "verification") return;
   const status = await readStatus(work);
-  if (isOurs(status, known)) await cancel(work, status.nonce);
+  if (isOurs(status, learnt)) await cancel(work, status.nonce);
 }
 
 /** Our rekey under way: the one that the state knows, or a new one. */
-async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_LOST> {
+async function underWay(work: Work, known: Learnt): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs } = work;
   const status = await readStatus(work);
   if (known.nonce === undefined) return begun(work, status);
@@ -84,8 +84,8 @@ async function underWay(work: Work, known: Known): Promise<Known | typeof KEYS_L
   return begun(work, status);
 }
 
-/** The service has taken every share back: there is nothing left to lose, and none of them is given twice under a nonce. */
-async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
+/** The service has taken every share back, so that a new rekey loses nothing and gives none of them twice under one nonce. */
+async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
@@ -95,8 +95,8 @@ async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Known> {
   return begun(work, await readStatus(work));
 }
 
-/** What is under way cannot be gone on with: it is cancelled and started anew only where the program asks for that. */
-function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Known> {
+/** Where a rekey under way cannot be continued, it is cancelled and started anew only if the program asks for that. */
+function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Learnt> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
   throw new Error(refusal);
 }

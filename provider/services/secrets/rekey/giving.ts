@@ -1,9 +1,9 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Known, Work } from "../../../core/language/kinds";
-import { afterwards } from "../../../core/requests/afterwards";
+import type { Learnt, Work } from "../../../core/language/lives";
+import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { seenAfter, sendOnce } from "../../../core/requests/once";
+import { seenAfter, sendOnce } from "../../../core/requests/sendOnce";
 import type { Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
@@ -14,8 +14,8 @@ import { isInVerification, isOurs, readStatus, routes, statusIn } from "./status
  * Gives what is left of the program's shares, one by one, until the service has enough.
  * @throws Error where they are not enough, where the service does not take one, or where it is open whether it did.
  */
-export async function givenShares(work: Work, standing: Known): Promise<Known | typeof KEYS_LOST> {
-  let known = standing;
+export async function givenShares(work: Work, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
+  let known = start;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (marksIn(known.given).includes(mark)) continue;
@@ -34,17 +34,17 @@ export async function givenShares(work: Work, standing: Known): Promise<Known | 
   );
 }
 
-async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: HttpAnswer): Promise<Known> {
+async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
   const { mark } = held;
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return completed(work, before, shown);
   const now = statusIn(answer.json ?? null);
-  const known: Known = {
+  const known: Learnt = {
     ...before,
     given: [...marksIn(before.given), mark],
-    // Somebody else gave it a moment ago: it counts, and the service has counted it then.
+    // Somebody else gave it a moment ago: the service has counted it already.
     progress: isKnownAlready ? marksIn(before.given).length + 1 : now.progress,
   };
   work.keep(known);
@@ -57,11 +57,11 @@ async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: H
  */
 async function refusal(
   work: Work,
-  before: Known,
+  before: Learnt,
   { mark, position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  // The status is read next, so that the answer itself leaves nothing unclear.
   const { message } = errorFrom(work.context, answer, routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = Number(before.progress) + 1 >= Number(before.required);
@@ -78,9 +78,9 @@ async function refusal(
   );
 }
 
-function completed(work: Work, before: Known, shown: { readonly [member: string]: Json }): Known {
+function completed(work: Work, before: Learnt, shown: { readonly [member: string]: Json }): Learnt {
   const { given: _, ...rest } = before;
-  const known: Known = {
+  const known: Learnt = {
     ...rest,
     phase: shown.verification_required === true ? "verification" : "complete",
     progress: before.required ?? 0,
@@ -96,21 +96,21 @@ function completed(work: Work, before: Known, shown: { readonly [member: string]
 /** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
 async function afterLostAnswer(
   giving: Work,
-  known: Known,
+  known: Learnt,
   lost: ServiceError,
-): Promise<Known | typeof KEYS_LOST> {
+): Promise<Learnt | typeof KEYS_LOST> {
   const status = await seenAfter(giving.context, lost, async (context) => {
     const found = await readStatus({ context });
     const isCounted = found.progress !== marksIn(known.given).length;
     const happened = !isOurs(found, known) || isCounted || (await isInVerification({ context }, found));
     return { happened, found };
   });
-  const work = { ...giving, context: afterwards(giving.context) };
+  const work = { ...giving, context: lookContext(giving.context) };
   if (!isOurs(status, known)) {
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;
   }
-  // Whose share was the last, the next up asks, where it was not ours.
+  // Where the last share was not ours, the next up finds out whose it was.
   if (await isInVerification(work, status)) {
     if (isLastInDoubt(known)) return KEYS_LOST;
     throw lost;
@@ -119,7 +119,7 @@ async function afterLostAnswer(
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
-  const counted: Known = { ...rest, given: [...given], progress: status.progress };
+  const counted: Learnt = { ...rest, given: [...given], progress: status.progress };
   work.keep(counted);
   return counted;
 }

@@ -1,4 +1,4 @@
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import { readBackup } from "./status";
 
 /** What stands in for new shares that were lost with an answer before they took effect. */
@@ -9,7 +9,7 @@ export const KEYS_LOST = "keys lost";
  * for a backup.
  * @throws Error that names the loss, which the state keeps; whatever keeps the backup from being read.
  */
-export async function completedUnseen(work: Work, known: Known): Promise<Known> {
+export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt> {
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
   const keys =
@@ -22,7 +22,7 @@ export async function completedUnseen(work: Work, known: Known): Promise<Known> 
     "warning",
     "the new shares were lost with an answer, and were read from the service's backup",
   );
-  const whole: Known = {
+  const whole: Learnt = {
     ...rest,
     phase: "complete",
     progress: known.required ?? 0,

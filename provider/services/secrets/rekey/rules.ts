@@ -23,7 +23,9 @@ export const rekeyRules: readonly Rule[] = [
         : undefined,
     "must be as many as `secretShares`",
   ),
-  rule(["backup", "pgpKeys"], (backup, keys) =>
-    backup === true && !isGiven(keys) ? "needs pgpKeys: only encrypted shares are backed up" : undefined,
+  rule(
+    ["backup", "pgpKeys"],
+    (backup, keys) => backup === true && !isGiven(keys),
+    "needs pgpKeys: only encrypted shares are backed up",
   ),
 ];

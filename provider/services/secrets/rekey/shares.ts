@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Known } from "../../../core/language/kinds";
+import type { Learnt } from "../../../core/language/lives";
 import type { Json } from "../../../core/value/json";
 
 /** What tells a share from another without being it: the same in hex and in base64. */
@@ -33,7 +33,7 @@ export function marksIn(value: Json | undefined): readonly string[] {
  * Which shares were given, by what is known and by how many the service has counted; undefined where it counts others
  * than are known. A share whose answer was lost is known as the one that was being given.
  */
-export function sharesGiven(known: Known, progress: number): readonly string[] | undefined {
+export function sharesGiven(known: Learnt, progress: number): readonly string[] | undefined {
   const given = marksIn(known.given);
   if (progress === given.length) return given;
   const { being_given: doubtful } = known;
@@ -41,6 +41,6 @@ export function sharesGiven(known: Known, progress: number): readonly string[] |
 }
 
 /** Whether the share that was being given when an answer was lost is the last that was needed. */
-export function isLastInDoubt(known: Known): boolean {
+export function isLastInDoubt(known: Learnt): boolean {
   return typeof known.being_given === "string" && marksIn(known.given).length + 1 >= Number(known.required);
 }

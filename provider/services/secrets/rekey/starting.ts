@@ -1,10 +1,10 @@
 import type { ServiceError } from "../../../core/http/errors";
-import type { Asking } from "../../../core/language/asking";
-import type { Known, Work } from "../../../core/language/kinds";
-import { failureOf } from "../../../core/requests/doubt";
+import type { HookContext } from "../../../core/language/hookContext";
+import type { Learnt, Work } from "../../../core/language/lives";
+import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { once, seenAfter, sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { seenAfter, sendOnce, sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -12,7 +12,7 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
  * is ours.
  * @throws Error where another one is under way, and is not to be cancelled.
  */
-export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
+export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
   if (status.isStarted) {
     if (inputs.cancelRunning !== true) throw new Error(foreign(status));
@@ -24,9 +24,9 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Known> {
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
   if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
-  // The specification does not show this answer; one that shows nothing is made up for by the status.
+  // The specification does not show this answer: where it names no nonce, the status does.
   const shown = now.nonce === "" ? await readStatus(work) : now;
-  const known: Known = {
+  const known: Learnt = {
     phase: "started",
     nonce: shown.nonce,
     progress: shown.progress,
@@ -58,7 +58,7 @@ async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<
  */
 export async function cancel({ context: own }: Work, nonce: string): Promise<void> {
   const route = routes.cancel;
-  const outcome = await once<Asking, undefined>(own, {
+  const outcome = await sendOnceAndLook<HookContext, undefined>(own, {
     route,
     address: {},
     send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
@@ -67,7 +67,7 @@ export async function cancel({ context: own }: Work, nonce: string): Promise<voi
       return { happened: !now.isStarted || now.nonce !== nonce, found: undefined };
     },
   });
-  if (outcome.kind === "not seen" || outcome.kind === "open") throw failureOf(outcome);
+  if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
 }
 
 /** Whether a rekey is the very one that was asked for, and nobody has given it a share. */

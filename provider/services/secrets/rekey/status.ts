@@ -1,5 +1,5 @@
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Known, Work } from "../../../core/language/kinds";
+import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
@@ -93,7 +93,7 @@ export function verificationIn(answer: Json): VerificationStatus {
 }
 
 /** Whether the status is of the rekey that the state knows. */
-export function isOurs(status: RekeyStatus, known: Known): boolean {
+export function isOurs(status: RekeyStatus, known: Learnt): boolean {
   return status.isStarted && status.nonce === known.nonce;
 }
 

@@ -1,11 +1,11 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
-import type { Asking } from "../../../core/language/asking";
-import type { Known, Work } from "../../../core/language/kinds";
-import { failureOf } from "../../../core/requests/doubt";
+import type { HookContext } from "../../../core/language/hookContext";
+import type { Learnt, Work } from "../../../core/language/lives";
+import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { once, seenAfter, sendOnce } from "../../../core/requests/once";
 import { send } from "../../../core/requests/send";
+import { seenAfter, sendOnce, sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { unwrappedAnswer } from "../service";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
@@ -14,9 +14,9 @@ import { readStatus, readVerification, routes, type VerificationStatus, verifica
  * Gives the new shares back, one by one, until they take effect (specification: Recovery-key rekey, the table of states).
  * @throws Error where the rekey is not under way, or has not its shares yet; where new shares are missing, or not taken.
  */
-export async function verified(work: Work): Promise<Known> {
-  if (work.known.phase === "complete") return work.known;
-  const status = await standing(work);
+export async function verified(work: Work): Promise<Learnt> {
+  if (work.learnt.phase === "complete") return work.learnt;
+  const status = await ownVerification(work);
   if (status === undefined) return notUnderWay(work);
   let known = await resumed(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
@@ -37,23 +37,23 @@ export async function verified(work: Work): Promise<Known> {
   );
 }
 
-/** What a refresh knows: a finished verification is never gone; another is where its rekey is. */
-export async function verificationStanding(work: Work): Promise<Known | undefined> {
-  const { known } = work;
-  if (known.phase === "complete") return known;
-  const status = await standing(work);
-  return status && { ...known, progress: status.progress };
+/** What a refresh shows: a finished verification is never gone; any other is gone with its rekey. */
+export async function verificationNow(work: Work): Promise<Learnt | undefined> {
+  const { learnt } = work;
+  if (learnt.phase === "complete") return learnt;
+  const status = await ownVerification(work);
+  return status && { ...learnt, progress: status.progress };
 }
 
 /** Takes the new shares given so far back, where it is not done; the rekey stays. */
 export async function restarted(work: Work): Promise<void> {
-  if (work.known.phase === "complete") return;
-  const status = await standing(work);
+  if (work.learnt.phase === "complete") return;
+  const status = await ownVerification(work);
   if (status !== undefined) await restart(work, status);
 }
 
 /** The verification of our rekey; undefined where that is not under way. */
-async function standing(work: Work): Promise<VerificationStatus | undefined> {
+async function ownVerification(work: Work): Promise<VerificationStatus | undefined> {
   const status = await readStatus(work);
   if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
   const verification = await readVerification(work);
@@ -63,21 +63,21 @@ async function standing(work: Work): Promise<VerificationStatus | undefined> {
   );
 }
 
-async function notUnderWay({ inputs, keep }: Work): Promise<Known> {
+async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
   if (inputs.adopt !== true) {
     throw new Error(
       `the rekey ${inputs.rekeyNonce} is not under way: it was verified or cancelled elsewhere, and nothing on the service tells which; nothing was done. ` +
         "Where it was verified, set adopt: true; where it was cancelled, change the triggers of the RecoveryKeyRekey",
     );
   }
-  const known: Known = { phase: "complete" };
+  const known: Learnt = { phase: "complete" };
   keep(known);
   return known;
 }
 
 /** Where an earlier up left off, or a fresh start where it cannot be told what was counted. */
-async function resumed(work: Work, status: VerificationStatus): Promise<Known> {
-  const given = sharesGiven(work.known.nonce === status.nonce ? work.known : {}, status.progress);
+async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> {
+  const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {
     work.context.log(
@@ -85,7 +85,7 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Known> {
       "the verification is restarted: which new shares it had counted cannot be told",
     );
   }
-  const known: Known = {
+  const known: Learnt = {
     phase: "verification",
     nonce: now.nonce,
     progress: now.progress,
@@ -99,7 +99,7 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Known> {
 /** "Progress reset to 0, new nonce; rekey attempt kept." An unclear answer is looked at. */
 async function restart({ context: own }: Work, before: VerificationStatus): Promise<VerificationStatus> {
   const route = routes.restart;
-  const outcome = await once<Asking, VerificationStatus>(own, {
+  const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(own, {
     route,
     address: {},
     send: (context) => send(context, route, {}, { nature: "write" }),
@@ -111,11 +111,11 @@ async function restart({ context: own }: Work, before: VerificationStatus): Prom
     },
   });
   if (outcome.kind === "done") return verificationIn(outcome.answer.json ?? null);
-  if (outcome.kind === "seen") return outcome.found;
-  throw outcome.kind === "means" ? new Error("nothing else means anything here") : failureOf(outcome);
+  if (outcome.kind === "shown") return outcome.found;
+  throw outcome.kind === "means" ? new Error("nothing else means anything here") : doubtError(outcome);
 }
 
-async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: HttpAnswer): Promise<Known> {
+async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const given = [...marksIn(before.given), held.mark];
@@ -126,11 +126,11 @@ async function afterAnswer(work: Work, before: Known, held: HeldShare, answer: H
 /** What a refused share means: one that was the last ends in another nonce, and all of them taken back. */
 async function refusal(
   work: Work,
-  before: Known,
+  before: Learnt,
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // What became of it is looked at, so that the answer leaves nothing in doubt.
+  // The status is read next, so that the answer itself leaves nothing unclear.
   const { message } = errorFrom(work.context, answer, routes.verify, {}, "read");
   const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
   const isLast = Number(before.progress) + 1 >= Number(before.threshold);
@@ -146,7 +146,7 @@ async function refusal(
 }
 
 /** Whether a share whose answer was lost was counted; a rekey that is over was completed by it. */
-async function afterLostAnswer(work: Work, known: Known, lost: ServiceError): Promise<Known> {
+async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): Promise<Learnt> {
   const { status, now } = await seenAfter(work.context, lost, async (context) => {
     const status = await readStatus({ context });
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
@@ -168,6 +168,6 @@ async function afterLostAnswer(work: Work, known: Known, lost: ServiceError): Pr
   return { ...rest, given: [...given], progress: given.length };
 }
 
-function complete({ nonce, threshold }: Known): Known {
+function complete({ nonce, threshold }: Learnt): Learnt {
   return { phase: "complete", ...(nonce && { nonce }), ...(threshold && { progress: threshold, threshold }) };
 }

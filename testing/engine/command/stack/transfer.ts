@@ -52,7 +52,7 @@ async function importStack(invocation: Invocation): Promise<void> {
   if (!flags.isSet("force")) refuseForeign(deployment, project, name);
   const { crypter, salt } = await providerFor(deployment, workspace);
   // What was under way when the state was taken out is not under way any more.
-  const { pending_operations: interrupted = [], ...settled } = deployment;
+  const { pending_operations: interrupted = [], ...rest } = deployment;
   for (const { type, resource } of interrupted) {
     const { urn } = resource as JsonMap;
     console.error(`warning: removing pending operation '${type}' on '${urn}' from snapshot\n`);
@@ -60,7 +60,7 @@ async function importStack(invocation: Invocation): Promise<void> {
   const lock = workspace.store.lock(reference);
   try {
     // A deployment is JSON before and after.
-    const encrypted = replaceSecrets(settled as unknown as JsonMap, ({ plaintext, ...secret }) =>
+    const encrypted = replaceSecrets(rest as unknown as JsonMap, ({ plaintext, ...secret }) =>
       typeof plaintext === "string" ? sealed({ ciphertext: crypter.encrypt(plaintext) }) : secret,
     ) as unknown as Deployment;
     workspace.store.write(reference, {

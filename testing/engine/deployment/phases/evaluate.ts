@@ -44,14 +44,17 @@ export async function evaluate(
   const running = startProgram(program, { options, preview, ...setting, monitorAddress, diagnostics });
   let failure: Error | undefined;
   try {
-    const end = await Promise.race([running.ended, registered.promise, stopped(executor)]);
+    const ended = running.ended.then((end) => ("inline" in program ? orCutOff(end) : end));
+    const end = await Promise.race([ended, registered.promise, stopped(executor)]);
     failure = report(deployment, end);
     if (failure) executor.cancel();
-    await registrar.settle();
+    await registrar.idle();
     if (!executor.stopped.aborted) failure = await rest();
     await executor.idle();
     failure ??= registrar.failure;
-    await registrar.finish(failure !== undefined || executor.failure !== undefined || diagnostics.refused);
+    await registrar.recordStackOutputs(
+      failure !== undefined || executor.failure !== undefined || diagnostics.refused,
+    );
   } finally {
     over.resolve();
     // A program may still fail after all that it wanted is there; one whose monitor goes away has no say any more.
@@ -61,6 +64,15 @@ export async function evaluate(
     server.stop();
   }
   return failure;
+}
+
+/**
+ * An inline program that has registered everything says so before it ends. The SDK lets one that lost its connection
+ * end without a word, as if it wanted nothing more: taken by its word, all that it has would be deleted.
+ */
+function orCutOff(end: ProgramEnd): ProgramEnd {
+  if (end.error !== undefined || end.reported) return end;
+  return { error: "the program lost its connection to the engine before it had registered everything" };
 }
 
 function report({ diagnostics }: Deployment, { error, reported }: ProgramEnd): Error | undefined {

@@ -68,13 +68,13 @@ export class Registrar implements Registry {
   }
 
   /** Resolves once everything asked for so far is decided on, and done. */
-  async settle(): Promise<void> {
+  async idle(): Promise<void> {
     await this.turn;
     await this.executor.idle();
   }
 
   /** Records the stack's outputs; after a failure, those that are missing keep their old values. */
-  async finish(failed: boolean): Promise<void> {
+  async recordStackOutputs(failed: boolean): Promise<void> {
     if (!this.stackOutputs) return;
     const { urn, outputs } = this.stackOutputs;
     const old = this.deployment.ledger.base.get(urn)?.state.outputs ?? {};

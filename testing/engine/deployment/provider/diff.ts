@@ -56,8 +56,13 @@ const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
   [ProtocolDiff.Kind.UPDATE_REPLACE]: DiffKind.updateReplace,
 };
 
-/** Where the provider cannot tell, the inputs do, without what is to be ignored. */
-export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore: readonly string[]): Diff {
+/** Where the provider cannot tell whether anything changes, the inputs decide, without what is to be ignored. */
+export function resolveUnknownDiff(
+  diff: Diff,
+  olds: PropertyMap,
+  news: PropertyMap,
+  ignore: readonly string[],
+): Diff {
   if (diff.changes !== "unknown") return diff;
   const before = essenceOfMap(olds);
   const after = essenceOfMap(resetIgnored(news, olds, ignore).inputs);
@@ -65,7 +70,7 @@ export function settle(diff: Diff, olds: PropertyMap, news: PropertyMap, ignore:
   return { ...diff, changes: "some", changed: changedKeys(before, after) };
 }
 
-/** What counts in a comparison: a secret's content is that content, and a null in a map is as good as nothing. */
+/** The form in which values are compared: secrets by their content, maps without their nulls. */
 function essence(value: PropertyValue): PropertyValue {
   if (value instanceof Secret) return essence(value.value);
   if (isList(value)) return value.map(essence);

@@ -10,7 +10,7 @@ export interface Abilities {
 }
 
 /** What is on record of a resource. */
-export interface Known {
+export interface RecordedState {
   readonly inputs: PropertyMap;
   readonly outputs: PropertyMap;
 }

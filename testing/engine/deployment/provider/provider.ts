@@ -16,9 +16,9 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { containsUnknowns, markSecrets, type PropertyMap } from "../../state/values";
 import { ask, type Send } from "../wire/grpc";
 import { fromStruct, type Receiver, toStruct } from "../wire/struct";
-import { type Diff, readDiff, settle } from "./diff";
+import { type Diff, readDiff, resolveUnknownDiff } from "./diff";
 import { type HalfMade, ProviderFailure, providerFailure } from "./failure";
-import { type Abilities, about, type Checked, type Known, readChecked } from "./protocol";
+import { type Abilities, about, type Checked, type RecordedState, readChecked } from "./protocol";
 
 /** How an update is to be done. */
 interface UpdateOptions {
@@ -54,7 +54,7 @@ export class Provider {
   async diff(
     urn: string,
     id: string,
-    old: Known,
+    old: RecordedState,
     news: PropertyMap,
     options: { readonly ignoreChanges: readonly string[]; readonly preview: boolean },
   ): Promise<Diff> {
@@ -66,7 +66,7 @@ export class Provider {
       .setNews(toStruct(news, receiver))
       .setIgnorechangesList([...options.ignoreChanges]);
     const response = await this.send<DiffResponse>((done) => this.client.diff(request, done));
-    return settle(readDiff(response), old.inputs, news, options.ignoreChanges);
+    return resolveUnknownDiff(readDiff(response), old.inputs, news, options.ignoreChanges);
   }
 
   async create(urn: string, inputs: PropertyMap, timeout: number, preview: boolean) {
@@ -86,7 +86,7 @@ export class Provider {
   async update(
     urn: string,
     id: string,
-    old: Known,
+    old: RecordedState,
     news: PropertyMap,
     { ignoreChanges, timeout, preview }: UpdateOptions,
   ): Promise<PropertyMap> {
@@ -104,7 +104,7 @@ export class Provider {
   }
 
   /** The answer's `outputs` are missing, or its `id` is empty, where the resource does not exist. */
-  async read(urn: string, id: string, known: Known) {
+  async read(urn: string, id: string, known: RecordedState) {
     const receiver = this.receiver(false);
     const request = about(urn, new ReadRequest())
       .setId(id)
@@ -120,7 +120,7 @@ export class Provider {
     };
   }
 
-  async delete(urn: string, id: string, old: Known, timeout: number): Promise<void> {
+  async delete(urn: string, id: string, old: RecordedState, timeout: number): Promise<void> {
     const request = about(urn, new DeleteRequest())
       .setId(id)
       .setOldInputs(toStruct(old.inputs, this.receiver(false)))

@@ -5,7 +5,7 @@ import { packageOf, parseProviderReference, providerReference, typeOf } from "..
 import { equal, type PropertyMap } from "../../state/values";
 import { type Diff, NO_DIFF, replaces } from "./diff";
 import type { Plugins } from "./plugins";
-import type { Checked, Known } from "./protocol";
+import type { Checked, RecordedState } from "./protocol";
 import type { Provider } from "./provider";
 import type { UnconfiguredProvider } from "./unconfigured";
 
@@ -39,7 +39,7 @@ export class Providers {
     return result;
   }
 
-  async diff(urn: string, old: Known, news: PropertyMap): Promise<Diff> {
+  async diff(urn: string, old: RecordedState, news: PropertyMap): Promise<Diff> {
     const diff = (await this.checked.get(urn)?.diff(urn, old, news)) ?? NO_DIFF;
     if (diff.changes !== "unknown") return diff;
     return { ...diff, changes: equal(old.outputs, news) ? "none" : "some" };

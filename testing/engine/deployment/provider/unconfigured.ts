@@ -13,7 +13,7 @@ import { ask, type Send } from "../wire/grpc";
 import { fromStruct, PROGRAM, type Receiver, toStruct } from "../wire/struct";
 import { type Diff, NO_DIFF, readDiff } from "./diff";
 import { isUnimplemented, providerFailure } from "./failure";
-import { type Abilities, about, type Checked, type Known, readChecked } from "./protocol";
+import { type Abilities, about, type Checked, type RecordedState, readChecked } from "./protocol";
 import { Provider } from "./provider";
 
 /** A provider's configuration is checked and compared in plain values. */
@@ -37,7 +37,7 @@ export class UnconfiguredProvider {
     return readChecked(response, markSecrets(fromStruct(response.getInputs()), news));
   }
 
-  async diff(urn: string, old: Known, news: PropertyMap): Promise<Diff> {
+  async diff(urn: string, old: RecordedState, news: PropertyMap): Promise<Diff> {
     const request = about(urn, new DiffRequest())
       .setOldInputs(toStruct(old.inputs, PLAIN))
       .setOlds(toStruct(old.outputs, PLAIN))

@@ -29,12 +29,40 @@ export async function serve(
 ): Promise<Served> {
   const server = new Server(CHANNEL);
   for (const [definition, implementation] of services) server.addService(definition, implementation);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
+  const port = await bindFresh(server);
+  return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
+}
+
+/** Every port that something was served on here. */
+const served = new Set<number>();
+
+/** More than enough, unless nearly every port there is was served on. */
+const ATTEMPTS = 16;
+
+/**
+ * Takes a port that nothing was served on before. The SDK never closes the clients of an inline program: one that
+ * is called after its server has gone looks for it ever after, and gRPC lets all clients of one address share one
+ * connection. A program that got such an address would find its connection failed before it had begun.
+ */
+async function bindFresh(server: Server): Promise<number> {
+  const passed: number[] = [];
+  let port = await bind(server);
+  while (served.has(port) && passed.length < ATTEMPTS) {
+    // It is held until there is another, or the system would give it again.
+    passed.push(port);
+    port = await bind(server);
+  }
+  for (const one of passed) server.unbind(`127.0.0.1:${one}`);
+  served.add(port);
+  return port;
+}
+
+function bind(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
     );
   });
-  return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
 /** A call of a generated client, given what to do with the answer. */

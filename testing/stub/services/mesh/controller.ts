@@ -24,18 +24,23 @@ export function reconcile(datacenter: Datacenter, now: number): void {
     const bound = boundOf(datacenter, gateway);
     const before = datacenter.find("bound-api-gateway", gateway);
     if (before === undefined || !isDeepStrictEqual(before.body, bound.body)) datacenter.store(bound);
-    settle(datacenter, gateway, verdictsOnGateway(datacenter, gateway), now);
+    setConditions(datacenter, gateway, verdictsOnGateway(datacenter, gateway), now);
   }
   for (const bound of datacenter.ofKind("bound-api-gateway")) {
     if (datacenter.find("api-gateway", bound) === undefined) datacenter.remove(bound);
   }
   for (const route of routesOf(datacenter)) {
-    settle(datacenter, route, verdictsOnRoute(datacenter, route), now);
+    setConditions(datacenter, route, verdictsOnRoute(datacenter, route), now);
   }
 }
 
-/** A condition that is what it was keeps its time. */
-function settle(datacenter: Datacenter, entry: Entry, verdicts: readonly Verdict[], now: number): void {
+/** Sets the conditions of an entry; unchanged ones keep their transition time. */
+function setConditions(
+  datacenter: Datacenter,
+  entry: Entry,
+  verdicts: readonly Verdict[],
+  now: number,
+): void {
   const before = entry.conditions.map(({ LastTransitionTime: _, ...verdict }) => verdict);
   if (isDeepStrictEqual(before, verdicts)) return;
   const LastTransitionTime = new Date(now).toISOString();

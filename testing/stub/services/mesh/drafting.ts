@@ -17,7 +17,7 @@ export function drafted(
     );
   }
   const self = { name, namespace };
-  const settled = kind.fields.settle(given, { namespace, partition: PARTITION }) ?? {};
+  const settled = kind.fields.asStored(given, { namespace, partition: PARTITION }) ?? {};
   const body = kind.normalise(settled, self);
   validateEntry(body, self);
   if (kind.kind !== "inline-certificate" || readsCertificates) kind.validate(body, self);

@@ -64,7 +64,7 @@ export class Datacenter {
 
   store(draft: Draft): void {
     const before = this.find(draft.kind, draft);
-    this.#keep({
+    this.#store({
       ...draft,
       createIndex: before?.createIndex ?? this.#index + 1,
       conditions: before?.conditions ?? [],
@@ -73,7 +73,7 @@ export class Datacenter {
 
   /** The entry's index moves with no user's change; so do its conditions, where they are given. */
   touch(entry: Entry, conditions: readonly Condition[] = entry.conditions): void {
-    this.#keep({ ...entry, conditions });
+    this.#store({ ...entry, conditions });
   }
 
   remove({ kind, namespace, name }: Draft): void {
@@ -90,7 +90,7 @@ export class Datacenter {
     return { index: this.#index, entries: Object.fromEntries(named) };
   }
 
-  #keep(entry: Omit<Entry, "modifyIndex">): void {
+  #store(entry: Omit<Entry, "modifyIndex">): void {
     this.#index++;
     const key = keyOf(entry.namespace, entry.name);
     const entries = new Map(this.#kinds.get(entry.kind));

@@ -2,7 +2,7 @@ import { plain } from "../../plain";
 import type { StubRequest } from "../../service";
 import type { Writer } from "./job-store";
 import type { Endpoint, Operation, Outcome } from "./operation";
-import { nextTime, settle } from "./progress/settle";
+import { advance, nextTime } from "./progress/advance";
 import { World } from "./world";
 
 type Context = Omit<Writer, "world">;
@@ -23,21 +23,21 @@ export class Region {
 
   /** Answers from a copy of the world, which becomes the world only when the answer is a success. */
   async serve(operation: Omit<Operation, "world">, endpoint: Endpoint): Promise<Outcome> {
-    this.#settle(operation);
+    this.#advance(operation);
     if (endpoint.method === "GET") {
       const world = operation.request.stale ? this.#before : this.#world;
       return endpoint.handle({ ...operation, world });
     }
     const world = this.#world.copy();
     const outcome = await endpoint.handle({ ...operation, world });
-    this.#keep(world);
+    this.#store(world);
     return outcome;
   }
 
   plant(apply: (writer: Writer) => void, context: Context): void {
     const world = this.#world.copy();
     apply({ ...context, world });
-    this.#keep(world);
+    this.#store(world);
     this.#before = world;
   }
 
@@ -71,11 +71,11 @@ export class Region {
   }
 
   /** What has happened by itself since the last request is no write of anybody's: stale reads see it too. */
-  #settle(context: Context): void {
+  #advance(context: Context): void {
     if (nextTime(this.#world) > context.now) return;
     const isUnwritten = this.#before === this.#world;
     const world = this.#world.copy();
-    settle({ ...context, world });
+    advance({ ...context, world });
     this.#world = world;
     if (isUnwritten) this.#before = world;
     this.#wake();
@@ -86,7 +86,7 @@ export class Region {
     for (const look of this.#watchers) look();
   }
 
-  #keep(world: World): void {
+  #store(world: World): void {
     this.#before = this.#world;
     this.#world = world;
     this.#wake();

@@ -140,7 +140,7 @@ export class SchedulerService implements StubService {
     if (query === undefined) return attempt();
     for (;;) {
       const since = region.changes;
-      const { result, index } = await settled(attempt);
+      const { result, index } = await outcomeWithIndex(attempt);
       const isOver = request.clock.now() >= query.until || request.signal.aborted || region.isClosed;
       if (index > query.index || isOver) return result();
       await region.changed(request, query.until, since);
@@ -175,7 +175,7 @@ function fits(pattern: string, path: string): boolean {
 }
 
 /** An answer, or a refusal that holds for an index: either may be waited past. */
-async function settled(
+async function outcomeWithIndex(
   attempt: () => Outcome | Promise<Outcome>,
 ): Promise<{ readonly result: () => Outcome; readonly index: number }> {
   try {

@@ -5,8 +5,8 @@ import { conflict, invalid, notFound, Refusal } from "./errors";
 import {
   answerWorkspace,
   type Endpoint,
-  keep,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -32,7 +32,7 @@ function lock(operation: Operation): StubResponse {
     throw conflict(`Workspace ${workspace.name} is already locked.`);
   }
   const held = { ...workspace, lock: { holder: operation.caller.asHolder(), reason } };
-  return answerWorkspace(operation, keep(operation, held));
+  return answerWorkspace(operation, store(operation, held));
 }
 
 function unlock(operation: Operation): StubResponse {
@@ -56,7 +56,7 @@ function unlock(operation: Operation): StubResponse {
   }
   return answerWorkspace(
     operation,
-    keep(operation, {
+    store(operation, {
       ...workspace,
       lock: null,
       currentStateVersion: latest?.id ?? workspace.currentStateVersion,
@@ -72,7 +72,7 @@ function unlock(operation: Operation): StubResponse {
 function forceUnlock(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   if (workspace.lock === null) throw alreadyUnlocked(workspace);
-  return answerWorkspace(operation, keep(operation, { ...workspace, lock: null }));
+  return answerWorkspace(operation, store(operation, { ...workspace, lock: null }));
 }
 
 /** "Lock/unlock permission to lock and unlock"; 404 without it. */

@@ -44,7 +44,7 @@ export function theAdministeredWorkspace(operation: Operation): Workspace {
 }
 
 /** Puts the changed record in its place. `updated-at` moves on each change, even where the clock stands still. */
-export function keep(operation: Operation, workspace: Workspace): Workspace {
+export function store(operation: Operation, workspace: Workspace): Workspace {
   const before = operation.world.workspaces.get(workspace.id);
   if (before !== undefined && isDeepStrictEqual(before, workspace)) return before;
   const updatedAt =

@@ -4,9 +4,9 @@ import { invalid, notFound } from "./errors";
 import {
   answer,
   type Endpoint,
-  keep,
   NO_CONTENT,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -71,7 +71,7 @@ function changing(
     });
     // Whoever deletes a consumer that is gone by now has what they wanted.
     if (unknown && operation.request.method !== "DELETE") throw notFound();
-    keep(operation, { ...subject, consumers: change(subject.consumers, given) });
+    store(operation, { ...subject, consumers: change(subject.consumers, given) });
     return NO_CONTENT;
   };
 }

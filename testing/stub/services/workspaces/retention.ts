@@ -4,9 +4,9 @@ import { invalid } from "./errors";
 import {
   answer,
   type Endpoint,
-  keep,
   NO_CONTENT,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -30,11 +30,11 @@ export const retentionEndpoints: readonly Endpoint[] = [
 function set(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   const retention = readPolicy(operation);
-  return answerPolicy(keep(operation, { ...workspace, retention }));
+  return answerPolicy(store(operation, { ...workspace, retention }));
 }
 
 function remove(operation: Operation): StubResponse {
-  keep(operation, { ...theAdministeredWorkspace(operation), retention: null });
+  store(operation, { ...theAdministeredWorkspace(operation), retention: null });
   return NO_CONTENT;
 }
 

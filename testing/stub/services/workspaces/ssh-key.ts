@@ -1,7 +1,7 @@
 import type { StubResponse } from "../../service";
 import { readResource } from "./documents";
 import { invalid, notFound } from "./errors";
-import { answerWorkspace, type Endpoint, keep, type Operation, theAdministeredWorkspace } from "./operation";
+import { answerWorkspace, type Endpoint, type Operation, store, theAdministeredWorkspace } from "./operation";
 
 /** Assign and unassign an SSH key. */
 export const sshKeyEndpoints: readonly Endpoint[] = [
@@ -22,5 +22,5 @@ function assign(operation: Operation): StubResponse {
   }
   const { sshKeys } = operation.caller.organization(workspace.organization);
   if (id !== null && !sshKeys.includes(id)) throw notFound();
-  return answerWorkspace(operation, keep(operation, { ...workspace, sshKey: id }));
+  return answerWorkspace(operation, store(operation, { ...workspace, sshKey: id }));
 }

@@ -5,8 +5,8 @@ import { invalid } from "./errors";
 import {
   answer,
   type Endpoint,
-  keep,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -65,7 +65,7 @@ function replace(operation: Operation): StubResponse {
   if (!operation.switches.tagBindingsExist) return NO_ROUTE;
   const workspace = theAdministeredWorkspace(operation);
   const data = readResources(operation.request, "tag-bindings");
-  return answerBindings(keep(operation, replaceTagBindings(operation, workspace, data, "/data")));
+  return answerBindings(store(operation, replaceTagBindings(operation, workspace, data, "/data")));
 }
 
 function answerBindings({ tagBindings }: Workspace): StubResponse {

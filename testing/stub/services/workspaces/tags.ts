@@ -5,9 +5,9 @@ import { invalid, notFound } from "./errors";
 import {
   answer,
   type Endpoint,
-  keep,
   NO_CONTENT,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -63,7 +63,7 @@ function list(operation: Operation): StubResponse {
 function bind(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   const data = readResources(operation.request, "tags");
-  keep(operation, bindTags(operation, workspace, data, "/data"));
+  store(operation, bindTags(operation, workspace, data, "/data"));
   return NO_CONTENT;
 }
 
@@ -72,7 +72,7 @@ function unbind(operation: Operation): StubResponse {
   const unwanted = readResources(operation.request, "tags").map(
     (item) => findTag(operation, workspace, item)?.id,
   );
-  keep(operation, { ...workspace, tags: workspace.tags.filter((id) => !unwanted.includes(id)) });
+  store(operation, { ...workspace, tags: workspace.tags.filter((id) => !unwanted.includes(id)) });
   return NO_CONTENT;
 }
 

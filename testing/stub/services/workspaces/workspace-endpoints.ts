@@ -7,8 +7,8 @@ import {
   answer,
   answerWorkspace,
   type Endpoint,
-  keep,
   type Operation,
+  store,
   theAdministeredWorkspace,
   theWorkspace,
 } from "./operation";
@@ -63,7 +63,7 @@ function create(operation: Operation): StubResponse {
   const drafted = applyAttributes(blank, document.attributes, organization, switches);
   refuseTakenName(operation, drafted);
   const workspace = { ...drafted, accessName: drafted.name };
-  return answerWorkspace(operation, keep(operation, withRelationships(operation, workspace, document)), 201);
+  return answerWorkspace(operation, store(operation, withRelationships(operation, workspace, document)), 201);
 }
 
 function update(operation: Operation): StubResponse {
@@ -78,7 +78,7 @@ function update(operation: Operation): StubResponse {
   const drafted = applyAttributes(before, document.attributes, organization, switches);
   refuseTakenName(operation, drafted);
   const workspace = withRelationships(operation, { ...drafted, project }, document);
-  return answerWorkspace(operation, keep(operation, workspace));
+  return answerWorkspace(operation, store(operation, workspace));
 }
 
 function list(operation: Operation): StubResponse {

@@ -11,7 +11,7 @@ export interface Field<Value> {
   /** Undefined for what is absent or null. `at` is the path that a problem names. */
   read(value: unknown, at: string, problems: Problems): Value | undefined;
   /** In the service's own spelling; undefined for the zero value of its type, which is as good as absent. */
-  settle(value: Value, place: Place): Value | undefined;
+  asStored(value: Value, place: Place): Value | undefined;
   /** As a read shows it; undefined where it shows nothing. */
   show(value: Value | undefined, place: Place): unknown;
   /** With the zero value of its type wherever something is absent: what a filter is asked about. */
@@ -31,7 +31,7 @@ export function always<Value>(field: Field<Value>): Field<Value> {
 
 /** Zero is a value of its own here, and not as good as absent. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
-  return { ...field, settle: (value, place) => field.settle(value, place) ?? value };
+  return { ...field, asStored: (value, place) => field.asStored(value, place) ?? value };
 }
 
 export function aliased<Value>(field: Field<Value>, ...aliases: readonly string[]): Field<Value> {
@@ -41,7 +41,7 @@ export function aliased<Value>(field: Field<Value>, ...aliases: readonly string[
 /** What may be sent, and is the service's own: it is passed over. */
 export const passedOver: Field<never> = {
   read: () => undefined,
-  settle: () => undefined,
+  asStored: () => undefined,
   show: () => undefined,
   outline: () => undefined,
   zero: undefined,
@@ -50,7 +50,7 @@ export const passedOver: Field<never> = {
 /** Anything, kept as it was sent. */
 export const anything: Field<unknown> = {
   read: (value) => value ?? undefined,
-  settle: (value) => value,
+  asStored: (value) => value,
   show: (value) => value,
   outline: (value) => value ?? null,
   zero: null,
@@ -64,8 +64,8 @@ export function list<Value>(of: Field<Value>): Field<readonly Value[]> {
       const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
       return elements.flatMap((element, index) => of.read(element, `${at}[${index}]`, problems) ?? []);
     },
-    settle: (values, place) =>
-      values.length === 0 ? undefined : values.map((value) => of.settle(value, place) ?? value),
+    asStored: (values, place) =>
+      values.length === 0 ? undefined : values.map((value) => of.asStored(value, place) ?? value),
     show: (values, place) => values?.map((value) => of.show(value, place) ?? value),
     outline: (values = [], place) => values.map((value) => of.outline(value, place)),
     zero: null,
@@ -88,10 +88,10 @@ export function map<Value>(of: Field<Value>): Field<Readonly<Record<string, Valu
         }),
       );
     },
-    settle: (values, place) =>
+    asStored: (values, place) =>
       Object.keys(values).length === 0
         ? undefined
-        : over(values, (value) => of.settle(value, place) ?? value),
+        : over(values, (value) => of.asStored(value, place) ?? value),
     show: (values, place) =>
       values === undefined ? undefined : over(values, (value) => of.show(value, place) ?? value),
     outline: (values = {}, place) => over(values, (value) => of.outline(value, place)),

@@ -57,7 +57,7 @@ export const duration: Field<string> = {
     problems.mistyped(`error decoding '${at}': time: invalid duration ${JSON.stringify(value)}`);
     return undefined;
   }),
-  settle(value) {
+  asStored(value) {
     const nanoseconds = parseDuration(value) ?? 0;
     return nanoseconds === 0 ? undefined : formatDuration(nanoseconds);
   },
@@ -67,7 +67,7 @@ export const duration: Field<string> = {
 export function inherited(of: "namespace" | "partition"): Field<string> {
   return {
     ...text,
-    settle: (value, place) => (value === "" || value === place[of] ? undefined : value),
+    asStored: (value, place) => (value === "" || value === place[of] ? undefined : value),
     show: (value, place) => value ?? place[of],
     outline: (value, place) => value ?? place[of],
   };
@@ -94,7 +94,7 @@ function scalar<Value>(
           return undefined;
       }
     },
-    settle: (value) => (value === zero ? undefined : value),
+    asStored: (value) => (value === zero ? undefined : value),
     show: (value) => value,
     outline: (value) => value ?? zero,
     zero,

@@ -29,11 +29,11 @@ export function struct<S extends Shape>(shape: S): StructField<Body<S>> {
       // Each member has the name of a field, and was read by that field.
       return Object.fromEntries(membersOf(value, at, problems)) as Body<S>;
     },
-    settle: (body, place) =>
-      eachOf(body, (field, value) => (value === undefined ? undefined : field.settle(value, place))),
+    asStored: (body, place) =>
+      eachOf(body, (field, value) => (value === undefined ? undefined : field.asStored(value, place))),
     show: (body, place) =>
       body === undefined ? undefined : eachOf(body, (field, value) => field.show(value, place)),
-    // Nothing is a body, of which every field is absent.
+    // An absent value is treated as a body whose every field is absent.
     outline: (body, place) => eachOf(body ?? ({} as Body<S>), (field, value) => field.outline(value, place)),
     zero: null,
   };
@@ -70,11 +70,11 @@ export function inline<S extends Shape>(shape: S): StructField<Body<S>> {
   const field = struct(shape);
   return {
     ...field,
-    settle(body, place) {
-      const settled = field.settle(body, place);
+    asStored(body, place) {
+      const settled = field.asStored(body, place);
       return settled === undefined || Object.keys(settled).length === 0 ? undefined : settled;
     },
-    // Nothing is a body, of which every field is absent.
+    // An absent value is treated as a body whose every field is absent.
     show: (body, place: Place) => field.show(body ?? ({} as Body<S>), place),
   };
 }

@@ -26,12 +26,12 @@ export function verify(operation: Operation): object {
   const { attempt, verification } = underVerification(operation);
   const given = [...verification.given, readShare(fields, verification.nonce, verification.given, "verify")];
   if (given.length < attempt.newThreshold) {
-    keep(operation, attempt, { ...verification, given });
+    store(operation, attempt, { ...verification, given });
     return verificationStatus(operation);
   }
   const none = misfit(given);
   if (none !== undefined || given.some((share) => !verification.shares.includes(share))) {
-    keep(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
+    store(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
     throw none === undefined
       ? new Refusal(400, ["rekey verification failed; incorrect key shares supplied"], true)
       : new Refusal(500, [`failed to compute key for verification: ${none}`], true);
@@ -43,11 +43,11 @@ export function verify(operation: Operation): object {
 /** DELETE verify: "Progress reset to 0, new nonce; rekey attempt kept". */
 export function restartVerification(operation: Operation): object {
   const { attempt, verification } = underVerification(operation);
-  keep(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
+  store(operation, attempt, { ...verification, nonce: operation.randomness.uuid(), given: [] });
   return verificationStatus(operation);
 }
 
-function keep({ world }: Operation, attempt: RekeyAttempt, verification: Verification): void {
+function store({ world }: Operation, attempt: RekeyAttempt, verification: Verification): void {
   world.recovery = { ...world.recovery, attempt: { ...attempt, verification } };
 }
 

@@ -1,0 +1,36 @@
+import { asideFrom, asideOf, withAside, withoutFormer } from "../../value/aside";
+import { isObject } from "../../value/json";
+import type { Inputs } from "../../value/unknown";
+import type { Bag } from "./handler";
+
+/**
+ * The one property with which what is no input of a resource reaches a dynamic provider: the SDK's paths of secrets and of
+ * what the program ignores. In the inputs of a state it names the text, too, that its service has read. Nothing behind the
+ * bridge sees it.
+ */
+export const ASIDE_PROPERTY = "__aside";
+
+/** The inputs, or outputs, as the program means them, with what was handed along. */
+export function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): Inputs {
+  const { own, former } = withoutFormer(values);
+  const { reading: _, ...along } = isObject(handed) ? asideFrom(handed) : former;
+  return withAside(own, { ...former, ...along });
+}
+
+/** Inputs with what goes along in its property. */
+export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading?.of): Inputs {
+  const { secrets = [], ignored = [] } = asideOf(inputs);
+  const along = {
+    ...(secrets.length > 0 && { secrets: [...secrets] }),
+    ...(ignored.length > 0 && { ignored: [...ignored] }),
+    ...(read !== undefined && { read }),
+  };
+  return Object.keys(along).length === 0 ? inputs : { ...inputs, [ASIDE_PROPERTY]: along };
+}
+
+/** The fingerprint of the text that these inputs say was read. */
+export function textRead(bag: Bag): string | undefined {
+  const { [ASIDE_PROPERTY]: handed } = bag;
+  const { read } = isObject(handed) ? handed : {};
+  return typeof read === "string" ? read : undefined;
+}

@@ -1,0 +1,86 @@
+import { fieldNamed } from "../language/fields";
+import type { Values } from "../language/object";
+import type { Definition } from "../language/resource";
+import { same } from "../value/equality";
+import { isObject, type Json } from "../value/json";
+import { type Path, valueAt } from "../value/path";
+import { known } from "../value/unknown";
+import { isAdditive } from "./additive";
+import type { Change } from "./changes";
+import { elementsOf } from "./comparison";
+import { differencesIn } from "./differences";
+import type { Model } from "./model";
+import type { Movement } from "./movements";
+
+/** What the whole object, in the answer to a write, says of that write. */
+export interface Judgement {
+  /** What was sent and is still what it was: the service did not take it. */
+  readonly notTaken: readonly Movement[];
+  /** What was sent and came back as a third value: the service made it that. */
+  readonly normalised: readonly Movement[];
+  /** What was not sent and moved all the same. */
+  readonly movedAlong: readonly Movement[];
+}
+
+/** The object just before an update, and in the answer to it. */
+interface UpdateModels {
+  readonly before: Model;
+  readonly answered: Model;
+}
+
+/**
+ * Judges an update by its own answer.
+ * @param sent the update's body, by the names on the wire
+ */
+export function judged(
+  definition: Definition,
+  inputs: Values,
+  changes: readonly Change[],
+  { sent, before, answered }: UpdateModels & { readonly sent: { readonly [member: string]: Json } },
+): Judgement {
+  const written = changes.filter(({ path: [name], field: { facts } }) => {
+    const property = fieldNamed(definition, name);
+    return property !== undefined && property.wire in sent && !facts.writeOnly;
+  });
+  const others = written.flatMap((change) => otherwise(change, inputs, { before, answered }));
+  const names = new Set(changes.map(({ path }) => path[0]));
+  return {
+    notTaken: others.filter(({ base, theirs }) => same(base, theirs)),
+    normalised: others.filter(({ base, theirs }) => !same(base, theirs)),
+    movedAlong: differencesIn(definition, before, answered)
+      .filter(({ path, field: { facts } }) => !names.has(path[0]) && facts.location !== "link")
+      .map(({ path, field, from, to }) => ({ path, field, base: from, ours: from, theirs: to })),
+  };
+}
+
+/** Where the answer holds something else than this change wrote. */
+function otherwise(
+  { path, field, to }: Change,
+  inputs: Values,
+  { before, answered }: UpdateModels,
+): Movement[] {
+  const movement = (at: Path, ours: Json | undefined): Movement => ({
+    path: at,
+    field,
+    base: valueAt(before, at),
+    ours,
+    theirs: valueAt(answered, at),
+  });
+  const wanted = to === undefined ? undefined : known(to);
+  if (isAdditive(field, inputs)) {
+    const there = elementsOf(valueAt(answered, path));
+    const isThere = [...elementsOf(wanted)].every(
+      ([key, value]) => there.has(key) && same(there.get(key), value),
+    );
+    return isThere ? [] : [movement(path, wanted)];
+  }
+  return namedIn(path, wanted)
+    .map(([at, ours]) => movement(at, ours))
+    .filter(({ ours, theirs }) => !same(ours, theirs));
+}
+
+/** The leaves of a written value. Members that it does not name may be anybody's. */
+function namedIn(path: Path, value: Json | undefined): [Path, Json | undefined][] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => namedIn([...path, name], member));
+}

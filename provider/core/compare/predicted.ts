@@ -1,0 +1,74 @@
+import type { Values } from "../language/object";
+import type { Definition } from "../language/resource";
+import { isHollow } from "../value/empty";
+import { sameInDocument } from "../value/equality";
+import { equalJson, isObject, type Json } from "../value/json";
+import { lookUp } from "../value/path";
+import { type Model, modelOfInputs } from "./model";
+import { insideOf, type PartResult, type Position, positionsIn, type Visitor, visit } from "./walk";
+
+type Predicted = Json | undefined;
+
+/**
+ * What the service should answer to a write of these inputs: the program's values where it gave any, what the
+ * service had already added before, and, where nobody manages anything, whatever it answers.
+ */
+export function predicted(definition: Definition, inputs: Values, before: Model, answer: Model): Model {
+  const wanted = modelOfInputs(definition, inputs);
+  const places = positionsIn(definition, { models: { wanted, before, answer }, inputs }).filter(
+    ({ manner, field, values }) =>
+      values.wanted !== undefined &&
+      manner !== "writeOnly" &&
+      // What others may add to tells nothing of our write; a link's write is no part of it.
+      manner !== "shared" &&
+      field.facts.location !== "link",
+  );
+  return {
+    ...answer,
+    ...Object.fromEntries(places.map((position) => [position.field.name, visit(prediction, position)])),
+  };
+}
+
+type PredictionModel = "wanted" | "before" | "answer";
+
+const prediction: Visitor<PredictionModel, Predicted, Json> = {
+  enters({ manner, values: { wanted, answer } }) {
+    if (manner !== "document") return isObject(wanted) && isObject(answer);
+    if (Array.isArray(wanted) && Array.isArray(answer)) return wanted.length === answer.length;
+    return isObject(answer) && (wanted === undefined || isObject(wanted));
+  },
+  whole(position) {
+    const { wanted, answer } = position.values;
+    if (wanted !== undefined) return wanted;
+    // Members that the program does not write are anybody's, but for those of a document.
+    return position.manner !== "document" || isTheServices(position) ? answer : undefined;
+  },
+  parts(position, results) {
+    const { wanted, answer } = position.values;
+    // A list without keys is compared by position: what the service adds inside an element is explained like a member.
+    if (Array.isArray(wanted)) return wanted.map((element, index) => results[index]?.result ?? element);
+    const members = withMembers(results);
+    const isNothing = wanted === undefined && Object.keys(members).length === 0 && !isHollow(answer);
+    return isNothing ? undefined : members;
+  },
+};
+
+/** Whether the service itself put in what the program did not write: it is known to, it says nothing, or it was there before. */
+function isTheServices({
+  field,
+  path,
+  depth,
+  values: { before, answer },
+}: Position<PredictionModel, Json>): boolean {
+  const serverDefaults = lookUp(field.facts.document?.serverDefaults, insideOf({ path, depth }));
+  return (
+    isHollow(answer) || sameInDocument(serverDefaults, answer) || equalJson(before ?? null, answer ?? null)
+  );
+}
+
+/** An object of the answers for its members that came to something. */
+export function withMembers(results: readonly PartResult<Predicted>[]): { [name: string]: Json } {
+  return Object.fromEntries(
+    results.flatMap(({ segment, result }) => (result === undefined ? [] : [[segment, result] as const])),
+  );
+}

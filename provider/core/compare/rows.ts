@@ -1,0 +1,176 @@
+import { isEmpty } from "../value/empty";
+import { same, sameInDocument } from "../value/equality";
+import { isObject } from "../value/json";
+import { isNamed, KEY, ONLY_THERE, type Path } from "../value/path";
+import type { Value } from "../value/unknown";
+import { aligned, type Pair } from "./align";
+import type { Movement } from "./movements";
+import { memberOf } from "./walk";
+
+/** One row of a table for people: a leaf that moved, or an element that was added, removed or relocated as a whole. */
+export interface MovementRow extends Movement {
+  /** It was moved among others and is as it was: the values are the numbers under which it stands. */
+  readonly isRelocated?: true;
+  /** The lists in which this is of an element that the program's marks do not count. */
+  readonly unmarked: readonly Path[];
+}
+
+/**
+ * A movement as rows: a list without keys is shown by its elements, aligned by their content, down to what moved inside
+ * them. This is for people only: such a list is still written whole. An element has its number in the program, or in what
+ * was before; one that only the service has its number there, with a plus.
+ */
+export function rowsOfMovement(movement: Movement): MovementRow[] {
+  return inside({ ...movement, unmarked: [] }, { additions: true });
+}
+
+/**
+ * The same for what a service holds otherwise than a program writes it. Members that only the service has inside an
+ * element may be its own, and get no row.
+ */
+export function rowsOfDifference({ path, field, ours, theirs }: Movement): MovementRow[] {
+  return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
+}
+
+interface RowOptions {
+  readonly additions: boolean;
+}
+
+function inside(whole: MovementRow, options: RowOptions): MovementRow[] {
+  const rows = partsOf(whole, options);
+  return rows === undefined || rows.length === 0 ? [whole] : rows;
+}
+
+/** The rows of a value's parts; undefined where the value is a row itself. */
+function partsOf(whole: MovementRow, options: RowOptions): MovementRow[] | undefined {
+  const { base, theirs } = whole;
+  if (isObject(base) && isObject(theirs)) {
+    const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
+    return names.flatMap((name) => ifMoved(memberRow(whole, name), options));
+  }
+  if (isUnordered(whole)) return setRows(whole);
+  const [before, now] = [elementsIn(base), elementsIn(theirs)];
+  const isList = Array.isArray(base) || Array.isArray(theirs);
+  return isList && before && now ? elementRows(whole, before, now, options) : undefined;
+}
+
+/** The elements of a list; none where nothing is there. */
+function elementsIn(value: Value | undefined): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isEmpty(value) ? [] : undefined;
+}
+
+/** A part of a row's value, in base, ours and theirs. */
+function partAt(
+  whole: MovementRow,
+  segment: string | number,
+  of: (value: Value | undefined) => Value | undefined,
+): MovementRow {
+  const { path, base, ours, theirs } = whole;
+  return { ...whole, path: [...path, segment], base: of(base), ours: of(ours), theirs: of(theirs) };
+}
+
+function memberRow(whole: MovementRow, name: string | number): MovementRow {
+  return partAt(whole, name, (value) => memberOf(value, name));
+}
+
+/** A part that somebody moved, and that is not as the program wants it. */
+function ifMoved(part: MovementRow, options: RowOptions): MovementRow[] {
+  const { base, ours, theirs } = part;
+  if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
+  return base === undefined && !options.additions ? [] : inside(part, options);
+}
+
+function isUnordered({ field: { facts }, path, base, theirs }: MovementRow): boolean {
+  const isSet =
+    facts.additive !== undefined || facts.unordered || isNamed(facts.document?.unordered, path.slice(1));
+  const values = [base, theirs];
+  const isPlain = values.every(
+    (value) => !Array.isArray(value) || value.every((part) => typeof part !== "object"),
+  );
+  return isSet === true && isPlain && values.some(Array.isArray);
+}
+
+/** Where order means nothing, an element stands under its own text. */
+function setRows(whole: MovementRow): MovementRow[] {
+  const unmarked = [...whole.unmarked, whole.path];
+  const elements = [whole.base, whole.theirs].flatMap((value) => (Array.isArray(value) ? value : []));
+  return [...new Set(elements.map(String))]
+    .map((text) =>
+      partAt(whole, KEY + text, (value) =>
+        Array.isArray(value) ? value.find((element) => String(element) === text) : undefined,
+      ),
+    )
+    .filter(({ base, ours, theirs }) => !same(base, theirs) && !same(ours, theirs))
+    .map((row) => ({ ...row, unmarked }));
+}
+
+function elementRows(
+  whole: MovementRow,
+  base: readonly Value[],
+  theirs: readonly Value[],
+  options: RowOptions,
+): MovementRow[] {
+  const { path, ours } = whole;
+  const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
+  const { pairs, relocated, removed, added } = aligned(base, theirs);
+  const ofBase = partners(base, wanted);
+  const ofTheirs = partners(theirs, wanted);
+  /** An element with its number in the program, where it has one there. */
+  const element = (
+    [from, to]: readonly [from: number | undefined, to: number | undefined],
+    own: number | undefined,
+  ): MovementRow => {
+    const segment = own ?? from ?? `${ONLY_THERE}${to}`;
+    return {
+      ...whole,
+      path: [...path, segment],
+      base: from === undefined ? undefined : base[from],
+      ours: own === undefined ? undefined : wanted[own],
+      theirs: to === undefined ? undefined : theirs[to],
+      unmarked: own === undefined ? [...whole.unmarked, path] : whole.unmarked,
+    };
+  };
+  const rows: (readonly [number, MovementRow[]])[] = [
+    ...pairs.map(([from, to]) => {
+      const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
+      return [to, ifMoved(part, options)] as const;
+    }),
+    ...removed.map((from) => {
+      const own = ofBase.get(from);
+      const isRid = own === undefined && Array.isArray(ours);
+      return [from, isRid ? [] : [element([from, undefined], own)]] as const;
+    }),
+    ...added.map((to) => {
+      const part = element([undefined, to], ofTheirs.get(to));
+      return [to, sameInDocument(part.ours, part.theirs) ? [] : [part]] as const;
+    }),
+    ...relocated.map(([from, to]) => {
+      const own = ofBase.get(from);
+      const part = element([from, to], own);
+      const places = { base: from, ours: own, theirs: to, isRelocated: true } as const;
+      return [to, own === to || from === to ? [] : [{ ...part, ...places }]] as const;
+    }),
+  ];
+  return rows.sort(([one], [other]) => one - other).flatMap(([, told]) => told);
+}
+
+function partners(list: readonly Value[], wanted: readonly Value[]): ReadonlyMap<number, number> {
+  const { pairs, relocated } = aligned(list, wanted);
+  return new Map<number, number>([...pairs, ...relocated].map(([one, other]: Pair) => [one, other]));
+}
+
+/** What came or went as a whole, leaf by leaf; a leaf is itself. */
+export function leavesOf(row: MovementRow): MovementRow[] {
+  if (row.isRelocated) return [row];
+  const names = new Set([...namesIn(row.base), ...namesIn(row.ours), ...namesIn(row.theirs)]);
+  const leaves = [...names]
+    .flatMap((name) => leavesOf(memberRow(row, name)))
+    .filter(({ base, theirs }) => !sameInDocument(base, theirs));
+  return leaves.length === 0 ? [row] : leaves;
+}
+
+function namesIn(value: Value | undefined): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_, index) => index);
+  return isObject(value) ? Object.keys(value) : [];
+}

@@ -1,0 +1,50 @@
+import { withoutTrailing } from "../value/quoted";
+
+/** Where a service is: its origin, and the path below which it is mounted. */
+export interface BaseUrl {
+  readonly url: URL;
+  readonly basePath: string;
+  /** `Basic …` from the address's userinfo. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * Reads an address as the configuration gives it.
+ * @throws TypeError that says what is wrong, without quoting the address, which may hold a password.
+ */
+export function parseBaseUrl(text: string): BaseUrl {
+  if (!URL.canParse(text))
+    throw new TypeError(text === "" ? "the address is empty" : "the address is no URL");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TypeError("the address begins with neither http:// nor https://");
+  }
+  if (url.search !== "" || url.hash !== "") throw new TypeError("the address has a query or a fragment");
+  const userinfo = `${unescaped(url.username)}:${unescaped(url.password)}`;
+  return {
+    url,
+    basePath: withoutTrailing(url.pathname, "/"),
+    authorization: userinfo === ":" ? undefined : `Basic ${Buffer.from(userinfo).toString("base64")}`,
+  };
+}
+
+/** The secrets that an address holds: its password as written and as meant. */
+export function urlSecrets(text: string | undefined): string[] {
+  const address = text !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text ?? ""}`;
+  if (!URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return password === "" ? [] : [password, unescaped(password)];
+}
+
+/** Whether a URL's host is this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

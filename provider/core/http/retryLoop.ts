@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { type ServiceError, serviceError } from "./errors";
+import { explain, RATE_LIMIT } from "./explain";
+import { ExchangeFailure } from "./failure";
+import type { Gate, Turn } from "./gate";
+import type { CompleteOptions } from "./options";
+import { headerSecrets, isSecretHeader } from "./redact/headers";
+import { Redactor } from "./redact/redactor";
+import type { HttpAnswer, HttpRequest } from "./request";
+import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
+import type { Attempt, Sender } from "./sender";
+import { TimeBudget } from "./timeBudget";
+import { unexpectedIn } from "./unexpected";
+import { presentableWords } from "./words";
+
+/** What the calls of one client share. */
+export interface Shared {
+  readonly settings: CompleteOptions;
+  readonly gate: Gate;
+  readonly sender: Sender;
+}
+
+/** How one attempt went. */
+type AttemptOutcome = HttpAnswer | ExchangeFailure | ServiceError;
+
+/** Milliseconds that a request without a deadline may go on. */
+const DEFAULT_BUDGET_MS = 120_000;
+
+/** Sends a request, again and again where its nature and the answers allow it, within its deadline. */
+export async function sendWithRetries(request: HttpRequest, shared: Shared): Promise<HttpAnswer> {
+  const { runtime } = shared.settings;
+  const isOpen = request.deadline === undefined || request.grace !== undefined;
+  const budget = isOpen ? DEFAULT_BUDGET_MS : request.deadline - runtime.now();
+  const timeBudget = new TimeBudget(runtime, budget, request.signal);
+  try {
+    return await new RetryLoop(request, shared, timeBudget).answer();
+  } finally {
+    timeBudget.close();
+  }
+}
+
+class RetryLoop {
+  /** One id for all attempts, so that a service's log shows that they belong together. */
+  readonly #id = randomUUID();
+  readonly #redactor: Redactor;
+  #attempts = 0;
+  /** Waits that the specification names are not counted among these. */
+  #retries = 0;
+
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly shared: Shared,
+    private readonly timeBudget: TimeBudget,
+  ) {
+    const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
+    this.#redactor = new Redactor(
+      shared.sender.redactor,
+      request.secrets ?? [],
+      ownHeaders.flatMap(([, value]) => headerSecrets(value)),
+    );
+  }
+
+  async answer(): Promise<HttpAnswer> {
+    const { gate } = this.shared;
+    let last: AttemptOutcome | undefined;
+    for (;;) {
+      const leave = await gate.enter(this.timeBudget, this.#turn());
+      if (leave === undefined) return this.#result(this.#withoutAnotherTry(last));
+      const { grace } = this.request;
+      if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);
+      let wait: number | undefined;
+      try {
+        // A request that met the rate limit keeps its slot, so that it is the first to be sent again.
+        do {
+          this.#attempts += 1;
+          last = await this.#attempt();
+          wait = this.#waitAfter(last);
+          if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+          if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
+        } while (isRateLimit(last) && (await gate.isOpened(this.timeBudget)));
+      } finally {
+        leave();
+      }
+      if (!isRateLimit(last)) await this.timeBudget.sleep(wait);
+    }
+  }
+
+  #turn(): Turn {
+    if (this.request.grace !== undefined) return "after a write";
+    return this.#attempts > 0 ? "again" : "first";
+  }
+
+  async #attempt(): Promise<AttemptOutcome> {
+    const { request } = this;
+    const attempt: Attempt = {
+      request,
+      number: this.#attempts,
+      id: this.#id,
+      timeBudget: this.timeBudget,
+      redactor: this.#redactor,
+    };
+    try {
+      const answer = await this.shared.sender.attempt(attempt);
+      const unexpected = unexpectedIn(answer, request);
+      return unexpected === undefined
+        ? answer
+        : this.#error({ kind: "unexpectedAnswer", status: answer.status, ...unexpected });
+    } catch (error) {
+      if (error instanceof ExchangeFailure) return error;
+      throw error;
+    }
+  }
+
+  /** Milliseconds until the next attempt; undefined where there is none. */
+  #waitAfter(outcome: AttemptOutcome): number | undefined {
+    const { request } = this;
+    if (isAnswer(outcome) && request.repeatWhile?.(outcome)) return this.#delay(outcome);
+    const { nature } = request;
+    const repeats = isAnswer(outcome)
+      ? repeatsAnswer(nature, outcome)
+      : outcome instanceof ExchangeFailure && repeatsFailure(nature, outcome);
+    if (!repeats || this.#retries >= this.shared.settings.maxRetries) return undefined;
+    this.#retries += 1;
+    return this.#delay(outcome);
+  }
+
+  #delay(outcome: AttemptOutcome): number {
+    const { runtime } = this.shared.settings;
+    const asked = isAnswer(outcome) ? askedWait(outcome, runtime.now()) : undefined;
+    return asked === undefined
+      ? backoff(this.#attempts, runtime.random())
+      : asked + runtime.random() * SPREAD;
+  }
+
+  /** The outcome to report where the time budget ends, or would end, before another attempt. */
+  #withoutAnotherTry(last: AttemptOutcome | undefined): AttemptOutcome {
+    const { ending } = this.timeBudget;
+    if (ending === "cancelled" || last === undefined) {
+      return new ExchangeFailure(ending ?? "deadline", false, ending === undefined ? RATE_LIMIT : undefined);
+    }
+    return last;
+  }
+
+  #result(outcome: AttemptOutcome): HttpAnswer {
+    if (isAnswer(outcome)) return outcome;
+    if (!(outcome instanceof ExchangeFailure)) throw outcome;
+    const { maxResponseBytes, timeoutMs: usual } = this.shared.settings;
+    const { timeoutMs = usual } = this.request;
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    throw this.#error({
+      ...explain(this.request.nature, outcome, {
+        ...this.shared.sender.way,
+        timeoutMs,
+        maxResponseBytes,
+      }),
+      ...code,
+    });
+  }
+
+  #error({ kind, event, words = "", advice, ...rest }: ErrorText): ServiceError {
+    const { method, path, nature } = this.request;
+    const mask = (text: string) => this.#redactor.mask(text);
+    return serviceError(kind, {
+      service: this.shared.settings.service,
+      method,
+      path: mask(path),
+      attempts: this.#attempts,
+      unclear: nature !== "read",
+      event: presentableWords(mask(event)),
+      words: presentableWords(mask(words)),
+      advice: mask(advice),
+      ...rest,
+    });
+  }
+}
+
+type ErrorText = Pick<
+  Parameters<typeof serviceError>[1],
+  "event" | "words" | "advice" | "status" | "code"
+> & {
+  readonly kind: Parameters<typeof serviceError>[0];
+  readonly unclear?: boolean;
+  readonly mayStillHappen?: boolean;
+};
+
+function isAnswer(outcome: AttemptOutcome): outcome is HttpAnswer {
+  return !(outcome instanceof Error);
+}
+
+function isRateLimit(outcome: AttemptOutcome): boolean {
+  return isAnswer(outcome) && outcome.status === 429;
+}

@@ -1,0 +1,65 @@
+import type { Redactor } from "../http/redact/redactor";
+import type { Label } from "../http/request";
+import type { Reading } from "../value/aside";
+import type { BoundedCache } from "../value/boundedCache";
+import type { Connection, Site } from "./connection";
+
+/** A resource as a person knows it: by its type, and by its id, or its name where it has no id yet. */
+export interface Subject {
+  readonly type: string;
+  readonly name?: string;
+}
+
+/** A message for a person, which the bridge puts into words. */
+export interface Notice {
+  readonly kind: "info" | "warning" | "progress";
+  /** What it is about; nothing where it is the connection. */
+  readonly about?: Subject;
+  readonly text: string;
+}
+
+/** What a check and a diff are given. They ask nobody, so that no live connection is needed. */
+export interface PreviewInput {
+  readonly connection: Site;
+  /** What services read in texts, by the texts' fingerprints, as long as this process remembers it. */
+  readonly readings?: BoundedCache<Reading>;
+  /** What masks the messages of this step; it learns what the step learns. The step makes its own where none is given. */
+  readonly redactor?: Redactor;
+}
+
+/** What a step is given, whichever bridge calls it. */
+export interface StepInput extends PreviewInput {
+  readonly connection: Connection;
+  readonly preview: boolean;
+  /** Milliseconds that the whole step may take. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  /** A warning or a note for the person who runs the program. */
+  readonly log: (level: "info" | "warning", message: string) => void;
+  /** What a long wait is waiting for. */
+  readonly progress?: (message: string) => void;
+}
+
+/** The name of a step, as it stands in labels and messages. */
+export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
+
+/** What it takes to send a request of a step or of a function. */
+export interface RequestContext extends StepInput {
+  /** What its requests are called in traces. */
+  readonly label: Label;
+  readonly redactor: Redactor;
+  /** Milliseconds since the epoch after which nothing goes on. */
+  readonly deadline: number;
+  /** Milliseconds from when a request is let through, in place of the deadline: of a look after an unclear write. */
+  readonly grace?: number;
+  /** Milliseconds that each part of it may take, where it goes on for as long as its caller likes. */
+  readonly callTimeoutMs?: number;
+}
+
+/** The same with its whole time again: for what follows a wait of unknown length. */
+export function renewed<C extends RequestContext>(context: C): C {
+  const { connection, callTimeoutMs } = context;
+  return callTimeoutMs === undefined
+    ? context
+    : { ...context, deadline: connection.runtime.now() + callTimeoutMs };
+}

@@ -1,0 +1,216 @@
+import { unexpectedAnswer } from "../http/answerErrors";
+import { ServiceError } from "../http/errors";
+import type { HttpAnswer } from "../http/request";
+import { isAsSaid } from "../language/answers";
+import type { Address } from "../language/object";
+import type { Route } from "../language/route";
+import type { RequestContext } from "../language/stepInput";
+import type { Json } from "../value/json";
+import { GRACE_MS, lookContext } from "./lookContext";
+import { errorFrom, isSuccess } from "./observe";
+import { send } from "./send";
+
+/** What the service shows of a write whose answer does not tell. */
+export type LookResult<T> =
+  | { readonly happened: true; readonly found: T }
+  | { readonly happened: false; readonly found?: T };
+
+/** One write, and what shows that it happened. */
+export interface WriteAttempt<C extends RequestContext, T, M = never> {
+  readonly route: Route;
+  readonly address: Address;
+  /** Sends it, once. */
+  send(context: C): Promise<HttpAnswer>;
+  /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
+  means?(answer: HttpAnswer): M | undefined;
+  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
+  isAnswered?(answer: HttpAnswer): boolean;
+  /** Looks whether it happened; none where the service does not show it. It sends reads only. */
+  look?(context: C): Promise<LookResult<T>>;
+}
+
+/** How a write went. Everything that proves that nothing happened is thrown. */
+export type Outcome<T, M = never> =
+  /** Its answer proves that it was carried out. */
+  | { readonly kind: "done"; readonly answer: HttpAnswer }
+  | { readonly kind: "means"; readonly meaning: M; readonly answer: HttpAnswer }
+  | Became<T>;
+
+/** What became of a write whose answer did not tell. */
+export type Became<T> =
+  /** The service shows it. */
+  | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
+  /** The service shows nothing of it, but perhaps something in its place. */
+  | { readonly kind: "not shown"; readonly found?: T; readonly why: ServiceError }
+  | Open;
+
+/** It is not known whether it was carried out. */
+export interface Open {
+  readonly kind: "open";
+  readonly why: ServiceError;
+  /** What was answered, where anything was. */
+  readonly answer?: HttpAnswer;
+  /** Why the look failed; nothing where there is nothing to look at. */
+  readonly lookError?: Error;
+}
+
+/**
+ * Sends a write once. Where its answer does not tell what became of it, the service is looked at: once where an answer
+ * came or the connection broke; again and again, until the write shows or the grace ends, where the request may still be
+ * on its way. The look has time of its own, whatever ended the write.
+ * @throws ServiceError where it is proven that nothing happened: the service refused it, or was not reached.
+ */
+export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
+  context: C,
+  sending: WriteAttempt<C, T, M>,
+): Promise<Outcome<T, M>> {
+  const { route, address, look } = sending;
+  let answer: HttpAnswer | undefined;
+  try {
+    answer = await sending.send(context);
+    const meaning = sending.means?.(answer);
+    if (meaning !== undefined) return { kind: "means", meaning, answer };
+    refuseOther(context, route, address, answer);
+    if (sending.isAnswered?.(answer) === false)
+      throw unexpected(context, route, address, answer, "with what is not the object that was written");
+    return { kind: "done", answer };
+  } catch (error) {
+    if (look !== undefined) return whatBecame(context, error, look);
+    // Without a look, only the service's own refusal is believed.
+    if (!isUnclear(error) || error.isOwnRefusal) throw error;
+    return { kind: "open", why: error, ...(answer && { answer }) };
+  }
+}
+
+/**
+ * What became of a write that failed with this error.
+ * @throws the error where it proves that nothing happened.
+ */
+export async function whatBecame<C extends RequestContext, T>(
+  context: C,
+  error: unknown,
+  look: (context: C) => Promise<LookResult<T>>,
+): Promise<Became<T>> {
+  if (!isUnclear(error)) throw error;
+  const { runtime } = context.connection;
+  const asking = lookContext(context);
+  const start = runtime.now();
+  let waited = 0;
+  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
+    const { sight: result, lookError } = await looked(look, asking);
+    if (result?.happened) return { kind: "shown", found: result.found, why: error };
+    const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
+    if (!error.mayStillHappen || isOver) {
+      if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
+      const { found } = result;
+      return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
+    }
+    await runtime.sleep(wait);
+    waited += wait;
+  }
+}
+
+/** The wait between the first two looks for a request that may still be on its way; it doubles. */
+const FIRST_WAIT_MS = 1000;
+
+async function looked<C, T>(
+  look: (context: C) => Promise<LookResult<T>>,
+  context: C,
+): Promise<{ readonly sight?: LookResult<T>; readonly lookError?: Error }> {
+  try {
+    return { sight: await look(context) };
+  } catch (error) {
+    return { lookError: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+/**
+ * Sends a write that somebody else looks after, and believes its answer only where it is what the endpoint's page says.
+ * @throws ServiceError for every other answer; an unclear one where that leaves open whether it was carried out.
+ */
+export async function sendWrite(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  options: Omit<Parameters<typeof send>[3], "nature"> = {},
+): Promise<HttpAnswer> {
+  const answer = await send(context, route, address, { nature: "write", ...options });
+  refuseOther(context, route, address, answer);
+  return answer;
+}
+
+/** @throws ServiceError for an answer that is not what the endpoint's page says. */
+function refuseOther(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
+  // Its own word, else the service's rule.
+  const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
+  if (isAsSaid(said, answer)) return;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "write");
+  throw unexpected(context, route, address, answer, "with what this endpoint does not answer");
+}
+
+/** A success that is not believed. */
+function unexpected(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  answer: HttpAnswer,
+  what: string,
+): ServiceError {
+  const error = errorFrom(context, answer, route, address, "write");
+  const event = `answered ${answer.status} ${what}`;
+  return unexpectedAnswer(error, event, true);
+}
+
+function isUnclear(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.unclear;
+}
+
+/** How a request went that is never sent twice: its answer, or why it is open whether it was carried out. */
+export type SentOnce =
+  | { readonly answer: HttpAnswer; readonly lost?: undefined }
+  | { readonly lost: ServiceError; readonly answer?: HttpAnswer };
+
+/**
+ * Sends a request that is never sent twice, and leaves it to the caller to look. An answer that says no is an answer.
+ * @throws ServiceError where it is proven that it was not carried out: the service was not reached.
+ */
+export async function sendOnce(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  body?: { readonly [member: string]: Json },
+  query: Readonly<Record<string, string>> = {},
+): Promise<SentOnce> {
+  const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
+    route,
+    address,
+    send: (asking) =>
+      send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
+    means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
+  });
+  if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };
+  const { why } = outcome;
+  // Without a look nothing is ever seen.
+  return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
+}
+
+/**
+ * What is seen after a request whose answer was lost: with time of its own, and again and again where the request may still
+ * be on its way, until the look shows it.
+ * @throws Error why it cannot be looked at
+ */
+export async function seenAfter<C extends RequestContext, T>(
+  context: C,
+  lost: ServiceError,
+  look: (context: C) => Promise<{ readonly happened: boolean; readonly found: T }>,
+): Promise<T> {
+  const became = await whatBecame<C, T>(context, lost, look);
+  if (became.kind === "open") throw became.lookError ?? lost;
+  // Whoever looked has found something, if only that nothing was done.
+  return became.found as T;
+}
+
+function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
+  const { status } = answer;
+  return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));
+}

@@ -1,0 +1,16 @@
+import { nameOf } from "../language/address";
+import type { DefinitionBase } from "../language/specified";
+import type { StepInput } from "../language/stepInput";
+import { recordsIn } from "../state/records";
+import type { Inputs } from "../value/unknown";
+
+/** A delete for which the service has no request: it says what stays there, and sends nothing. */
+export function deleteFromState(
+  definition: DefinitionBase,
+  input: StepInput,
+  outputs: Inputs,
+  staysAs: string,
+): void {
+  const name = nameOf(definition, recordsIn(definition, outputs).address, input.connection);
+  input.log("warning", `${name} leaves the state only: ${staysAs}`);
+}

@@ -1,0 +1,33 @@
+import { isAdditive } from "../../compare/additive";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Observation } from "../../language/object";
+import { isNeverRead } from "../../state/records";
+import type { Unfinished } from "./unfinished";
+
+/**
+ * The settled model after a write to a service without check-and-set: what was sent, by the answer to it; a link as it was
+ * written; and what was not sent as it was seen before. Whatever a read shows beside that is somebody else's, and has to
+ * show as drift.
+ * @param answered the object by the main write's own answer, where that holds it; else as it was read back
+ * @param read the object as it was read back
+ */
+export function settledByOurs(
+  { definition }: ObjectContext,
+  { records, inputs, changes }: Unfinished,
+  { answered, read }: { answered: Observation["body"]; read: Model },
+): Model {
+  const isFirst = isNeverRead(records);
+  const sent = new Set(changes.map(({ field }) => field.name));
+  const desired = modelOfInputs(definition, inputs);
+  const answer = modelOfBody(definition, answered, inputs);
+  const entries = fieldsOf(definition).flatMap((field) => {
+    const { name, facts } = field;
+    const isSent = isFirst || sent.has(name);
+    if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
+    if (isAdditive(field, inputs)) return [[name, read[name]] as const];
+    return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

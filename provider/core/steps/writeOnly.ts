@@ -1,0 +1,80 @@
+import { addressOf, knownAddress } from "../language/address";
+import type { StepContext } from "../language/contexts";
+import { fieldsOf } from "../language/fields";
+import type { WriteOnly } from "../language/lives";
+import type { Address, Values } from "../language/object";
+import type { Definition } from "../language/resource";
+import { isSteering } from "../language/role";
+import type { StepInput } from "../language/stepInput";
+import { bodyForCreate } from "../requests/body";
+import { contextOf } from "../requests/context";
+import { doubtOf } from "../requests/doubt";
+import { send } from "../requests/send";
+import { sendOnceAndLook } from "../requests/sendOnce";
+import { PartialError } from "../state/failures";
+import { outputsOf } from "../state/outputs";
+import { type Records, recordsIn } from "../state/records";
+import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import type { Made } from "./object/create";
+import { plannedChanges } from "./planned";
+
+/**
+ * Writes what the service never shows. Whatever is there is overwritten, because it cannot be seen.
+ * @throws PartialError where the answer was lost, so that the next up writes again; ServiceError where it was refused.
+ */
+export async function createWriteOnly(
+  definition: Definition<WriteOnly>,
+  input: StepInput,
+  inputs: Values,
+): Promise<Made> {
+  const identity = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
+  const local = identity.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]]));
+  return writeWhole(
+    definition,
+    contextOf(definition, "create", input, inputs),
+    knownAddress(addressOf(definition, input.connection, inputs)),
+    inputs,
+    Object.fromEntries(local),
+  );
+}
+
+/** Writes the whole again where anything that the service hears of has changed, or where the last write was unclear. */
+export async function updateWriteOnly(
+  definition: Definition<WriteOnly>,
+  input: StepInput,
+  oldOutputs: Inputs,
+  inputs: Values,
+): Promise<{ [property: string]: Json }> {
+  const records = recordsIn(definition, oldOutputs);
+  const sends = plannedChanges(definition, records, inputs).some(({ field }) => !isSteering(field.facts));
+  if (!sends) return outputsOf(definition, { ...inputs }, { ...records, applied: inputs }, {});
+  const context = contextOf(definition, "update", input, inputs, oldOutputs);
+  return (await writeWhole(definition, context, records.address, inputs, records.applied)).outputs;
+}
+
+/** @param before what is known to have been written, should this write's answer be lost */
+async function writeWhole(
+  definition: Definition<WriteOnly>,
+  context: StepContext<Definition<WriteOnly>>,
+  address: Address,
+  inputs: Values,
+  before: Values,
+): Promise<Made> {
+  const { connection } = context;
+  const id = definition.where.id.format(address, connection.name);
+  const made = (applied: Values): Made => {
+    const records: Records = { address, applied, settled: {}, seen: {} };
+    return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
+  };
+  const { route } = definition.life;
+  const body = bodyForCreate(definition, inputs);
+  const outcome = await sendOnceAndLook<StepContext<Definition<WriteOnly>>, never>(context, {
+    route,
+    address,
+    send: (asking) => send(asking, route, address, { nature: "write", body }),
+  });
+  if (outcome.kind !== "open") return made(inputs);
+  const reason = new Error(`${doubtOf(outcome)} Next: pulumi up again, which writes it once more.`);
+  throw new PartialError(id, made(before).outputs, inputs, reason);
+}

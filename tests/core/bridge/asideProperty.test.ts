@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { catalog } from "../../../provider/catalog";
+import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { parseRecords } from "../../../provider/core/state/records";
+import { asideOf } from "../../../provider/core/value/aside";
+import job from "../../../provider/services/scheduler/job";
+import { JobScene, web, webText } from "../../services/scheduler/job-scene";
+import { hostOf } from "./host";
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const provider = { __provider: "the provider's text" };
+type Bag = Record<string, unknown>;
+
+/** A bag as the engine would hand it back: without marks, which it takes off. */
+function asState(bag: object): Bag {
+  return JSON.parse(
+    JSON.stringify(bag, (_, value) =>
+      value !== null && typeof value === "object" && SIGNATURE in value ? value.value : value,
+    ),
+  );
+}
+
+/** What an engine does with one job: it keeps inputs and outputs, and starts a provider for every command. */
+class Engine {
+  readonly scene = new JobScene();
+  readonly printed: string[] = [];
+  id = "";
+  inputs: Bag = {};
+  outputs: Bag = {};
+
+  /** The provider of one command. */
+  get handler() {
+    const host = hostOf(() => this.scene.world.connection, this.printed);
+    return dynamicHandler(job, () => host);
+  }
+
+  /** One up in one process; whether anything changed. */
+  async up(program: Bag): Promise<boolean> {
+    const { handler } = this;
+    const { inputs, failures } = await handler.check(this.inputs, { ...program, ...provider });
+    expect(failures).toEqual([]);
+    const checked = asState(inputs);
+    const news = { ...checked, ...provider };
+    const isFirst = this.id === "";
+    if (isFirst) {
+      const { id, outs } = await handler.create(news);
+      Object.assign(this, { id, outputs: asState(outs) });
+    } else {
+      const { changes } = await handler.diff(this.id, { ...this.outputs, ...provider }, news);
+      if (changes) {
+        const { outs } = await handler.update(this.id, { ...this.outputs, ...provider }, news);
+        this.outputs = asState(outs);
+      }
+      this.inputs = checked;
+      return changes;
+    }
+    this.inputs = checked;
+    return true;
+  }
+
+  async refresh(): Promise<void> {
+    const { props = {}, inputs } = await this.handler.read(this.id, { ...this.outputs, ...provider });
+    this.outputs = asState(props);
+    if (inputs) this.inputs = asState(inputs);
+  }
+}
+
+const text = { hcl: webText };
+
+describe("what goes along with the inputs", () => {
+  test("is no property of any definition", () => {
+    const all = Object.values(catalog).flatMap((load) => Object.keys(load().fields));
+    expect(all.filter((name) => name.startsWith("__"))).toEqual([]);
+  });
+
+  test("is neither applied nor an output; the records hold what is secret beside what was applied", async () => {
+    const engine = new Engine();
+    const along = { secrets: ["json.Meta.pass"], ignored: ["json.Priority"] };
+    await engine.up({ json: { ...web, Meta: { pass: "canary" } }, __aside: along });
+    expect(Object.keys(engine.outputs).filter((name) => name.startsWith("__"))).toEqual(["__quarterdeck"]);
+    const records = parseRecords({ __quarterdeck: String(engine.outputs.__quarterdeck) });
+    expect(Object.keys(records?.applied ?? {})).toEqual(["json"]);
+    expect(asideOf(records?.applied ?? {})).toEqual({ secrets: along.secrets });
+    expect(engine.inputs.__aside).toEqual(along);
+  });
+
+  test("marks what is kept by itself: a value that becomes secret is a change, of which the service hears nothing", async () => {
+    const engine = new Engine();
+    const program = { json: { ...web, Meta: { pass: "canary" } } };
+    await engine.up(program);
+    const sent = engine.scene.world.requests.length;
+    const marked = { ...program, __aside: { secrets: ["json.Meta.pass"] } };
+    expect(await engine.up(marked)).toBe(true);
+    expect(await engine.up(marked)).toBe(false);
+    expect(await engine.up(program)).toBe(true);
+    expect(await engine.up(program)).toBe(false);
+    expect(engine.scene.world.requests).toHaveLength(sent);
+  });
+});
+
+describe("what was read of a text", () => {
+  test("goes from a check to the steps after it, and lies in the records from the write on", async () => {
+    const engine = new Engine();
+    await engine.up(text);
+    expect(engine.scene.parses).toBe(1);
+    expect(JSON.stringify(engine.inputs)).not.toContain("TaskGroups");
+    expect(await engine.up(text)).toBe(false);
+    expect(await engine.up({ ...text, purge: true })).toBe(true);
+    expect(engine.scene.parses).toBe(1);
+  });
+
+  test("is not asked for again after a refresh that found drift", async () => {
+    const engine = new Engine();
+    await engine.up(text);
+    await engine.scene.register({ ...web, Priority: 60 });
+    await engine.refresh();
+    expect(await engine.up(text)).toBe(true);
+    expect(await engine.up(text)).toBe(false);
+    expect(engine.scene.parses).toBe(1);
+    expect(await engine.scene.held()).toMatchObject({ Priority: 50 });
+  });
+
+  test("is asked for once a command while another text comes to the same, because nothing is written", async () => {
+    const engine = new Engine();
+    await engine.up(text);
+    const other = { hcl: `# the front\n${webText}` };
+    expect(await engine.up(other)).toBe(false);
+    expect(await engine.up(other)).toBe(false);
+    expect(engine.scene.parses).toBe(3);
+    engine.scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
+    expect(await engine.up(other).catch(String)).toBeDefined();
+    expect(engine.printed.join()).toContain("hcl could not be read by the service");
+  });
+
+  test("is asked for once a command, where the service does not answer", async () => {
+    const engine = new Engine();
+    await engine.up(text);
+    engine.scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
+    const before = engine.scene.parses;
+    await engine.up({ hcl: webText.replace("count = 2", "count = 3") }).catch(() => undefined);
+    // Once for the check, once for the update that needs it.
+    expect(engine.scene.parses).toBe(before + 2);
+  });
+});
+
+interface State {
+  readonly name: string;
+  readonly token: string;
+  readonly program: Bag;
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outputs: Bag;
+}
+
+/** States as the version before wrote them, that had all of it among its inputs; in the program's bag it stands as it did then. */
+const states: readonly State[] = JSON.parse(
+  readFileSync(join(__dirname, "../../steps/fixtures/handedAlong.v2.json"), "utf8"),
+);
+const jobStates = states.filter(({ token }) => token === "scheduler:Job");
+
+test.each(jobStates.map((state) => [state.name, state] as const))(
+  "a state of the version before is read and moved: no change, and nothing asked, for %s",
+  async (name, state) => {
+    const engine = new Engine();
+    Object.assign(engine, { id: state.id, inputs: state.inputs, outputs: state.outputs });
+    const { __secrets: secrets, __ignored: ignored, ...program } = state.program;
+    const now = { ...program, __aside: { ...(secrets ? { secrets } : {}), ...(ignored ? { ignored } : {}) } };
+    const isOpen = name.includes("drifted") || name.includes("may still come");
+    const { handler } = engine;
+    const checked = await handler.check(engine.inputs, { ...now, ...provider });
+    const news = { ...asState(checked.inputs), ...provider };
+    const { changes } = await handler.diff(engine.id, { ...engine.outputs, ...provider }, news);
+    expect(changes).toBe(isOpen);
+    expect(engine.scene.world.requests).toEqual([]);
+  },
+);
+
+test.each(states.map((state) => [state.name, state] as const))(
+  "a record of the version before keeps what was secret beside what was applied: %s",
+  (_, { program, outputs }) => {
+    const records = parseRecords({ __quarterdeck: String(outputs.__quarterdeck) });
+    const { secrets, reading } = asideOf(records?.applied ?? {});
+    expect(secrets).toEqual(program.__secrets);
+    expect(reading === undefined).toBe(program.hcl === undefined);
+    expect(
+      Object.keys({ ...records?.applied, ...records?.attempted }).filter((key) => key.startsWith("__")),
+    ).toEqual([]);
+  },
+);

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+/** Of which project and stack the hosts are, and who hears what their providers print. */
+export interface WarmHostOptions {
+  readonly project: string;
+  readonly stack: string;
+  readonly onLine?: (line: string) => void;
+}
+
+/**
+ * A process in which hosts of dynamic providers start at once: one for each command, as an engine starts them. Commands
+ * run one after the other: a line that is printed belongs to the latest.
+ */
+export class WarmHost {
+  private process: ChildProcess | undefined;
+  private readonly waiting: ((port: string) => void)[] = [];
+
+  constructor(private readonly options: WarmHostOptions) {}
+
+  /** The port of a host that has served nobody. */
+  async start(): Promise<string> {
+    const { stdin } = this.process ?? this.spawned();
+    const port = new Promise<string>((done) => this.waiting.push(done));
+    stdin?.write("\n");
+    return port;
+  }
+
+  stop(): void {
+    this.process?.stdin?.end();
+    this.process = undefined;
+  }
+
+  private spawned(): ChildProcess {
+    const { project, stack, onLine = () => undefined } = this.options;
+    const host = spawn(process.execPath, [resolve(__dirname, "hosts.cjs")], {
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...process.env, PULUMI_NODEJS_PROJECT: project, PULUMI_NODEJS_STACK: stack },
+    });
+    createInterface({ input: host.stdout }).on("line", (line) => {
+      const started = /^\d+$/.test(line) ? this.waiting.shift() : undefined;
+      if (started) started(line);
+      else onLine(line);
+    });
+    createInterface({ input: host.stderr }).on("line", onLine);
+    this.process = host;
+    return host;
+  }
+}

@@ -1,0 +1,33 @@
+import { type Json, parseJson } from "../../provider/core/value/json";
+
+/** What a service remembers of objects that are gone, and its own counters. */
+const HISTORIES = new Set(["allocations", "deployments", "due", "evaluations", "tables", "versions", "runs"]);
+
+/** Members that count writes: a write that was sent once more moves them. */
+const COUNTERS = /^(index|version|.*Index|.*-index)$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const MADE_ID =
+  /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+
+/** Everything that a service knows, without what no two runs have in common: its own ids, times and counts. */
+export function dumped(dump: unknown): string {
+  const ids = new Map<string, string>();
+  const idFor = (id: string): string => {
+    const known = ids.get(id) ?? `id-${ids.size + 1}`;
+    ids.set(id, known);
+    return known;
+  };
+  const plain = (value: Json, name: string): Json => {
+    if (Array.isArray(value)) return value.map((one) => plain(one, name));
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([member]) => !HISTORIES.has(member))
+          .map(([member, one]) => [member.replace(MADE_ID, idFor), plain(one, member)]),
+      );
+    if (COUNTERS.test(name)) return "a count";
+    if (typeof value === "string") return TIME.test(value) ? "a time" : value.replace(MADE_ID, idFor);
+    return (typeof value === "number" || typeof value === "bigint") && value > 1e11 ? "a time" : value;
+  };
+  return JSON.stringify(plain(parseJson(JSON.stringify(dump)), ""), null, 1);
+}

@@ -1,0 +1,154 @@
+import { Dispatcher } from "undici";
+import { StubClock } from "../../testing/stub/clock";
+import { type Answer, encode } from "../../testing/stub/frame/answer";
+import { ServiceDoor } from "../../testing/stub/frame/service-door";
+import type { StubService } from "../../testing/stub/service";
+import type { VirtualTime } from "./time";
+
+/** One request as it goes over the wire. */
+export interface Sent {
+  readonly method: string;
+  /** With its query. */
+  readonly target: string;
+  readonly body: string;
+  /** By the service's own request: everything else may change something. */
+  readonly isRead: boolean;
+  /** How often the service has carried it out. */
+  carriedOut: number;
+  /** What the service answered, the last time. */
+  status: number | undefined;
+}
+
+/** What a fault may do with one request on its way. */
+export interface Passage {
+  readonly sent: Sent;
+  readonly time: VirtualTime;
+  /** Has the service carry it out, now; more than once where it is called so. */
+  carryOut(how?: { readonly stale: boolean }): Promise<Answer>;
+  /** The client has its answer. */
+  answer(answer: Answer): void;
+  /** Half of an answer, and then the end of the connection. */
+  tear(answer: Answer): void;
+  /** The connection is reset. */
+  reset(): void;
+  /** The connection never stood, so that nothing was sent; only before anything else. */
+  refuse(): void;
+}
+
+/** What happens to a request; where it does nothing with it nobody ever hears of it again. */
+export type Happening = (passage: Passage) => void | Promise<void>;
+
+/** Nothing happens: it is carried out and answered. */
+export const passes: Happening = async (passage) => passage.answer(await passage.carryOut());
+
+/**
+ * The way to a service in this process: the real HTTP client on one side, the stub's own routes on the other, no socket
+ * between them, and whatever happens to each request.
+ */
+export class Wire extends Dispatcher {
+  readonly requests: Sent[] = [];
+  /** What happens to the next request, by how many there were since the test began to count. */
+  happening: (sent: Sent) => Happening = () => passes;
+  readonly #door: ServiceDoor;
+
+  constructor(
+    service: StubService,
+    private readonly time: VirtualTime,
+    clockAheadMs = 0,
+  ) {
+    super();
+    this.#door = new ServiceDoor(service, new StubClock(() => time.now() + clockAheadMs));
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const controller = new Controller(handler);
+    const body = String(options.body ?? "");
+    const sent: Sent = {
+      method: options.method,
+      target: options.path,
+      body,
+      isRead: READS.has(options.method),
+      carriedOut: 0,
+      status: undefined,
+    };
+    this.requests.push(sent);
+    const headers = lowerCased(options.headers);
+    const passage: Passage = {
+      sent,
+      time: this.time,
+      carryOut: async ({ stale } = { stale: false }) => {
+        sent.carriedOut += 1;
+        const [path = "", search = ""] = sent.target.split(/\?(.*)/s);
+        const { response, exception } = await this.#door.ask({
+          method: sent.method,
+          path,
+          query: new URLSearchParams(search),
+          headers: { host: "stub.invalid", ...headers },
+          body: Buffer.from(body),
+          signal: NEVER,
+          stale,
+        });
+        if (exception !== undefined) throw new Error(exception);
+        sent.status = response.status;
+        return encode(response, undefined);
+      },
+      answer: (answer) => controller.answer(answer, answer.body, true),
+      tear: (answer) => controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
+      reset: () => controller.fail("ECONNRESET", "other side closed"),
+      refuse: () => controller.fail("ECONNREFUSED", "connect ECONNREFUSED"),
+    };
+    const happening = this.happening(sent);
+    if (happening !== refused) controller.start();
+    void happening(passage);
+    return true;
+  }
+}
+
+/** The connection never stands: of all that happens the only one that comes before the request is written. */
+export const refused: Happening = (passage) => passage.refuse();
+
+const READS = new Set(["GET", "HEAD", "LIST"]);
+const NEVER = new AbortController().signal;
+
+/** One answer on its way back; whoever gave up hears no more of it. */
+class Controller implements Dispatcher.DispatchController {
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+
+  constructor(private readonly handler: Dispatcher.DispatchHandler) {}
+
+  start(): void {
+    this.handler.onRequestStart?.(this, {});
+  }
+
+  answer({ status, headers }: Answer, body: Buffer, isWhole: boolean): void {
+    if (this.aborted) return;
+    this.handler.onResponseStart?.(this, status, { ...headers }, "");
+    if (body.length > 0) this.handler.onResponseData?.(this, body);
+    if (isWhole) this.handler.onResponseEnd?.(this, {});
+    else this.fail("UND_ERR_SOCKET", "other side closed");
+  }
+
+  fail(code: string, message: string): void {
+    if (!this.aborted) this.handler.onResponseError?.(this, Object.assign(new Error(message), { code }));
+  }
+
+  abort(reason: Error): void {
+    this.aborted = true;
+    this.reason = reason;
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+}
+
+function lowerCased(headers: Dispatcher.DispatchOptions["headers"]): Record<string, string> {
+  const pairs = Object.entries((headers ?? {}) as Record<string, string>);
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,223 @@
+/** What proves that an object is gone, and by what an answer is known to be the one that was asked for. */
+
+const OBSERVE = ["tests/core/requests/observe"];
+const BELIEVED = ["tests/steps/believed"];
+const OF_WORKSPACES = ["tests/services/workspaces/gone"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const gone = [
+  {
+    what: "an answer that is not the object that was asked for is refused",
+    find: "if (!isObjectAsked(shows, route.path, address, body)) throw errorOfRead(context, answer, route, address);",
+    replace: "",
+    tests: OBSERVE,
+  },
+  {
+    what: "an object whose id nobody knows yet is read by its name",
+    find: "const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;",
+    replace: "const route = one;",
+    tests: OBSERVE,
+  },
+  {
+    what: "an endpoint's own word for none is heard",
+    find: "if (saysNone?.(answer.json ?? null)) return undefined;",
+    replace: "",
+    tests: OBSERVE,
+  },
+  {
+    what: "what the right page shows to be none is none",
+    find: "return isNone?.(body, address) ? undefined : withLinks(",
+    replace: "return withLinks(",
+    tests: OBSERVE,
+  },
+  {
+    what: "a definition's own proof of absence goes before its service's",
+    find: "if (gone !== undefined) return gone;",
+    replace: "if (own === undefined && gone !== undefined) return gone;",
+    tests: OBSERVE,
+  },
+  {
+    what: "a 404 that proves nothing is an error, and no absence",
+    find: "if (await goneProofOf(service, life.reads).proves(answer, context, address)) return undefined;",
+    replace: "if (answer.status === 404) return undefined;",
+    tests: OBSERVE,
+  },
+  {
+    what: "a page that lacks some of what it always answers is not the object",
+    find: 'if ("always" in shows) return shows.always.every(',
+    replace: 'if ("always" in shows) return shows.always.some(',
+    tests: OBSERVE,
+  },
+  {
+    what: "an answer that names another object is not believed",
+    find: "return !isAskedFor || String(value) === asked;",
+    replace: "return true;",
+    tests: OBSERVE,
+  },
+  {
+    what: "an answer that names nobody is not believed",
+    find: 'if (value === undefined || value === null || value === "") return member.endsWith("?");',
+    replace: 'if (value === undefined || value === null || value === "") return true;',
+    tests: OBSERVE,
+  },
+  {
+    what: "an entry of another kind is not the one that was asked for",
+    find: "ownMember(body, member) === value)",
+    replace: "ownMember(body, member) !== null)",
+    tests: OBSERVE,
+  },
+  {
+    what: "a role is not gone where its mount is",
+    find: "return answer.status === 404 && errorsIn(answer)?.length === 0;",
+    replace: "return answer.status === 404;",
+    tests: ["tests/services/secrets/queueRole", "tests/services/secrets/mounts"],
+  },
+  {
+    what: "a 404 that is not in the secrets service's shape proves nothing",
+    find: "return answer.status === 404 && errorsIn(answer)?.length === 0;",
+    replace: "return answer.status === 404 && (errorsIn(answer) ?? []).length === 0;",
+    tests: BELIEVED,
+    only: "secrets:QueueRole",
+  },
+  {
+    what: "a job is gone by the scheduler's own words alone",
+    find: "shows: (answer) => answer.status === 404 && /job not found/i.test(answer.text),",
+    replace: "shows: (answer) => answer.status === 404,",
+    tests: BELIEVED,
+    only: "scheduler:Job",
+  },
+  {
+    what: "an entry is gone by the mesh's own words alone",
+    find: "return answer.status === 404 && /config entry not found/i.test(answer.text);",
+    replace: "return answer.status === 404;",
+    tests: BELIEVED,
+    only: "mesh:ConfigEntry",
+  },
+  {
+    what: "an entry that the token's rights hide is not gone",
+    find: "isAbsentEntry(answer) && !isFiltered(dialect, answer),",
+    replace: "isAbsentEntry(answer),",
+    tests: ["tests/services/mesh/configEntry"],
+    only: "gone",
+  },
+  {
+    what: "a workspace that its organization's list holds is not gone",
+    find: "if (isSame(workspace, address)) return false;",
+    replace: "",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a token that may not list the workspaces proves nothing",
+    find: "      if (isSame(workspace, address)) return false;\n    }\n  } catch {\n    // A token that may not list proves nothing; the answer to the read itself is then the error.\n    return false;",
+    replace: "      if (isSame(workspace, address)) return false;\n    }\n  } catch {\n    return true;",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a workspace that cannot be read for another reason than a 404 is not looked for in the list",
+    find: "  if (answer.status !== 404 || address.organization === undefined) return false;\n  // One that",
+    replace: "  if (address.organization === undefined) return false;\n  // One that",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a workspace that somebody renamed is not gone",
+    find: 'const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};',
+    replace: 'const search = { "search[name]": address.name };',
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a workspace is told from others in the list by its id",
+    find: "if (workspaceId !== undefined) return workspace.id === workspaceId;",
+    replace: "if (workspaceId !== undefined) return workspace.id !== null;",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a page that holds no list proves nothing",
+    find: '  if (list === undefined) throw new TypeError("the list holds no data");\n  return list.filter(isObject);',
+    replace: "  return (list ?? []).filter(isObject);",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a provider that its organization's list holds is not gone",
+    find: "if (isSame(provider, address)) return false;",
+    replace: "",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a token that may not list the providers proves nothing",
+    find: "      if (isSame(provider, address)) return false;\n    }\n  } catch {\n    // A token that may not list proves nothing; the answer to the read itself is then the error.\n    return false;",
+    replace: "      if (isSame(provider, address)) return false;\n    }\n  } catch {\n    return true;",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a policy is gone where its own workspace can still be read, and no other",
+    find: "if (isSuccess(workspace)) return workspaces.open(workspace.json ?? null).id === address.workspaceId;",
+    replace: "if (isSuccess(workspace)) return true;",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "a policy whose workspace this token may not see is not gone",
+    find: "  return isGoneWithWorkspace(workspace, context, address);\n",
+    replace: "  return workspace.status === 404;\n",
+    tests: OF_WORKSPACES,
+  },
+  {
+    what: "the organization in which a workspace is looked for is recorded while it can be read",
+    find: "return { ...address, ...organizationOf(workspaces.open(answer.json ?? null)) };",
+    replace: "return address;",
+    tests: ["tests/services/workspaces/dataRetentionPolicy"],
+  },
+  {
+    what: "a lock is shown by its own workspace",
+    find: '  shows: { named: { workspaceId: "id" } },\n} as const;',
+    replace: "  shows: { named: {} },\n} as const;",
+    tests: BELIEVED,
+    only: "workspaces:WorkspaceLock",
+  },
+  {
+    what: "a library set whose status is refused is not gone while the set is there",
+    find: 'if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))',
+    replace: "if (answer.status === 400)",
+    tests: ["tests/services/secrets/libraryCheckOut"],
+    only: "gone",
+  },
+  {
+    what: "a lease that cannot be looked up is not over",
+    find: "return answer.status === 400 && /invalid lease/i.test(answer.text);",
+    replace: "return answer.status >= 400;",
+    tests: ["tests/services/secrets/credentials"],
+    only: "look-up",
+  },
+  {
+    what: "an object that is proven gone leaves the state at a refresh",
+    find: "  if (current === undefined) return undefined;\n  const answer = modelOfBody",
+    replace: '  if (current === undefined) throw new Error("it is gone");\n  const answer = modelOfBody',
+    tests: ["tests/services/secrets/queueRole", "tests/steps/others.test"],
+    only: "secrets:QueueRole|gone",
+  },
+  {
+    what: "an update of what somebody removed says that it is gone, and how to make it again",
+    find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);',
+    replace: "",
+    tests: ["tests/steps/lateWrites"],
+    only: "takes the object away",
+  },
+  {
+    what: "a delete of what is gone already is a success",
+    find: "  if (current === undefined) return false;\n  const latest",
+    replace: '  if (current === undefined) throw new Error("it is gone");\n  const latest',
+    tests: ["tests/steps/lateCreates", "tests/services/workspaces/dataRetentionPolicy"],
+    only: "gone|absent",
+  },
+  {
+    what: "a short id leaves to the connection what it does not say",
+    find: "const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };",
+    replace: "const address = parsed.address;",
+    tests: ["tests/steps/ids.test"],
+  },
+  {
+    what: "an import by organization and name finds the workspace's id",
+    find: "const whole = (await reads.locate?.(context, address)) ?? address;",
+    replace: "const whole = address;",
+    tests: ["tests/steps/ids.test"],
+  },
+];

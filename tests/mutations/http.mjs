@@ -1,0 +1,228 @@
+/** What is sent again and what never, how long anybody waits, and what is believed of an answer. */
+
+const RETRIES = ["tests/core/http/retries"];
+const CONNECTIONS = ["tests/core/http/connections"];
+const PAGING = ["tests/core/http/paging"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const http = [
+  {
+    what: "a write is not sent again after a gateway's 503",
+    find: "  write: [412, 429],",
+    replace: "  write: [412, 429, 503],",
+    tests: RETRIES,
+  },
+  {
+    what: "a single-use request is sent again after a rate limit alone",
+    find: '  "single-use": [429],',
+    replace: '  "single-use": [412, 429],',
+    tests: RETRIES,
+  },
+  {
+    what: "a read is asked again where a gateway failed",
+    find: "  read: [412, 429, 502, 503, 504],",
+    replace: "  read: [412, 429],",
+    tests: RETRIES,
+  },
+  {
+    what: "a write whose answer was lost is not sent again by itself",
+    find: 'return nature === "read" && (reason === "lost" || reason === "timeout");',
+    replace: 'return reason === "lost" || reason === "timeout";',
+    tests: RETRIES,
+  },
+  {
+    what: "a connection that no other try can make is not tried again",
+    find: 'if (reason === "unconnected") return PASSING.has(code ?? "");',
+    replace: 'if (reason === "unconnected") return true;',
+    tests: ["tests/core/http/tls", "tests/core/http/proxy"],
+  },
+  {
+    what: "of two waits that an answer asks for the longer one holds",
+    find: "Math.ceil(Math.max(...waits))",
+    replace: "Math.ceil(Math.min(...waits))",
+    tests: ["tests/core/http/backoff"],
+  },
+  {
+    what: "the wait between two tries does not grow for ever",
+    find: "const step = Math.min(FIRST_STEP * 2 ** (repetition - 1), LONGEST_STEP);",
+    replace: "const step = FIRST_STEP * 2 ** (repetition - 1);",
+    tests: ["tests/core/http/backoff"],
+  },
+  {
+    what: "tries end by their number",
+    find: "if (!repeats || this.#retries >= this.shared.settings.maxRetries) return undefined;",
+    replace: "if (!repeats) return undefined;",
+    tests: RETRIES,
+    only: "used up|no retries",
+  },
+  {
+    what: "a wait that goes past the operation's end is not begun",
+    find: "if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);",
+    replace: "if (wait === undefined) return this.#result(last);",
+    tests: RETRIES,
+    only: "beyond the deadline",
+  },
+  {
+    what: "a rate limit holds for all requests of a client",
+    find: "if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));",
+    replace: "",
+    tests: RETRIES,
+    only: "rate limit",
+  },
+  {
+    what: "a shorter refusal does not open the gate before a longer one",
+    find: "this.#closedUntil = Math.max(this.#closedUntil, this.runtime.now() + ms);",
+    replace: "this.#closedUntil = this.runtime.now() + ms;",
+    tests: ["tests/core/http/gate"],
+  },
+  {
+    what: "who gave up waiting keeps no place from others",
+    find: "queue.splice(queue.indexOf(enter), 1);",
+    replace: "",
+    tests: ["tests/core/http/gate"],
+    only: "gave up",
+  },
+  {
+    what: "whose patience ends before a closed gate gives its place back",
+    find: "    this.#leave();\n    return undefined;",
+    replace: "    return undefined;",
+    tests: ["tests/core/http/gate"],
+    only: "place back",
+  },
+  {
+    what: "who comes again goes before who comes first",
+    find: 'return this.#attempts > 0 ? "again" : "first";',
+    replace: 'return "first";',
+    tests: ["tests/core/http/grace"],
+  },
+  {
+    what: "a look after an unclear write goes before all others",
+    find: 'if (this.request.grace !== undefined) return "after a write";',
+    replace: "",
+    tests: ["tests/core/http/grace"],
+  },
+  {
+    what: "a look's time begins when it is let through",
+    find: "if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);",
+    replace: "",
+    tests: ["tests/core/http/grace"],
+    only: "does not begin|takes no notice|has its time",
+  },
+  {
+    what: "a cancel ends a request that waits",
+    find: 'caller?.addEventListener("abort", this.#cancel, { once: true });',
+    replace: "",
+    tests: RETRIES,
+    only: "while it waits for another try",
+  },
+  {
+    what: "a request that gave up before it had a connection never goes out",
+    find: 'if (this.#isDone) controller.abort(new Error("stopped before it was sent"));',
+    replace: "if (this.#isDone) this.#controller = controller;",
+    tests: RETRIES,
+    only: "while the connection is made",
+  },
+  {
+    what: "a write that was never sent is not unclear",
+    find: 'const unclear = sent && nature !== "read";',
+    replace: 'const unclear = nature !== "read";',
+    tests: RETRIES,
+    only: "unsent|not sent",
+  },
+  {
+    what: "a write that nobody answered in time may still be carried out",
+    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
+    replace: 'reason === "deadline" || reason === "cancelled";',
+    tests: RETRIES,
+  },
+  {
+    what: "a write whose connection broke is not waited for",
+    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
+    replace: 'reason !== "tooLarge";',
+    tests: RETRIES,
+  },
+  {
+    what: "a write that was cancelled on its way may still be carried out",
+    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
+    replace: 'reason === "timeout" || reason === "deadline";',
+    tests: RETRIES,
+  },
+  {
+    what: "a write that the operation's end cut off may still be carried out",
+    find: 'reason === "timeout" || reason === "deadline" || reason === "cancelled";',
+    replace: 'reason === "timeout" || reason === "cancelled";',
+    tests: RETRIES,
+  },
+  {
+    what: "a proxy that asks for credentials has passed nothing on",
+    find: "/\\(407\\)/.test(message);",
+    replace: "/\\(408\\)/.test(message);",
+    tests: ["tests/core/http/proxy"],
+  },
+  {
+    what: "behind a gateway's error a write may still be at work",
+    find: "return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal };",
+    replace: "return { unclear: true, isOwnRefusal, mayStillHappen: false };",
+    tests: ["tests/core/requests/once", "tests/core/http/errors"],
+  },
+  {
+    what: "a 503 is nobody's own no, in whatever words",
+    find: "const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;",
+    replace: "const isOwnRefusal = isOwnError?.(answer) === true;",
+    tests: ["tests/core/requests/once"],
+  },
+  {
+    what: "an answer means what the service's own decoder says",
+    find: "const kind = reading.errorKind?.(answer) ?? kindOfStatus(answer.status);",
+    replace: "const kind = kindOfStatus(answer.status);",
+    tests: ["tests/core/http/errors"],
+  },
+  {
+    what: "a read that is answered with nothing is refused",
+    find: 'return nature === "read" && status !== 204',
+    replace: 'return nature === "read" && status === 205',
+    tests: CONNECTIONS,
+  },
+  {
+    what: "torn JSON is no answer",
+    find: 'if (text.trim() !== "")\n    return { event:',
+    replace: 'if (text === "torn")\n    return { event:',
+    tests: [...CONNECTIONS, "tests/core/http/errors"],
+  },
+  {
+    what: "a small body does not unfold to any size",
+    find: "return await unfold(bytes, { maxOutputLength });",
+    replace: "return await unfold(bytes, { maxOutputLength: 2 ** 30 });",
+    tests: CONNECTIONS,
+  },
+  {
+    what: "no redirect leads to another origin",
+    find: "if (url.origin !== from.url.origin) return undefined;",
+    replace: "",
+    tests: ["tests/core/http/redirects"],
+  },
+  {
+    what: "a write follows a redirect that repeats it, and no other",
+    find: 'const free = request.nature === "read" && request.body === undefined && request.method !== "POST";',
+    replace: "const free = true;",
+    tests: ["tests/core/http/redirects"],
+  },
+  {
+    what: "a path with dots in it leads nowhere else",
+    find: "&& !/\\/(\\.|%2e){1,2}(\\/|$)/i.test(path);",
+    replace: ";",
+    tests: CONNECTIONS,
+  },
+  {
+    what: "a page that is another than the one asked for is refused",
+    find: "if (current !== undefined && current !== number)",
+    replace: "if (current === null)",
+    tests: PAGING,
+  },
+  {
+    what: "a page that was refused is no empty page",
+    find: "  if (answer.status < 200 || answer.status > 299) throw listing.refused(answer);\n",
+    replace: "",
+    tests: PAGING,
+  },
+];

@@ -1,0 +1,113 @@
+/** A rekey and its verification: no share twice under one nonce, and no new key lost without a word. */
+
+const REKEY = ["tests/services/secrets/rekey.test"];
+const MISHAPS = ["tests/services/secrets/rekeyMishaps"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const rekey = [
+  {
+    what: "no share is given twice under one nonce",
+    find: "    if (marksIn(known.given).includes(mark)) continue;\n    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    replace:
+      "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    tests: REKEY,
+    only: "too few",
+  },
+  {
+    what: "the share that is being given is known before its request",
+    find: "    work.keep({ ...known, being_given: mark });\n    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    replace:
+      "    const body = { key: share, nonce: String(known.nonce) };\n    const { answer, lost } = await sendOnce(work.context, routes.update",
+    tests: REKEY,
+    only: "together with its status",
+  },
+  {
+    what: "a rekey of somebody else is cancelled on request alone",
+    find: "if (inputs.cancelRunning !== true) throw new Error(foreign(status));",
+    replace: "",
+    tests: REKEY,
+    only: "somebody else",
+  },
+  {
+    what: "a rekey whose start was lost is ours only where it is just as asked for",
+    find: "if (lost && !isAsAsked(now, asked))",
+    replace: "if (lost && !now.isStarted)",
+    tests: REKEY,
+    only: "our start is lost",
+  },
+  {
+    what: "a rekey that somebody has given a share to is not taken for ours",
+    find: "    status.progress === 0 &&\n    status.shares",
+    replace: "    status.shares",
+    tests: REKEY,
+    only: "our start is lost",
+  },
+  {
+    what: "shares that others gave are gone on with only where the program says so",
+    find: "if (given === undefined && !isAllGiven && inputs.othersGiveShares !== true) {",
+    replace: "if (given === undefined && !isAllGiven && inputs.othersGiveShares === null) {",
+    tests: REKEY,
+    only: "console",
+  },
+  {
+    what: "shares that the service took back are given under another nonce",
+    find: "if (status.progress === 0 && (given === undefined || known.taken_back === true)) {",
+    replace: "if (status.progress < 0) {",
+    tests: REKEY,
+  },
+  {
+    what: "a backup that another rekey made is not handed out for ours",
+    find: "if (madeBy !== nonce || !isObject(keys) || fingerprints.length === 0) return undefined;",
+    replace: "if (!isObject(keys) || fingerprints.length === 0) return undefined;",
+    tests: REKEY,
+    only: "backup",
+  },
+  {
+    what: "a backup that cannot be read now is not lost",
+    find: "if (answer.status === 400 && /no backed-up keys/i.test(answer.text)) return undefined;",
+    replace: "if (!isSuccess(answer)) return undefined;",
+    tests: REKEY,
+    only: "backup",
+  },
+  {
+    what: "a rekey without verification that is no longer under way may have lost its shares, and is not begun anew",
+    find: "if (inputs.requireVerification === false) return completedUnseen(work, known);",
+    replace: "",
+    tests: REKEY,
+    only: "without verification",
+  },
+  {
+    what: "new shares that were lost before they took effect are made again",
+    find: "return isLastInDoubt(known) ? KEYS_LOST : againOrRefused",
+    replace: "return againOrRefused",
+    tests: [...REKEY, ...MISHAPS],
+  },
+  {
+    what: "a rekey that somebody else completed is theirs",
+    find: "return isLastInDoubt(known) ? KEYS_LOST : againOrRefused",
+    replace: "return known.nonce !== null ? KEYS_LOST : againOrRefused",
+    tests: REKEY,
+    only: "somebody else completed",
+  },
+  {
+    what: "a delete cancels a rekey only where it is ours",
+    find: "if (isOurs(status, learnt)) await cancel(work, status.nonce);",
+    replace: "await cancel(work, status.nonce);",
+    tests: REKEY,
+    only: "gave way",
+  },
+  {
+    what: "a verification whose last answer was lost is complete where the rekey is over",
+    find: "if (!status.isStarted && Number(known.progress) + 1 >= Number(known.threshold)) {",
+    replace: "if (!status.isStarted && Number(known.progress) < 0) {",
+    tests: REKEY,
+    only: "a verification",
+  },
+  {
+    what: "a verification that counts what nobody knows begins again",
+    find: "const now = given === undefined ? await restart(work, status) : status;",
+    replace: "const now = status;",
+    tests: REKEY,
+    only: "a verification",
+  },
+];

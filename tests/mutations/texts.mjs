@@ -1,0 +1,44 @@
+/** What may stand in a text that is shown. */
+
+const REDACTOR = ["tests/core/http/redact/redactor"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const texts = [
+  {
+    what: "a text is read and shown up to a bound",
+    find: "const text = whole.length > MOST_TEXT ? whole.slice(0, MOST_TEXT) : whole;",
+    replace: "const text = whole;",
+    tests: REDACTOR,
+  },
+  {
+    what: "what cannot be searched for secrets is withheld",
+    find: "      return WITHHELD;\n",
+    replace: "      return text;\n",
+    tests: REDACTOR,
+  },
+  {
+    what: "what could not be read to its end is not shown",
+    find: "    ...undecoded.flatMap(placesBehind),\n",
+    replace: "",
+    tests: REDACTOR,
+  },
+  {
+    what: "a piece of a secret is masked like the whole",
+    find: "export const PIECE = 12;",
+    replace: "export const PIECE = 16;",
+    tests: REDACTOR,
+  },
+  {
+    what: "a short secret tears no word in which it stands by chance",
+    find: "if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, secret))) continue;",
+    replace: "if (secret === undefined) continue;",
+    tests: REDACTOR,
+  },
+  {
+    what: "a source of secrets that failed is asked again before the next text is shown",
+    find: '      else for (const secret of [...(typeof source === "function" ? source() : source)]) this.#learn(secret);\n      this.#sources.shift();\n',
+    replace:
+      '      this.#sources.shift();\n      if (!(source instanceof Redactor))\n        for (const secret of [...(typeof source === "function" ? source() : source)]) this.#learn(secret);\n',
+    tests: REDACTOR,
+  },
+];

@@ -1,0 +1,160 @@
+import { GoneError, PartialError } from "../../provider/core/state/failures";
+import configEntry from "../../provider/services/mesh/configEntry";
+import cloudStaticRole from "../../provider/services/secrets/cloudStaticRole";
+import queueRole from "../../provider/services/secrets/queueRole";
+import workspace from "../../provider/services/workspaces/workspace";
+import { MeshService } from "../../testing/stub/services/mesh/service";
+import { scene as secretsScene } from "../services/secrets/scene";
+import { as, scene as workspaceScene } from "../services/workspaces/workspace-scene";
+import { blank, made, scenes, writesOf } from "./late";
+import { Resource } from "./resource";
+import { type Fate, World } from "./world";
+
+describe("a create that the service refuses for an object of its name", () => {
+  test("is sent once more where that went away meanwhile", async () => {
+    const { world, resource } = workspaceScene();
+    const theirs = new Resource(world.another(), workspace);
+    await theirs.create({ name: "app", description: "theirs" });
+    world.afterwards = async ({ method }) => {
+      world.afterwards = () => undefined;
+      if (method === "POST")
+        await world.send("DELETE", `/api/v2/workspaces/${theirs.id}`, undefined, as("owner"));
+    };
+    await resource.create({ name: "app", description: "ours" });
+    expect(resource.record.seen.description).toBe("ours");
+    expect(resource.id).not.toBe(theirs.id);
+  });
+
+  test("and that it never shows, is sent twice, and says what may be wrong", async () => {
+    const { world, resource } = workspaceScene();
+    await new Resource(world.another(), workspace).create({ name: "app" });
+    world.afterwards = ({ nature }, answer) => {
+      if (nature !== "read") return;
+      const isList = Array.isArray(Object(answer.json).data);
+      Object.assign(answer, isList ? { json: { data: [] } } : { status: 404 });
+    };
+    const writes = writesOf(world);
+    await expect(resource.create({ name: "app" })).rejects.toThrow(
+      "the service says that it exists, and does not show it; the token may lack the right to read it",
+    );
+    expect(writes()).toBe(2);
+    expect(resource.id).toBe("");
+  });
+});
+
+describe("a program that adopts", () => {
+  test("takes over nothing that differs in what is fixed, and writes nothing", async () => {
+    const { world, resource, theirs } = await secretsScene(cloudStaticRole);
+    await theirs("cloud/static-roles/app", { username: "svc-theirs", rotation_period: 3600 });
+    const writes = writesOf(world);
+    const program = { name: "app", username: "svc-ours", rotationPeriod: "1h" };
+    await expect(resource.create({ ...program, adopt: true })).rejects.toThrow(
+      /cannot be taken over: it differs in what is fixed once it exists \(username\); nothing was written/,
+    );
+    expect(writes()).toBe(0);
+    await resource.create({ ...program, username: "svc-theirs", rotationPeriod: "2h", adopt: true });
+    expect(writes()).toBe(1);
+  });
+});
+
+function onMesh() {
+  const stub = new MeshService({ seed: { tokens: { manager: { management: true } } } });
+  const world = new World(stub, configEntry, { token: "manager" });
+  return { world, entry: new Resource(world, configEntry) };
+}
+
+/** An entry that our program insists on, and somebody who writes it just before each of our first writes. */
+async function restless(times: number) {
+  const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
+  const { world, entry } = onMesh();
+  const web = (Protocol: string) => ({
+    kind: "service-defaults",
+    name: "web",
+    spec: { Protocol },
+    onConflict: "overwrite",
+  });
+  await entry.create(web("http"));
+  let round = 0;
+  world.fate = async ({ nature }): Promise<Fate> => {
+    if (nature === "read" || round++ >= times) return "passes";
+    const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: round };
+    await world.send("PUT", "/v1/config", theirs, headers);
+    return "passes";
+  };
+  return { world, entry, web, writes: writesOf(world) };
+}
+
+describe("what somebody moves before each of our writes", () => {
+  test("is written at the sixth, and no seventh is tried", async () => {
+    const calm = await restless(5);
+    await calm.entry.update(calm.web("grpc"));
+    expect(calm.writes()).toBe(6);
+    expect(calm.entry.preview(calm.web("grpc")).changes).toEqual([]);
+    const { entry, web, writes } = await restless(7);
+    await expect(entry.update(web("grpc"))).rejects.toThrow("keeps moving; nothing was written: try again");
+    expect(writes()).toBe(6);
+  });
+
+  test("is deleted at the sixth, and no seventh is tried", async () => {
+    const calm = await restless(5);
+    await calm.entry.delete();
+    expect(calm.writes()).toBe(6);
+    const { entry, writes } = await restless(7);
+    await expect(entry.delete()).rejects.toThrow("keeps moving; it was not deleted: try again");
+    expect(writes()).toBe(6);
+  });
+});
+
+describe.each(scenes.filter(([, { isNamed }]) => isNamed))(
+  "a %s that somebody removes right after our write",
+  (_, scene) => {
+    const { subject, first, second } = scene;
+
+    test.each(["create", "update"] as const)(
+      "in a %s is told as gone, and leaves what the next refresh drops",
+      async (step) => {
+        const { world, resource } = await (step === "create" ? blank(scene) : made(scene));
+        world.afterwards = async ({ nature }) => {
+          if (nature === "read") return;
+          world.afterwards = () => undefined;
+          await subject.takeAway?.(world, resource);
+        };
+        const program = step === "create" ? first : second;
+        const failure = await resource[step](program).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(PartialError);
+        expect(String(failure)).toContain("was gone right after it was written");
+        await expect(resource.update(program)).rejects.toThrow(GoneError);
+        expect(await resource.refresh()).toBe(false);
+      },
+    );
+  },
+);
+
+test("an update whose answer was lost, and of which the service made another value, is known by its repeat", async () => {
+  const { world, entry } = onMesh();
+  const web = (Protocol: string) => ({ kind: "service-defaults", name: "web", spec: { Protocol } });
+  await entry.create(web("http"));
+  // From here on the service holds another word than the one that it was given.
+  world.afterwards = ({ nature }, answer) => {
+    if (nature === "read" && Object(answer.json).Protocol === "grpc") Object(answer.json).Protocol = "grpc/2";
+  };
+  world.fate = ({ nature }) => {
+    if (nature === "read") return "passes";
+    world.fate = () => "passes";
+    return "response lost";
+  };
+  await entry.up(web("grpc"));
+  expect(entry.record.seen.spec).toMatchObject({ Protocol: "grpc/2" });
+  expect(entry.preview(web("grpc")).changes).toEqual([]);
+});
+
+test("a value of ours that is another right after our write is told, where nothing proves whose it is", async () => {
+  const { world, resource, theirs } = await secretsScene(queueRole);
+  world.afterwards = async ({ nature }) => {
+    if (nature !== "read") await theirs("msgq/roles/app", { tags: "policymaker" });
+  };
+  await resource.create({ name: "app", tags: "monitoring" });
+  expect(world.logged.join("\n")).toMatch(
+    /^warning: it does not hold what was just written: .* somebody was faster:\n[\s\S]*monitoring[\s\S]*policymaker/,
+  );
+});

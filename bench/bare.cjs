@@ -15,7 +15,7 @@ async function send(service, method, path, body) {
   });
   const text = await answer.body.text();
   if (answer.statusCode >= 300 && answer.statusCode !== 404) throw new Error(`${method} ${path}: ${text}`);
-  return text === "" ? undefined : JSON.parse(text);
+  return text === "" || answer.statusCode === 404 ? undefined : JSON.parse(text);
 }
 
 const secret = (path) => `/v1/${path}`;
@@ -44,6 +44,7 @@ const types = {
     async delete(id) {
       await this.read(id);
       await send("scheduler", "DELETE", `/v1/job/${id}?purge=true`);
+      await this.read(id);
     },
   },
   QueueRole: {
@@ -97,6 +98,7 @@ const types = {
     read: (id) => send("mesh", "GET", `/v1/config/service-defaults/${id}`),
     async delete(id) {
       await send("mesh", "DELETE", `/v1/config/service-defaults/${id}`);
+      await this.read(id);
     },
   },
 };

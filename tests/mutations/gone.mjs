@@ -8,8 +8,8 @@ const OF_WORKSPACES = ["tests/services/workspaces/gone"];
 export const gone = [
   {
     what: "an answer that is not the object that was asked for is refused",
-    find: "if (!isObjectAsked(shows, route.path, address, body)) {",
-    replace: "if (body === undefined) {",
+    find: "if (!isObjectAsked(shows, route.path, address, body)) throw errorOfRead(context, answer, route, address);",
+    replace: "",
     tests: OBSERVE,
   },
   {

@@ -173,10 +173,22 @@ export const objects = [
   },
   {
     what: "a delete that hangs is told as open",
-    find: 'if (outcome.kind !== "means" && !isBroken) throw doubtError(outcome);',
+    find: 'if ((outcome.kind === "not shown" || outcome.kind === "open") && !isBroken) throw doubtError(outcome);',
     replace: 'if (outcome.kind === "open") throw doubtError(outcome);',
     tests: LATE,
     only: "delete",
+  },
+  {
+    what: "an answer that proves nothing of a delete is looked at",
+    find: "if (!context.deletion.looksAfter) return undefined;",
+    replace: "return undefined;",
+    tests: ["tests/steps/provenByLooks"],
+  },
+  {
+    what: "an index that did not move says that nothing was written",
+    find: "return (await sentAgain(context, work, found)) ? read() : found;",
+    replace: "return found;",
+    tests: ["tests/steps/provenByLooks"],
   },
   {
     what: "a refresh leaves what the last write settled on",

@@ -143,8 +143,8 @@ export const procedures = [
   },
   {
     what: "a revocation that was lost is done only where the lease is over",
-    find: "  if (lost && (await isOver(work, lease))) return;\n  if (lost) throw lost;\n",
-    replace: "  if (lost) return;\n",
+    find: "    if (isOver) return;",
+    replace: "    if (isOver !== undefined) return;",
     tests: ISSUED,
     only: "revocation",
   },

@@ -105,7 +105,7 @@ export const rekey = [
   },
   {
     what: "a verification that counts what nobody knows begins again",
-    find: "const now = given === undefined ? await restart(work) : status;",
+    find: "const now = given === undefined ? await restart(work, status) : status;",
     replace: "const now = status;",
     tests: REKEY,
     only: "a verification",

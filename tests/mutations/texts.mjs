@@ -30,7 +30,7 @@ export const texts = [
   },
   {
     what: "a short secret tears no word in which it stands by chance",
-    find: "if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, size))) continue;",
+    find: "if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, secret))) continue;",
     replace: "if (secret === undefined) continue;",
     tests: REDACTOR,
   },

@@ -155,14 +155,14 @@ export const writes = [
   },
   {
     what: "a write that proves nothing by its repeat is not repeated",
-    find: 'if (context.definition.life.check?.proof !== "repeated" || isOver(context)) return undefined;',
-    replace: "if (context.definition.life.check === undefined || isOver(context)) return undefined;",
+    find: 'return context.definition.life.check?.proof === "repeated" ? repeated(context, write) : undefined;',
+    replace: "return context.definition.life.check === undefined ? undefined : repeated(context, write);",
     tests: WRITES,
   },
   {
     what: "nothing is repeated after the end",
-    find: 'if (context.definition.life.check?.proof !== "repeated" || isOver(context)) return undefined;',
-    replace: 'if (context.definition.life.check?.proof !== "repeated") return undefined;',
+    find: "  if (isOver(context)) return undefined;\n",
+    replace: "",
     tests: WRITES,
   },
   {

@@ -20,10 +20,10 @@ async function staged({ definition, scene }: Deed): Promise<Scene & { resource: 
 }
 
 /** Loses the next request that is no read, or its answer. */
-function loseNext(world: World, fate: Fate): void {
+function loseNext(world: World, fate: Fate, next: World["fate"] = () => "passes"): void {
   world.fate = ({ nature }) => {
     if (nature === "read") return "passes";
-    world.fate = () => "passes";
+    world.fate = next;
     return fate;
   };
 }
@@ -78,6 +78,16 @@ describe.each(actions)("the action %s", (_, deed) => {
     if (outcome === "unclear")
       expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
     expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test("whose answer is lost, and after it what shows it, is unclear: another answer is no sign that anything moved", async () => {
+    const { world, program, resource, deeds: done } = await staged(deed);
+    for (const text of ["{}", '{"data":{"another":"object"}}']) {
+      loseNext(world, "request lost", () => ({ answer: { status: 200, text }, isCarriedOut: false }));
+      await resource.create(program);
+      expect(done()).toBe(0);
+      expect(resource.outputs.outcome).toBe("unclear");
+    }
   });
 
   test("whose request is lost fails where the service can tell, else it is unclear", async () => {

@@ -56,6 +56,16 @@ export async function* listed<Element extends Json>(
   for await (const answer of pages(listing, style)) yield* elements(answer);
 }
 
+/**
+ * The elements of a list in an answer, which may be null where there is nothing in it.
+ * @throws TypeError for what is no list: it must not read as an empty one.
+ */
+export function elementsIn(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value;
+  if (value === null) return [];
+  throw new TypeError("the answer holds no list");
+}
+
 /** What the specification allows a page to hold. */
 const LARGEST_PAGE = 100;
 

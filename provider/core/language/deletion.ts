@@ -12,6 +12,8 @@ interface Delete {
   readonly doc?: string;
   /** What it leaves behind elsewhere, for the documentation and the delete itself. */
   readonly leavesBehind?: string;
+  /** Its answer proves nothing, because it is given for what is not there, too: the object is looked at. */
+  readonly looksAfter?: true;
   /** Whether it leaves the object alone (`deregisterOnDelete: false`). */
   isSkipped?(inputs: Values): boolean;
   /** Whether an object that can still be read counts as deleted (a job that is stopped, and not to be purged). */

@@ -44,10 +44,7 @@ export async function observe(
   if (saysNone?.(answer.json ?? null)) return undefined;
   const observation = opened(context, answer, address);
   const { body } = observation;
-  if (!isObjectAsked(shows, route.path, address, body)) {
-    const event = `answered ${answer.status} with what is not the object that was asked for`;
-    throw unexpectedAnswer(errorFrom(context, answer, route, address), event);
-  }
+  if (!isObjectAsked(shows, route.path, address, body)) throw errorOfRead(context, answer, route, address);
   return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
@@ -128,6 +125,18 @@ export function errorFrom(
     hides: service.hidesByNotFound,
     ...(service.advice && { advice: service.advice }),
   });
+}
+
+/** What was answered to a read, and is a refusal or not what was asked for, as an error. */
+export function errorOfRead(
+  context: RequestContext,
+  answer: HttpAnswer,
+  route: Pick<Route, "method" | "path">,
+  address: Address,
+): ServiceError {
+  const error = errorFrom(context, answer, route, address, "read");
+  if (!isSuccess(answer)) return error;
+  return unexpectedAnswer(error, `answered ${answer.status} with what is not the object that was asked for`);
 }
 
 /** Whether a status says that the request was carried out. */

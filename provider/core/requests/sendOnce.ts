@@ -194,6 +194,22 @@ export async function sendOnce(
   return outcome.kind === "open" && outcome.answer ? { lost: why, answer: outcome.answer } : { lost: why };
 }
 
+/**
+ * What a look finds after a request whose answer was lost: with time of its own, and again and again where the request may
+ * still be on its way, until the look shows it.
+ * @throws Error why it cannot be looked at
+ */
+export async function foundAfter<C extends RequestContext, T>(
+  context: C,
+  lost: ServiceError,
+  look: (context: C) => Promise<{ readonly happened: boolean; readonly found: T }>,
+): Promise<T> {
+  const became = await whatBecame<C, T>(context, lost, look);
+  if (became.kind === "open") throw became.lookError ?? lost;
+  // Whoever looked has found something, if only that nothing was done.
+  return became.found as T;
+}
+
 function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
   const { status } = answer;
   return (status >= 400 && status < 500) || (status === 500 && connection.service.isOwnError(answer));

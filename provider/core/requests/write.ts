@@ -67,7 +67,12 @@ function isAnswered(context: ObjectContext, { address, inputs }: Write, answer: 
  * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
  */
 export async function stillHolds(context: ObjectContext, write: Write): Promise<boolean | undefined> {
-  if (context.definition.life.check?.proof !== "repeated" || isOver(context)) return undefined;
+  return context.definition.life.check?.proof === "repeated" ? repeated(context, write) : undefined;
+}
+
+/** Writes the same once more, with the same token: whether the service takes it. Undefined where that cannot be told. */
+export async function repeated(context: ObjectContext, write: Write): Promise<boolean | undefined> {
+  if (isOver(context)) return undefined;
   try {
     const answer = await sent(context, write);
     if (isCheckLost(context, answer)) return false;

@@ -122,7 +122,9 @@ function markedPaths(inputs: Inputs): readonly string[] {
 
 /** Whether what stands at a path is a secret as a whole. */
 export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
-  return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, formatPath(path));
+  if (isSecretAt(fieldsOf(definition), path)) return true;
+  // Most programs mark nothing, and a document may have many paths.
+  return markedPaths(inputs).length > 0 && isMarked(inputs, formatPath(path));
 }
 
 /** Whether the program marked what stands at a path, or what is above it. */

@@ -50,6 +50,6 @@ export function lifeOf(
     }),
     // The service takes the same entry once more for no conflict, whatever the index.
     creation: { existing: lookedFor() },
-    deletion: deletesChecked(del(one, { query })),
+    deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
   });
 }

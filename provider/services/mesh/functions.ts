@@ -2,14 +2,16 @@ import { z } from "zod";
 import { blockingFields, blockingResult, blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction, functionFields, limitField } from "../../core/functions/define";
 import { shown, shownFields } from "../../core/functions/read";
+import { elementsIn } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
 import { field } from "../../core/language/facts";
 import type { Address, Values } from "../../core/language/object";
+import { isObjectAsked } from "../../core/language/reads";
 import type { Route } from "../../core/language/route";
 import type { RequestContext } from "../../core/language/stepInput";
 import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
 import { isObject, type Json } from "../../core/value/json";
 import configEntry from "./configEntry";
@@ -51,9 +53,11 @@ const getConfigEntry = defineFunction({
   asks: {
     kind: "call",
     async call(context, args) {
-      const { one: route } = configEntry.life.reads;
+      const { one: route, shows } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
-      if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+      const body = mesh.open(answer.json ?? null);
+      if (!isSuccess(answer) || !isObjectAsked(shows, route.path, address, body))
+        throw errorOfRead(context, answer, route, address);
       return { ...entryIn(answer.json ?? null, address), ...queryMetaOf(context, answer) };
     },
   },
@@ -151,7 +155,7 @@ type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & Q
 
 function listIn(context: RequestContext, answer: HttpAnswer, address: Address): Listed {
   if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
-  const list = Array.isArray(answer.json) ? answer.json : [];
+  const list = elementsIn(answer.json);
   const filteredOut = isFiltered(context.connection.dialect, answer);
   if (filteredOut) {
     context.log(

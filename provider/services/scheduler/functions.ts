@@ -7,7 +7,7 @@ import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobAc
 import { jobIndexes } from "./jobIndexes";
 import { getJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
-import { askJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
+import { askedJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
 
 const { timeout: _, index: __, ...asked } = jobFields;
@@ -32,14 +32,8 @@ const watchJob = defineFunction({
       watched(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         try {
-          const { answer, meta: standing } = await askJob(
-            getJob,
-            now,
-            { ...args, ...waiting },
-            "/job/{jobId}",
-          );
-          const job = answer.json ?? {};
-          return { value: { job, ...standing }, shows: job, index: standing.index };
+          const { job, meta } = await askedJob(getJob, now, { ...args, ...waiting });
+          return { value: { job, ...meta }, shows: job, index: meta.index };
         } catch (error) {
           if (!(error instanceof NotFound) || !/job not found/i.test(error.words)) throw error;
           return { value: {}, shows: null };

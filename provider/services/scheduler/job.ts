@@ -125,6 +125,8 @@ export default define({
       {
         doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
         isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
+        // It answers an evaluation for jobs that it does not know, too.
+        looksAfter: true,
         isDone: (body, { purge }) => body.Stop === true && purge !== true,
       },
     ),

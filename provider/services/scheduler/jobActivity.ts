@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
+import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import { activityIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, listIn, queryMetaFields } from "./jobScope";
+import { askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 
 export const getJobAllocations = activity({
   name: "getJobAllocations",
@@ -65,14 +66,8 @@ function activity(own: {
       kind: "call",
       async call(context, args) {
         const path = `/job/{jobId}/${property}`;
-        const { answer, meta: standing } = await askJob(
-          definition,
-          context,
-          args,
-          path,
-          flags({ all: args.all }),
-        );
-        return { [property]: listIn(answer.json), ...standing };
+        const { answer, meta } = await askJob(definition, context, args, path, flags({ all: args.all }));
+        return { [property]: elementsIn(answer.json), ...meta };
       },
     },
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { blockingFields, blockingRules } from "../../core/functions/blocking";
 import { listFunction } from "../../core/functions/list";
+import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import { exclusive } from "../../core/language/rules";
@@ -60,7 +61,7 @@ export const getJobs = listFunction({
     const answer = await askBlocking(context, { route, address, query }, args);
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   },
-  elements: ({ json }) => (Array.isArray(json) ? json : []),
+  elements: ({ json }) => elementsIn(json),
 });
 
 /** Which jobs are asked for: what a wait is refused for as well as the list, before it waits. */

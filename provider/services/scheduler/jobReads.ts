@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { blockingRules } from "../../core/functions/blocking";
 import { defineFunction } from "../../core/functions/define";
+import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import { isObject } from "../../core/value/json";
 import { jobSecrets } from "./jobDocument";
 import { jobIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, listIn, queryMetaFields } from "./jobScope";
+import { askedJob, askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 
 /** A job as the service has it, in the service's own names: open, because every version of the service adds members. */
 export const wholeJob = () => z.record(z.string(), z.unknown());
@@ -26,8 +27,8 @@ export const getJob = defineFunction({
   asks: {
     kind: "call",
     async call(context, args) {
-      const { answer, meta: standing } = await askJob(getJob, context, args, "/job/{jobId}");
-      return { job: answer.json ?? {}, ...standing };
+      const { job, meta } = await askedJob(getJob, context, args);
+      return { job, ...meta };
     },
   },
 });
@@ -60,7 +61,7 @@ export const getJobVersions = defineFunction({
   asks: {
     kind: "call",
     async call(context, args) {
-      const { answer, meta: standing } = await askJob(
+      const { answer, meta } = await askJob(
         getJobVersions,
         context,
         args,
@@ -68,7 +69,7 @@ export const getJobVersions = defineFunction({
         flags({ diffs: args.diffs }),
       );
       const { Versions: versions, Diffs: diffs } = isObject(answer.json) ? answer.json : {};
-      return { versions: listIn(versions), ...(Array.isArray(diffs) && { diffs }), ...standing };
+      return { versions: elementsIn(versions), ...(Array.isArray(diffs) && { diffs }), ...meta };
     },
   },
 });

@@ -8,8 +8,8 @@ import type { Address, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import type { RequestContext } from "../../core/language/stepInput";
 import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
-import type { Json } from "../../core/value/json";
+import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
+import { isObject } from "../../core/value/json";
 import job from "./job";
 import { inScope, scheduler } from "./service";
 
@@ -72,7 +72,11 @@ export async function askJob(
   return { answer, meta: queryMetaOf(context, answer) };
 }
 
-/** A list in an answer, which may be null where there is nothing in it. */
-export function listIn(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
+/** Asks for the job itself. */
+export async function askedJob(definition: FunctionDefinition, context: RequestContext, args: Values) {
+  const path = "/job/{jobId}";
+  const { answer, meta } = await askJob(definition, context, args, path);
+  const { json } = answer;
+  if (isObject(json) && json.ID === args.jobId) return { job: json, meta };
+  throw errorOfRead(context, answer, { method: "GET", path }, scopeOf(definition, context, args));
 }

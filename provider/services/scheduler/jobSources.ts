@@ -2,12 +2,12 @@ import { z } from "zod";
 import { defineFunction, functionFields } from "../../core/functions/define";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { jobField } from "./jobReads";
 import { askJob, jobFields, jobQuestion, scopeFields, scopeOf } from "./jobScope";
-import { variablesText } from "./jobText";
+import { isJob, variablesText } from "./jobText";
 import { inScope, scheduler } from "./service";
 
 /** Reads the text that a version of a job was registered from. */
@@ -37,6 +37,10 @@ export const getJobSubmission = defineFunction({
       const version = { version: String(args.version) };
       const { answer } = await askJob(getJobSubmission, context, args, "/job/{jobId}/submission", version);
       const said = isObject(answer.json) ? answer.json : {};
+      if (said.Source === undefined) {
+        const address = scopeOf(getJobSubmission, context, args);
+        throw errorOfRead(context, answer, { method: "GET", path: "/job/{jobId}/submission" }, address);
+      }
       const { Format, Source, VariableFlags, Variables, Version } = said;
       return {
         format: text(Format),
@@ -85,8 +89,9 @@ export const parseJob = defineFunction({
       const address = scopeOf(parseJob, context, args);
       // It changes nothing, so it may be asked again.
       const answer = await send(context, route, address, { nature: "read", body: parseBody(args) });
-      if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-      return { job: answer.json ?? {} };
+      const { json: job } = answer;
+      if (!isSuccess(answer) || !isJob(job)) throw errorOfRead(context, answer, route, address);
+      return { job };
     },
   },
 });

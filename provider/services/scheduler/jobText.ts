@@ -1,5 +1,5 @@
 import type { ServiceText } from "../../core/language/serviceText";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { endOfQuoted } from "../../core/value/quoted";
@@ -26,10 +26,15 @@ export const jobText: ServiceText = {
       ...(inputs.hclv1 === true && { HCLv1: true }),
     };
     const answer = await send(context, PARSE, address, { nature: "read", body });
-    if (isSuccess(answer) && isObject(answer.json)) return answer.json;
-    throw errorFrom(context, answer, PARSE, address, "read");
+    if (isSuccess(answer) && isJob(answer.json)) return answer.json;
+    throw errorOfRead(context, answer, PARSE, address);
   },
 };
+
+/** Whether an answer is a job, and not something else that is JSON. */
+export function isJob(json: Json | undefined): json is { [member: string]: Json } {
+  return isObject(json) && typeof json.ID === "string";
+}
 
 /** Variables in the form of a file of them; text is such a file already. */
 export function variablesText(variables: Json): string {

@@ -5,7 +5,7 @@ import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
 import type { RequestContext } from "../../core/language/stepInput";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "./credentials/fresh";
 import { membersOf, requestFor } from "./credentials/request";
@@ -22,11 +22,12 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
+type CredentialRequest = Pick<Fresh, "route" | "parameters" | "warns" | "needed">;
 type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
 function reading(
-  asked: CredentialFunction & { readonly engine: Fresh["engine"]; route(args: Values): Route },
+  asked: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
 ) {
   return credentials(asked, asked, "read");
 }
@@ -55,7 +56,7 @@ function credentials(
     result,
     makes,
   }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  fresh: Pick<Fresh, "route" | "parameters" | "warns">,
+  fresh: CredentialRequest,
   nature: "read" | "single-use",
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
@@ -77,7 +78,7 @@ async function asked(
   definition: FunctionDefinition,
   context: RequestContext,
   args: Values,
-  asking: Pick<Fresh, "route" | "parameters" | "warns">,
+  asking: CredentialRequest,
   nature: "read" | "single-use",
 ): Promise<Values> {
   const address = knownAddress(addressOf(definition, context.connection, args));
@@ -86,7 +87,12 @@ async function asked(
   if (warning !== undefined) context.log("warning", warning);
   const answer = await send(context, route, address, { nature, ...parameters });
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  return documented(definition, membersOf(answer.json ?? null));
+  const members = membersOf(answer.json ?? null);
+  if (asking.needed.every((name) => typeof members[name] === "string"))
+    return documented(definition, members);
+  const { message } = errorOfRead(context, answer, route, address);
+  const { makes } = definition;
+  throw new Error(makes ? `${message} Whether it made ${makes.what} is not known.` : message);
 }
 
 const getQueueCredentials = issuing(
@@ -110,6 +116,7 @@ const getCloudStaticCredentials = reading({
   engine: "cloud",
   fields: { name: roleName("static role") },
   result: { accessKey: plain("The access key's id."), secretKey: secret("The secret access key.") },
+  needed: ["access_key", "secret_key"],
   route: () => ({ method: "GET", path: "/{+mount}/static-creds/{name}" }),
 });
 
@@ -128,6 +135,7 @@ const getDirectoryStaticCredentials = reading({
     rotationPeriod: field(z.number().optional(), { doc: "Seconds from one rotation to the next." }),
     ttl: field(z.number().optional(), { doc: "Seconds until the next rotation." }),
   },
+  needed: ["username", "password"],
   route: () => ({ method: "GET", path: "/{+mount}/static-cred/{roleName}" }),
 });
 

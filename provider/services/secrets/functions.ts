@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listFunction } from "../../core/functions/list";
 import { identityOf, readFunction } from "../../core/functions/read";
+import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
 import type { Definition } from "../../core/language/resource";
 import { partsInPath } from "../../core/language/route";
@@ -86,7 +87,7 @@ function names(definition: Definition, type: string) {
     isNone: isAbsent,
     elements: ({ json }) => {
       const { keys } = secrets.open(json ?? null);
-      return Array.isArray(keys) ? keys : isObject(keys) ? Object.keys(keys) : [];
+      return isObject(keys) ? Object.keys(keys) : elementsIn(keys);
     },
   });
 }

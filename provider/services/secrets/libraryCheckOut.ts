@@ -32,6 +32,7 @@ export default define({
       role: "steering",
       default: false,
     }),
+    // Open: whatever the program likes; only whether it is another value counts.
     triggers: field(z.array(z.unknown()).optional(), {
       doc: "Any values. Others than last time return the account, and check one out anew.",
       role: "steering",

@@ -1,7 +1,7 @@
 import type { Search } from "../../core/language/creation";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject } from "../../core/value/json";
 import { withoutTrailing } from "../../core/value/quoted";
@@ -27,11 +27,12 @@ async function methodOfName(
   if (typeof methodName !== "string") return undefined;
   const answer = await send(context, list, {}, { nature: "read" });
   if (isAbsent(answer)) return undefined;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, list, {});
   const { keys, key_info: info } = secrets.open(answer.json ?? null);
+  // What is no list must not read as an empty one: the service would update the method that is there.
+  if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, {});
   const { namespace } = context.connection.settings;
   const own = typeof namespace === "string" ? withoutSlashes(namespace) : undefined;
-  for (const methodId of Array.isArray(keys) ? keys.map(String) : []) {
+  for (const methodId of keys.map(String)) {
     const shown = isObject(info) ? info[methodId] : undefined;
     // Not every service tells the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;

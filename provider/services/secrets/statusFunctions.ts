@@ -4,7 +4,7 @@ import { addressOf, knownAddress } from "../../core/language/address";
 import { field } from "../../core/language/facts";
 import type { Route } from "../../core/language/route";
 import type { Specified } from "../../core/language/specified";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { isObject, type Json } from "../../core/value/json";
 import { mountField, mountOf } from "./mounts";
@@ -18,11 +18,13 @@ interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | 
   readonly path: string;
   readonly fields?: Specified["fields"];
   readonly where?: Specified["where"];
+  /** Whether an answer holds what is always in it. */
+  holds(body: Members): boolean;
   /** The answer's members as the result names them. */
   shown?(body: Members): Members;
 }
 
-function status({ path, shown, fields = {}, where = {}, ...described }: Status): FunctionDefinition {
+function status({ path, holds, shown, fields = {}, where = {}, ...described }: Status): FunctionDefinition {
   const route: Route = { method: "GET", path };
   const definition: FunctionDefinition = defineFunction({
     ...described,
@@ -34,8 +36,8 @@ function status({ path, shown, fields = {}, where = {}, ...described }: Status):
       async call(context, args) {
         const address = knownAddress(addressOf(definition, context.connection, args));
         const answer = await send(context, route, address, { nature: "read" });
-        if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
         const body = unwrappedAnswer(answer.json ?? null);
+        if (!isSuccess(answer) || !holds(body)) throw errorOfRead(context, answer, route, address);
         return documented(definition, shown?.(body) ?? body);
       },
     },
@@ -58,6 +60,7 @@ const getRekeyStatus = status({
   doc: "Reads whether a rekey of the recovery key is under way, and how far it is.",
   section: "A1. Recovery-key rekey",
   path: "/sys/rekey-recovery-key/init",
+  holds: ({ nonce }) => typeof nonce === "string",
   result: {
     started: flag("Whether a rekey is under way."),
     nonce: text("The nonce of the rekey."),
@@ -80,6 +83,7 @@ const getRekeyVerificationStatus = status({
   doc: "Reads how far the verification of new recovery key shares is. It is an error where none is under way.",
   section: "A1. Recovery-key rekey",
   path: "/sys/rekey-recovery-key/verify",
+  holds: ({ nonce }) => typeof nonce === "string",
   result: {
     nonce: text("The nonce of the verification."),
     threshold: number("The shares that pass the verification."),
@@ -95,6 +99,7 @@ const getRecoveryKeyBackup = status({
   doc: "Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none. `RecoveryBackupDeletion` deletes it.",
   section: "A1. Recovery-key rekey",
   path: "/sys/rekey/recovery-key-backup",
+  holds: ({ keys }) => isObject(keys),
   result: {
     nonce: text("The nonce of the rekey that made it."),
     // Open: an answer, with one share or a list of them under each fingerprint.
@@ -111,6 +116,7 @@ const getLibraryStatus = status({
   doc: "Reads which accounts of a library set are checked out, and by whom.",
   section: "A6. Directory engine",
   path: "/{+mount}/library/{name}/status",
+  holds: (body) => Object.values(body).some((entry) => isObject(entry) && "available" in entry),
   fields: {
     mount: mountField("directory"),
     name: field(z.string().min(1), { doc: "The set's name.", role: "identity", location: "address" }),

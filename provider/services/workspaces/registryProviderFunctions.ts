@@ -2,9 +2,9 @@ import { z } from "zod";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
-import { isObject } from "../../core/value/json";
 import registryProvider, { withVersions } from "./registryProvider";
 import { workspaces } from "./service";
+import { documentsIn } from "./workspaceGone";
 
 const { organization } = registryProvider.fields;
 
@@ -43,9 +43,8 @@ export const getRegistryProviders = listFunction({
     "filter[registry_name]": typeof registryName === "string" ? registryName : undefined,
     "filter[organization_name]": typeof organizationName === "string" ? organizationName : undefined,
   }),
-  elements: ({ json }) => {
-    const list = isObject(json) && Array.isArray(json.data) ? json.data : [];
-    return list.filter(isObject).map((data) => {
+  elements: (page) =>
+    documentsIn(page).map((data) => {
       const body = withVersions(workspaces.open({ data }), { data });
       const named = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
       return shown(registryProvider, body, {
@@ -54,6 +53,5 @@ export const getRegistryProviders = listFunction({
         namespace: named("namespace"),
         name: named("name"),
       });
-    });
-  },
+    }),
 });

@@ -23,8 +23,9 @@ export default define({
     async witness(context, address) {
       const answer = await send(context, ownWorkspace, address, { nature: "read" });
       if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
-      const { locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
-      return [locked ?? null, holder ?? null];
+      const { id, locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
+      // What is not the workspace shows nothing of its lock.
+      return id === address.workspaceId ? [locked ?? null, holder ?? null] : undefined;
     },
   }),
   notes: ({ step }) =>

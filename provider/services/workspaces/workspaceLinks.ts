@@ -3,7 +3,7 @@ import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Link } from "../../core/language/link";
 import type { Address } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
-import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { filledPath, send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import { NotOfferedError } from "../../core/state/failures";
@@ -42,8 +42,9 @@ const tagBindings: Link = {
   async read(context, address) {
     const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
     if (answer.status === 404) throw notOffered(context, address);
-    if (!isSuccess(answer)) throw errorFrom(context, answer, { method: "GET", path: bindingsPath }, address);
-    const list = isObject(answer.json) && Array.isArray(answer.json.data) ? answer.json.data : [];
+    const list = isObject(answer.json) ? answer.json.data : undefined;
+    if (!isSuccess(answer) || !Array.isArray(list))
+      throw errorOfRead(context, answer, { method: "GET", path: bindingsPath }, address);
     return Object.fromEntries(
       list.flatMap((binding) => {
         const attributes = isObject(binding) && isObject(binding.attributes) ? binding.attributes : {};

@@ -192,6 +192,17 @@ describe("a check-out", () => {
     expect(names(await status())).toHaveLength(4);
   });
 
+  test("is not taken for returned by what is no status of its set: a refresh fails, and keeps the state", async () => {
+    const { resource, world } = await library();
+    await resource.create(program);
+    const { outputs } = resource;
+    for (const text of ["null", "{}", "[]", "true", '{"data":{}}', '{"data":{"another":{}}}']) {
+      world.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
+      await expect(resource.refresh()).rejects.toThrow("not the object that was asked for");
+      expect(resource.outputs).toBe(outputs);
+    }
+  });
+
   test("keeps its password and its lease encrypted", () => {
     for (const name of ["password", "leaseId"])
       expect(isKeptSecret(libraryCheckOut, {}, [name], "x")).toBe(true);

@@ -41,6 +41,24 @@ describe("an MFA method", () => {
     expect(methods.requests.every(({ method: verb }) => verb === "GET")).toBe(true);
   });
 
+  test("of a name that exists is told as such, without a word on what the service never shows", async () => {
+    const { methods, method } = scene();
+    const same = { method_name: "staff", org_name: "acme", api_token: "another" };
+    await methods.send("POST", METHODS, same, headers);
+    await expect(method.create(program)).rejects.toThrow(
+      "it holds everything that the program writes, as far as the service shows it (it never shows apiToken)",
+    );
+  });
+
+  test("is not created where the list of names is answered with something else", async () => {
+    for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
+      const { methods, method } = scene();
+      methods.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
+      await expect(method.create(program)).rejects.toThrow("not the object that was asked for");
+      expect(methods.requests).toHaveLength(1);
+    }
+  });
+
   test("of a name that exists is taken over with adopt, under its own id", async () => {
     const { methods, method } = scene();
     const theirs = { method_name: "staff", org_name: "theirs", api_token: "t", base_url: "theirs.example" };

@@ -125,6 +125,56 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
   });
 });
 
+describe("what is no status", () => {
+  const ANSWERS = ["null", "{}", "[]", "true", '{"data":{}}', '{"another":"object"}'];
+
+  test("of a rekey under way is no proof that it was cancelled: a refresh fails, and keeps the state", async () => {
+    const { rekey, world } = await ceremony();
+    await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    const { outputs } = rekey;
+    for (const text of ANSWERS) {
+      world.fate = () => ({ answer: { status: 200, text }, isCarriedOut: false });
+      await expect(rekey.refresh()).rejects.toThrow("not the object that was asked for");
+      expect(rekey.outputs).toBe(outputs);
+    }
+  });
+
+  test("of a verification is no proof that it is over", async () => {
+    const { rekey, world } = await ceremony(program);
+    const verification = new Resource(world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: keysOf(rekey) };
+    for (const text of ANSWERS) {
+      world.fate = ({ method, path }) =>
+        method === "GET" && path.endsWith("/verify")
+          ? { answer: { status: 200, text }, isCarriedOut: false }
+          : "passes";
+      await expect(verification.create(inputs)).rejects.toThrow("not the object that was asked for");
+    }
+  });
+});
+
+describe("the end of a rekey", () => {
+  test.each([
+    [INIT, "cancelled"],
+    [VERIFY, "restarted"],
+  ])("by %s is looked at where its answer is another's: it was not %s", async (path) => {
+    const { rekey, world, ask } = await ceremony(path === VERIFY ? program : undefined);
+    const [share] = keysOf(rekey);
+    if (path === INIT) await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
+    const verification = new Resource(world, recoveryKeyVerification);
+    const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: [share ?? ""] };
+    if (path === VERIFY) await verification.create(inputs).catch(() => undefined);
+    const resource = path === VERIFY ? verification : rekey;
+    world.fate = ({ method }) =>
+      method === "DELETE" ? { answer: { status: 200, text: "{}" }, isCarriedOut: false } : "passes";
+    await expect(resource.delete()).rejects.toThrow("It was looked at, and was not carried out");
+    expect(await ask("GET", path)).toMatchObject({ progress: 1 });
+    world.fate = ({ method }) => (method === "DELETE" ? "response lost" : "passes");
+    await resource.delete();
+    expect(await ask("GET", path)).toMatchObject({ progress: 0 });
+  });
+});
+
 describe("a rekey", () => {
   test("that has too few shares goes on at the next up, without giving any twice", async () => {
     const { rekey, world, ask } = await ceremony();

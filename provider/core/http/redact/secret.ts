@@ -21,6 +21,8 @@ export interface Sought {
 export interface ShortSecret {
   readonly text: string;
   readonly isWord: boolean;
+  /** Whether it holds white space itself, which stands in it wherever it is quoted. */
+  readonly hasGaps: boolean;
 }
 
 /** A secret is text, or a number that was marked as one. */
@@ -29,25 +31,29 @@ export type Secret = string | number | bigint;
 export function soughtIn(secret: Secret): Sought {
   if (typeof secret === "string") return soughtInText(secret.toWellFormed());
   const text = String(secret);
-  return { long: [], short: text.replace(/\D/g, "").length < SHORTEST ? [] : [{ text, isWord: true }] };
+  return {
+    long: [],
+    short: text.replace(/\D/g, "").length < SHORTEST ? [] : [{ text, isWord: true, hasGaps: false }],
+  };
 }
 
 function soughtInText(secret: string): Sought {
   if (secret.length < SHORTEST) return NOTHING;
   const long: Uint16Array[] = [];
   const short: ShortSecret[] = [];
+  const hasGaps = /[\s\\]/.test(secret.trim());
   for (const codes of withEscapes(secret)) {
     for (const piece of piecesOf(codes)) {
       if (piece.length >= PIECE) long.push(piece);
-      else if (piece.length >= SHORTEST) short.push(shortSecret(piece));
+      else if (piece.length >= SHORTEST) short.push(shortSecret(piece, hasGaps));
     }
   }
   const isFound = long.length + short.length > 0 || secret.trim() === "";
   return { long, short, ...(!isFound && { literal: secret }) };
 }
 
-function shortSecret(codes: Uint16Array): ShortSecret {
-  return { text: String.fromCharCode(...codes), isWord: codes.length < WORD };
+function shortSecret(codes: Uint16Array, hasGaps: boolean): ShortSecret {
+  return { text: String.fromCharCode(...codes), isWord: codes.length < WORD, hasGaps };
 }
 
 /** Most secrets have no escapes, and are read once. */

@@ -19,7 +19,7 @@ export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Ra
     if (beginning === undefined) continue;
     for (const size of beginning.sizes) {
       const secret = beginning.secrets.get(textAt(codes, from, size));
-      if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, size))) continue;
+      if (secret === undefined || (secret.isWord && !isWholeWord(haystack, from, secret))) continue;
       ranges.push([starts[from] ?? 0, ends[from + size - 1] ?? 0]);
     }
   }
@@ -41,7 +41,8 @@ function indexed(secrets: Iterable<ShortSecret>) {
     const { sizes, secrets: own } = byBeginning.get(beginning) ?? { sizes: new Set(), secrets: new Map() };
     sizes.add(text.length);
     // What is found anywhere is found as a word, too.
-    if (own.get(text)?.isWord !== false) own.set(text, secret);
+    const { isWord = true, hasGaps = false } = own.get(text) ?? {};
+    own.set(text, { text, isWord: secret.isWord && isWord, hasGaps: secret.hasGaps || hasGaps });
     byBeginning.set(beginning, { sizes, secrets: own });
     const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
     beginnings[hash >>> FOLD] = 1;
@@ -60,10 +61,11 @@ function textAt(codes: Uint16Array, from: number, size: number): string {
   return String.fromCharCode(...codes.subarray(from, from + size));
 }
 
-/** Whether no letter or digit continues it on either side, and nothing was dropped within. */
-function isWholeWord({ codes, flags }: Haystack, from: number, size: number): boolean {
-  const last = from + size - 1;
-  for (let at = from + 1; at <= last; at += 1) if (((flags[at] ?? 0) & DROPPED_BEFORE) !== 0) return false;
+/** Whether no letter or digit continues it on either side, and nothing was dropped within that it does not hold itself. */
+function isWholeWord({ codes, flags }: Haystack, from: number, { text, hasGaps }: ShortSecret): boolean {
+  const last = from + text.length - 1;
+  for (let at = from + 1; at <= last && !hasGaps; at += 1)
+    if (((flags[at] ?? 0) & DROPPED_BEFORE) !== 0) return false;
   const isCutBefore = !isWordCode(codes[from] ?? GAP) || ((flags[from] ?? 0) & WORD_BEFORE) === 0;
   return isCutBefore && (!isWordCode(codes[last] ?? GAP) || ((flags[last] ?? 0) & WORD_AFTER) === 0);
 }

@@ -12,7 +12,7 @@ import { type Records, recordsAfterWrite } from "../../state/records";
 import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
-import { provenOurs } from "./proveOurs";
+import { provenOurs, sentAgain } from "./proveOurs";
 import { settledByOurs } from "./settledByOurs";
 import type { Finished, Unfinished } from "./unfinished";
 
@@ -30,7 +30,10 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   const written = new Set<string>();
   const observation = await orPartial(context, work, { address, own }, written, async () => {
     await writeLinks(context, work, { address, answered: own?.body }, written);
-    return (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
+    const read = async () =>
+      (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
+    const found = await read();
+    return (await sentAgain(context, work, found)) ? read() : found;
   });
   let records = recordsAfterWrite(definition, inputs, observation);
   const isJudged = work.write !== undefined && own !== undefined && answer !== own;

@@ -5,6 +5,7 @@ import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
 import { doubtError } from "../../requests/doubt";
+import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
 import { type Write, writeOnce } from "../../requests/write";
 import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
@@ -75,14 +76,31 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
       const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
       return { happened: found === undefined, found };
     });
-    if (outcome.kind === "done" || outcome.kind === "shown") return true;
+    if (outcome.kind === "shown") return true;
     const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnRefusal && !outcome.why.mayStillHappen;
-    if (outcome.kind !== "means" && !isBroken) throw doubtError(outcome);
-    const found = outcome.kind === "means" ? await there(context, address, inputs) : outcome.found;
+    if ((outcome.kind === "not shown" || outcome.kind === "open") && !isBroken) throw doubtError(outcome);
+    const found =
+      outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
     latest = reconciled(context, latest, inputs, found);
   }
   throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
+}
+
+/**
+ * What is there after an answer: all that is, where the check was lost; and after a yes that proves nothing, the object
+ * itself, untouched. What is another one by then is somebody else's.
+ */
+async function left(
+  context: Deleting,
+  { address, token }: Records,
+  inputs: Values,
+  answered: "done" | "means" | "open",
+): Promise<Observation | undefined> {
+  if (answered === "means") return there(context, address, inputs);
+  if (!context.deletion.looksAfter) return undefined;
+  const found = await there(lookContext(context), address, inputs);
+  return found?.token === token ? found : undefined;
 }
 
 /** One that is perhaps made is deleted where it is just what was written; whatever else is there is somebody else's. */

@@ -7,12 +7,15 @@ import type { HttpAnswer } from "../../http/request";
 import type { CheckAndSet } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
-import { stillHolds, type Write } from "../../requests/write";
+import { isSteering } from "../../language/role";
+import { repeated, stillHolds, type Write } from "../../requests/write";
 import { movementTable } from "../../state/conflict";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { isHollow } from "../../value/empty";
+import { plannedChanges } from "../planned";
 import { conflict } from "./conflicts";
+import type { Unfinished } from "./unfinished";
 
 /** What a read back says of a write. */
 export interface Verdict {
@@ -62,6 +65,22 @@ export async function provenOurs(
     records: moved,
     error: conflict(context, before, inputs, observation, movements, { afterOurs: true }),
   };
+}
+
+/**
+ * A yes alone proves nothing where it is said of what is there already, too. An index that did not move, while something
+ * is left to change, says that nothing was written: the write is sent once more, fenced by the same token.
+ */
+export async function sentAgain(
+  context: ObjectContext,
+  { records, inputs, write }: Unfinished,
+  found: Observation,
+): Promise<boolean> {
+  if (write?.token === undefined || found.token !== write.token) return false;
+  const seen = modelOfBody(context.definition, found.body, inputs);
+  const left = plannedChanges(context.definition, { ...records, seen }, inputs);
+  if (left.every(({ field: { facts } }) => isSteering(facts))) return false;
+  return (await repeated(context, write)) === true;
 }
 
 async function wasWrittenAfter(

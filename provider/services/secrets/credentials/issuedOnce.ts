@@ -47,6 +47,7 @@ export function issuedOnce({
       ...steering,
       mount: mountField(fresh.engine),
       ...fresh.fields({ immutable: true }),
+      // Open: whatever the program likes; only whether it is another value counts.
       triggers: field(z.array(z.unknown()).optional(), {
         doc: "Any values. Others than last time issue new ones, before the old ones are ended; the same never do.",
         role: "steering",

@@ -2,7 +2,7 @@ import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { offersLeases } from "../service";
 
 /** The real product's requests for leases; the specification has none. */
@@ -24,12 +24,18 @@ export async function revoked(work: Work): Promise<void> {
   // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, {}, body);
-  if (lost && (await isOver(work, lease))) return;
-  if (lost) throw lost;
+  if (lost) {
+    const isOver = await foundAfter(context, lost, async (asking) => {
+      const found = await isRevoked({ ...work, context: asking }, lease);
+      return { happened: found, found };
+    });
+    if (isOver) return;
+    throw lost;
+  }
   if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});
 }
 
-async function isOver({ context }: Work, lease: string): Promise<boolean> {
+async function isRevoked({ context }: Work, lease: string): Promise<boolean> {
   const answer = await send(context, lookUp, {}, { nature: "read", body: { lease_id: lease } });
   return answer.status === 400 && /invalid lease/i.test(answer.text);
 }

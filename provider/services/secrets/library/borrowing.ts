@@ -1,7 +1,9 @@
+import type { ServiceError } from "../../../core/http/errors";
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
+import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
 import { secondsIn } from "../durations";
 import { checkedIn } from "./returning";
@@ -81,9 +83,12 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
 }
 
 /** After a lost answer: whatever was newly borrowed is returned, by its name. */
-async function afterLostAnswer(work: Work, before: Accounts, lost: Error): Promise<Error> {
+async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<Error> {
   const name = setName(work);
-  const after = await accountsOf(work).catch(() => undefined);
+  const after = await foundAfter(work.context, lost, async (context) => {
+    const found = await accountsOf({ ...work, context });
+    return { happened: found === undefined || newlyGone(before, found).length > 0, found };
+  }).catch(() => undefined);
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
     return new Error(
@@ -111,7 +116,7 @@ async function returnOnly(work: Work, gone: readonly string[]): Promise<string |
   if (others.length > 0) {
     return `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`;
   }
-  const account = (await accountsOrGone(work)).get(only);
+  const account = (await accountsOrGone({ ...work, context: lookContext(work.context) })).get(only);
   const known = ourBorrower(work.context.connection);
   if (known !== undefined && account !== undefined && account.borrower !== known) {
     return `${only} was checked out meanwhile by somebody else. ${later}`;

@@ -1,7 +1,7 @@
 import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
 import { accountsOf, isOpenToAll, setName } from "./status";
 
@@ -33,7 +33,11 @@ export async function checkedIn(
   const { answer, lost } = await sendOnce(context, route, address, { service_account_names: [account] });
   if (answer !== undefined && isSuccess(answer) && namesIn(answer.json ?? null).includes(account))
     return "returned";
-  const now = (await accountsOf(work))?.get(account);
+  const look = async (asking: Work["context"]) => {
+    const found = (await accountsOf({ ...work, context: asking }))?.get(account);
+    return { happened: found === undefined || found.isAvailable, found };
+  };
+  const now = lost ? await foundAfter(context, lost, look) : (await look(context)).found;
   if (now === undefined || now.isAvailable) return "returned";
   if (lost) throw lost;
   if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";

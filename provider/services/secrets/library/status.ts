@@ -1,7 +1,7 @@
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { isAbsent, secrets } from "../service";
@@ -20,12 +20,19 @@ const status: Route = { method: "GET", path: "/{+mount}/library/{setName}/status
 const set: Route = { method: "GET", path: "/{+mount}/library/{setName}" };
 
 /** Every account of the set; undefined where the set is proven gone: its status is refused, and the set itself absent. */
-export async function accountsOf({ context, address }: Work): Promise<Accounts | undefined> {
+export async function accountsOf({
+  context,
+  address,
+}: Pick<Work, "context" | "address">): Promise<Accounts | undefined> {
   const answer = await send(context, status, address, { nature: "read" });
-  if (isSuccess(answer)) return accountsFrom(secrets.open(answer.json ?? null));
+  if (isSuccess(answer)) {
+    const accounts = accountsFrom(secrets.open(answer.json ?? null));
+    // A set has an account at least: what shows none is something else, and no proof that ours is not lent any more.
+    if (accounts.size > 0) return accounts;
+  }
   if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))
     return undefined;
-  throw errorFrom(context, answer, status, address);
+  throw errorOfRead(context, answer, status, address);
 }
 
 /** Whether anybody may check accounts of the set in; so it is taken for, where the set cannot be read. */
@@ -37,7 +44,9 @@ export async function isOpenToAll({ context, address }: Work): Promise<boolean> 
 /** The accounts that a status shows, or that were kept of one. */
 export function accountsFrom(entries: Values): Accounts {
   return new Map(
-    Object.entries(entries).flatMap(([name, entry]) => (isObject(entry) ? [[name, accountFrom(entry)]] : [])),
+    Object.entries(entries).flatMap(([name, entry]) =>
+      isObject(entry) && typeof entry.available === "boolean" ? [[name, accountFrom(entry)]] : [],
+    ),
   );
 }
 

@@ -1,7 +1,9 @@
+import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
 import type { Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
 import { completedUnseen, KEYS_LOST } from "./losing";
@@ -92,8 +94,18 @@ function completed(work: Work, before: Learnt, shown: { readonly [member: string
 }
 
 /** Whether a share whose answer was lost was counted, by the status; and if it was the last, what became of the keys. */
-async function afterLostAnswer(work: Work, known: Learnt, lost: Error): Promise<Learnt | typeof KEYS_LOST> {
-  const status = await readStatus(work);
+async function afterLostAnswer(
+  giving: Work,
+  known: Learnt,
+  lost: ServiceError,
+): Promise<Learnt | typeof KEYS_LOST> {
+  const status = await foundAfter(giving.context, lost, async (context) => {
+    const found = await readStatus({ context });
+    const isCounted = found.progress !== marksIn(known.given).length;
+    const happened = !isOurs(found, known) || isCounted || (await isInVerification({ context }, found));
+    return { happened, found };
+  });
+  const work = { ...giving, context: lookContext(giving.context) };
   if (!isOurs(status, known)) {
     if (work.inputs.requireVerification === false) return completedUnseen(work, known);
     throw lost;

@@ -1,7 +1,10 @@
+import type { ServiceError } from "../../../core/http/errors";
+import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce, sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 
 /**
@@ -35,9 +38,12 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   return known;
 }
 
-async function statusAfter(work: Work, lost: Error): Promise<RekeyStatus> {
+async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<RekeyStatus> {
   try {
-    return await readStatus(work);
+    return await foundAfter(own, lost, async (context) => {
+      const found = await readStatus({ context });
+      return { happened: found.isStarted, found };
+    });
   } catch {
     throw new Error(
       `whether a rekey was started is unclear, because its status cannot be read: ${lost.message} ` +
@@ -46,10 +52,22 @@ async function statusAfter(work: Work, lost: Error): Promise<RekeyStatus> {
   }
 }
 
-/** Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. */
-export async function cancel({ context }: Work, nonce: string): Promise<void> {
-  const answer = await send(context, routes.cancel, {}, { nature: "write", body: { nonce } });
-  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.cancel, {});
+/**
+ * Cancels the rekey of a nonce. For its first ten minutes a service may want to be told that. An unclear answer is looked at.
+ * @throws Error where the service refuses, or shows that it is still under way
+ */
+export async function cancel({ context: own }: Work, nonce: string): Promise<void> {
+  const route = routes.cancel;
+  const outcome = await sendOnceAndLook<HookContext, undefined>(own, {
+    route,
+    address: {},
+    send: (context) => send(context, route, {}, { nature: "write", body: { nonce } }),
+    look: async (context) => {
+      const now = await readStatus({ context });
+      return { happened: !now.isStarted || now.nonce !== nonce, found: undefined };
+    },
+  });
+  if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);
 }
 
 /** Whether a rekey is the very one that was asked for, and nobody has given it a share. */

@@ -1,6 +1,7 @@
+import type { HttpAnswer } from "../../../core/http/request";
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
 import { unwrappedAnswer } from "../service";
@@ -35,15 +36,20 @@ export const routes = {
   update: { method: "POST", path: "/sys/rekey-recovery-key/update", answers: ["nonce"] },
   verification: { method: "GET", path: "/sys/rekey-recovery-key/verify" },
   verify: { method: "POST", path: "/sys/rekey-recovery-key/verify", answers: ["nonce"] },
-  restart: { method: "DELETE", path: "/sys/rekey-recovery-key/verify" },
+  restart: { method: "DELETE", path: "/sys/rekey-recovery-key/verify", answers: ["nonce"] },
   backup: { method: "GET", path: "/sys/rekey/recovery-key-backup" },
 } as const satisfies Record<string, Route>;
 
 /** What is under way. */
-export async function readStatus({ context }: Work): Promise<RekeyStatus> {
+export async function readStatus({ context }: Pick<Work, "context">): Promise<RekeyStatus> {
   const answer = await send(context, routes.status, {}, { nature: "read" });
-  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.status, {});
+  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.status, {});
   return statusIn(answer.json ?? null);
+}
+
+/** Whether an answer is the status that was asked for: what is none must not read as "nothing is under way". */
+function isStatus({ json }: HttpAnswer): boolean {
+  return typeof unwrappedAnswer(json ?? null).nonce === "string";
 }
 
 /** The state in an answer that shows it. */
@@ -66,10 +72,12 @@ export function statusIn(answer: Json): RekeyStatus {
  * The verification under way; undefined where there is none. A service says that with a refusal, or, while a rekey still
  * lacks shares, with a status that has no nonce.
  */
-export async function readVerification({ context }: Work): Promise<VerificationStatus | undefined> {
+export async function readVerification({
+  context,
+}: Pick<Work, "context">): Promise<VerificationStatus | undefined> {
   const answer = await send(context, routes.verification, {}, { nature: "read" });
   if (answer.status === 400 && /no rekey/i.test(answer.text)) return undefined;
-  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.verification, {});
+  if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, routes.verification, {});
   const status = verificationIn(answer.json ?? null);
   return status.nonce === "" ? undefined : status;
 }
@@ -90,7 +98,7 @@ export function isOurs(status: RekeyStatus, known: Learnt): boolean {
 }
 
 /** Whether a rekey has its shares, and waits for the new ones to be given back. */
-export async function isInVerification(work: Work, status: RekeyStatus): Promise<boolean> {
+export async function isInVerification(work: Pick<Work, "context">, status: RekeyStatus): Promise<boolean> {
   return status.isStarted && status.needsVerification && (await readVerification(work)) !== undefined;
 }
 

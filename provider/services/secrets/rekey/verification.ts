@@ -1,8 +1,11 @@
+import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
+import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { doubtError } from "../../../core/requests/doubt";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
-import { sendOnce } from "../../../core/requests/sendOnce";
+import { foundAfter, sendOnce, sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { unwrappedAnswer } from "../service";
 import { type HeldShare, marksIn, sharesGiven, sharesIn } from "./shares";
 import { readStatus, readVerification, routes, type VerificationStatus, verificationIn } from "./status";
@@ -45,7 +48,8 @@ export async function verificationNow(work: Work): Promise<Learnt | undefined> {
 /** Takes the new shares given so far back, where it is not done; the rekey stays. */
 export async function restarted(work: Work): Promise<void> {
   if (work.learnt.phase === "complete") return;
-  if ((await ownVerification(work)) !== undefined) await restart(work);
+  const status = await ownVerification(work);
+  if (status !== undefined) await restart(work, status);
 }
 
 /** The verification of our rekey; undefined where that is not under way. */
@@ -74,7 +78,7 @@ async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
 /** Where an earlier up left off, or a fresh start where it cannot be told what was counted. */
 async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> {
   const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
-  const now = given === undefined ? await restart(work) : status;
+  const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {
     work.context.log(
       "warning",
@@ -92,11 +96,23 @@ async function resumed(work: Work, status: VerificationStatus): Promise<Learnt> 
   return known;
 }
 
-/** "Progress reset to 0, new nonce; rekey attempt kept." */
-async function restart({ context }: Work): Promise<VerificationStatus> {
-  const answer = await send(context, routes.restart, {}, { nature: "write" });
-  if (!isSuccess(answer)) throw errorFrom(context, answer, routes.restart, {});
-  return verificationIn(answer.json ?? null);
+/** "Progress reset to 0, new nonce; rekey attempt kept." An unclear answer is looked at. */
+async function restart({ context: own }: Work, before: VerificationStatus): Promise<VerificationStatus> {
+  const route = routes.restart;
+  const outcome = await sendOnceAndLook<HookContext, VerificationStatus>(own, {
+    route,
+    address: {},
+    send: (context) => send(context, route, {}, { nature: "write" }),
+    look: async (context) => {
+      const found = await readVerification({ context });
+      return found === undefined || found.nonce === before.nonce
+        ? { happened: false }
+        : { happened: true, found };
+    },
+  });
+  if (outcome.kind === "done") return verificationIn(outcome.answer.json ?? null);
+  if (outcome.kind === "shown") return outcome.found;
+  throw outcome.kind === "means" ? new Error("nothing else means anything here") : doubtError(outcome);
 }
 
 async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
@@ -130,8 +146,14 @@ async function refusal(
 }
 
 /** Whether a share whose answer was lost was counted; a rekey that is over was completed by it. */
-async function afterLostAnswer(work: Work, known: Learnt, lost: Error): Promise<Learnt> {
-  const status = await readStatus(work);
+async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): Promise<Learnt> {
+  const { status, now } = await foundAfter(work.context, lost, async (context) => {
+    const status = await readStatus({ context });
+    const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
+    const now = isOurs ? await readVerification({ context }) : undefined;
+    const isCounted = now?.nonce !== known.nonce || now?.progress !== marksIn(known.given).length;
+    return { happened: !isOurs || isCounted, found: { status, now } };
+  });
   if (!status.isStarted && Number(known.progress) + 1 >= Number(known.threshold)) {
     work.context.log(
       "warning",
@@ -139,8 +161,6 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: Error): Promise<
     );
     return complete(known);
   }
-  const now =
-    status.isStarted && status.nonce === work.inputs.rekeyNonce ? await readVerification(work) : undefined;
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;

@@ -65,6 +65,8 @@ const TEXTS: Readonly<Record<string, (size: number) => string>> = {
  */
 const SMALL = 2 ** 12;
 const LARGE = MOST_TEXT;
+/** Of what is longer the rest is not read. */
+const LARGEST = 2 ** 20;
 const BOUND = 3 ** Math.log2(LARGE / SMALL);
 
 test.each(Object.keys(TEXTS))(
@@ -75,6 +77,8 @@ test.each(Object.keys(TEXTS))(
     const masking = (text: string) => () => presentableWords(redactor.mask(text));
     const bound = BOUND * ownTimeEach(masking(textOf(SMALL)));
     expect(shortest(bound, masking(textOf(LARGE)))).toBeLessThanOrEqual(bound);
+    const twice = 3 * ownTimeEach(masking(textOf(LARGE)));
+    expect(shortest(twice, masking(textOf(LARGEST)))).toBeLessThanOrEqual(twice);
   },
   300_000,
 );

@@ -81,6 +81,12 @@ describe("a short secret is masked", () => {
     expect(mask(text, "root")).toBe(expected);
   });
 
+  test.each(["my pw", "ab cd ef", "hunter 2", "12 34", "a\\bcd"])("with gaps of its own: %j", (secret) => {
+    expect(
+      mask(`the password "${secret}", ${JSON.stringify(secret)}.`, secret, secret.replace(/\W/g, "")),
+    ).toBe('the password "[secret]", "[secret]".');
+  });
+
   test("anywhere, where it has 8 to 11", () => {
     expect(mask("xhunter22x hunter2", "hunter22")).toBe("x[secret]x hunter2");
   });

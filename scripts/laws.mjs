@@ -11,6 +11,7 @@ import { randomInt } from "node:crypto";
 /** Of the steps, the core and the stub, without an engine. */
 const IN_PROCESS = [
   "tests/steps",
+  "tests/faults",
   "tests/core",
   "tests/stub",
   "tests/services/scheduler/watch",

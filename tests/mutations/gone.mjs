@@ -162,7 +162,7 @@ export const gone = [
   },
   {
     what: "the organization in which a workspace is looked for is recorded while it can be read",
-    find: "return { ...address, ...organizationOf(workspaces.open(answer.json ?? null)) };",
+    find: "return { ...address, ...organizationOf(body) };",
     replace: "return address;",
     tests: ["tests/services/workspaces/dataRetentionPolicy"],
   },

@@ -37,7 +37,7 @@ describe.each(subjects)("a lost request or answer of a %s", (token, subject) => 
         const loss = lose(world, number, fate);
         let creates = 0;
         world.afterwards = (request) => {
-          if (isAlong(definition, definition.life.writes.create, request))
+          if (isAlong(definition, definition.life.writes.create, request, world.connection.dialect))
             creates = isChecked(request) ? Math.max(creates, 1) : creates + 1;
         };
         const failure = await resource.create(program).catch((error: unknown) => error);

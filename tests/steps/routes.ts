@@ -1,14 +1,17 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Definition } from "../../provider/core/language/resource";
 import type { Route } from "../../provider/core/language/route";
+import type { Dialect } from "../../provider/core/language/service";
 
-/** Whether a request goes along this route of the definition. */
+/** Whether a request goes along this route of the definition, as the dialect calls its segments. */
 export function isAlong(
   { service }: Pick<Definition, "service">,
   { method, path }: Pick<Route, "method" | "path">,
   request: Pick<HttpRequest, "method" | "path">,
+  { segments = {} }: Pick<Dialect, "segments"> = {},
 ): boolean {
-  return method === request.method && isPathOf(service.prefix + path, request.path);
+  const named = path.split("/").map((segment) => segments[segment] ?? segment);
+  return method === request.method && isPathOf(service.prefix + named.join("/"), request.path);
 }
 
 function isPathOf(template: string, path: string): boolean {

@@ -22,7 +22,7 @@ export const steps = [
     what: "of what is perhaps made nothing is taken for written",
     find: "applied: steering(context, inputs),",
     replace: "applied: inputs,",
-    tests: ["tests/steps/lateCreates"],
+    tests: ["tests/steps/drops"],
   },
   {
     what: "nothing is kept of a create whose id only the service makes",

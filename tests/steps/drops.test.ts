@@ -56,6 +56,19 @@ describe("an update that only drops values, and is not carried out", () => {
   });
 });
 
+test("what is perhaps made shows in the preview each property that its program writes", async () => {
+  const subject = subjectOf("secrets:QueueRole");
+  const world = await subject.world();
+  const resource = new Resource(world, subject.definition);
+  const program = { name: "app", tags: "monitoring" };
+  world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
+  world.slept = (milliseconds) => {
+    world.now += milliseconds;
+  };
+  await expect(resource.create(program)).rejects.toThrow("it may still be carried out");
+  expect(resource.preview(program).changes.map(({ path }) => path[0])).toContain("tags");
+});
+
 test("what is perhaps made is made by the next up, though all that its program writes is its identity", async () => {
   const subject = subjectOf("workspaces:RegistryProvider");
   const world = await subject.world();

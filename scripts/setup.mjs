@@ -62,14 +62,17 @@ compile(
   "testing",
   ["testing/engine", "testing/stub"],
   [
-    ...["testing/index.ts", "testing/tsconfig.json", "testing/package.json"],
-    ...["tsconfig.json", "scripts/published.mjs"],
+    "testing/index.ts",
+    "testing/tsconfig.json",
+    "testing/package.json",
+    "tsconfig.json",
+    "scripts/published.mjs",
   ],
 );
 compile(
   ".",
   ["provider", "sdk", "generate"],
-  [...["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"]],
+  ["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"],
 );
 
 const [script, ...args] = process.argv.slice(2);

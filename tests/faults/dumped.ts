@@ -1,7 +1,8 @@
 import { type Json, parseJson } from "../../provider/core/value/json";
+import { HISTORIES as OF_WHAT_IS_GONE } from "../histories";
 
-/** What a service remembers of objects that are gone, and its own counters. */
-const HISTORIES = new Set(["allocations", "deployments", "due", "evaluations", "tables", "versions", "runs"]);
+/** What is another after a write that was sent once more. */
+const HISTORIES = new Set([...OF_WHAT_IS_GONE, "versions", "runs"]);
 
 /** Members that count writes: a write that was sent once more moves them. */
 const COUNTERS = /^(index|version|.*Index|.*-index)$/;

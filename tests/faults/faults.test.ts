@@ -30,7 +30,7 @@ describe.each(subjects)("whatever goes wrong with a request of a %s", (token, su
           number += 1;
           if (number % EVERY !== 0) continue;
           const isAfterWrite = free.requests.slice(0, index).some((sent) => !sent.isRead);
-          const cell: Cell = { subject, life, fault, isRead, isAfterWrite };
+          const cell: Cell = { life, fault, isRead, isAfterWrite };
           const rule = rules.find(({ of }) => of(cell));
           const course = await courseOf(subject, life, fault, index);
           const verdict = judge(course, free, life.name === "update");

@@ -9,6 +9,7 @@ export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string }
  */
 export function judge(course: Course, free: Course, isUpdated: boolean): Verdict {
   const { told, ways, end, requests } = course;
+  if (!course.happened) return { wrong: "the fault never happened" };
   const falseWord = told instanceof Error ? falseWordOf(told, requests) : undefined;
   if (falseWord !== undefined) return { wrong: falseWord };
   if (end.isThere !== free.end.isThere)

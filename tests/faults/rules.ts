@@ -1,4 +1,3 @@
-import type { Subject } from "../steps/subject";
 import type { Fault } from "./faults";
 import type { Life } from "./lives";
 
@@ -17,7 +16,6 @@ export type Outcome =
 
 /** One request of a life, and what goes wrong with it. */
 export interface Cell {
-  readonly subject: Subject;
   readonly life: Life;
   readonly fault: Fault;
   /** Whether it is a read, and whether a write of the same step went before it. */

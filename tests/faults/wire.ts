@@ -54,10 +54,9 @@ export class Wire extends Dispatcher {
   constructor(
     service: StubService,
     private readonly time: VirtualTime,
-    clockAheadMs = 0,
   ) {
     super();
-    this.#door = new ServiceDoor(service, new StubClock(() => time.now() + clockAheadMs));
+    this.#door = new ServiceDoor(service, new StubClock(() => time.now()));
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

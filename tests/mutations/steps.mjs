@@ -92,14 +92,14 @@ export const steps = [
   },
   {
     what: "a lost update that only drops a value is not taken for done while the value is there",
-    find: "    return isRid(context.definition, records, inputs, current);\n",
-    replace: "    return true;\n",
+    find: "if (holdsWrite(definition, records, inputs, current)) return true;",
+    replace: "if (holdsWrite(definition, records, inputs, current) || write !== undefined) return true;",
     tests: ["tests/services/workspaces/workspacePairs"],
   },
   {
     what: "a late update that only drops a value is not taken for ours while the value is there",
-    find: "if (isUntouched || !isThere || !isRid(definition, records, attempted, current)) {",
-    replace: "if (isUntouched || !isThere) {",
+    find: "missingPaths(definition, inputs, current).length === 0 && isRid(definition, records, inputs, current)",
+    replace: "missingPaths(definition, inputs, current).length === 0",
     tests: ["tests/steps/drops"],
   },
   {

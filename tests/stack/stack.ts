@@ -6,6 +6,7 @@ import { type Stub, startStub } from "../../testing/stub";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
+import { HISTORIES } from "../histories";
 import { TOKENS } from "./console";
 
 /** An organization of ours and another one. */
@@ -28,9 +29,6 @@ const STACK_SETTINGS = {
   encryptionSalt: "v1:BnzONXoJ+vQ=:v1:i93ooDchVsFBCkEJ:ZTq/UYgxDyUb/oQRp69GNgvh3HSZkQ==",
 };
 
-/** What a service remembers of objects that are gone, and its own counters. */
-const HISTORIES = new Set(["allocations", "deployments", "due", "evaluations", "index", "tables"]);
-
 const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
@@ -48,8 +46,8 @@ export class TestStack {
   /** Everything that the engine has printed and told so far. */
   printed = "";
 
-  /** What providers have printed since the command began; on the CLI it is part of the command's own output. */
-  private lines = "";
+  /** Everything that the command has printed that runs, or ran last. */
+  private output = "";
   /** Started once a stack, in place of a process for each command; the CLI starts its own. */
   private readonly host =
     chosenEngine() === "embedded"
@@ -57,7 +55,7 @@ export class TestStack {
           project: "platform",
           stack: "dev",
           onLine: (line) => {
-            this.lines += `${line}\n`;
+            this.output += `${line}\n`;
           },
         })
       : undefined;
@@ -187,18 +185,16 @@ export class TestStack {
   ): Promise<Ran> {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
-    let output = "";
-    this.lines = "";
-    if (this.host)
-      this.stack.workspace.envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await this.host.start()}`;
+    this.output = "";
+    await this.host?.serve(this.stack.workspace);
     const watching: Watching = {
       suppressProgress: false,
       color: "never",
       onOutput: (text) => {
-        output += text;
+        this.output += text;
       },
       onError: (text) => {
-        output += text;
+        this.output += text;
       },
       // The SDK tells secrets in its own debug messages, which no engine shows unless asked.
       onEvent: (event) => {
@@ -207,15 +203,13 @@ export class TestStack {
     };
     try {
       const { changes, outputs = {} } = await command(watching);
-      output += this.lines;
-      return { changes, output, failure: undefined, outputs };
+      return { changes, output: this.output, failure: undefined, outputs };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      output += this.lines;
       this.printed += failure;
-      return { changes: {}, output, failure, outputs: {} };
+      return { changes: {}, output: this.output, failure, outputs: {} };
     } finally {
-      this.printed += output;
+      this.printed += this.output;
     }
   }
 }

@@ -64,6 +64,11 @@ export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof 
   };
 }
 
+/** What a member that names an object holds; its mark says only whether every answer has it. */
+function namedBy(member: string, body: Observation["body"]): Json | undefined {
+  return ownMember(body, member.replace(/\?$/, ""));
+}
+
 /** Whether an answer names no other object than the one that was written, as far as it names any. */
 export function isObjectWritten(
   shows: Shows,
@@ -72,7 +77,7 @@ export function isObjectWritten(
 ): boolean {
   if ("always" in shows) return true;
   return Object.entries(shows.named).every(([part, member]) => {
-    const value = ownMember(body, member.replace(/\?$/, ""));
+    const value = namedBy(member, body);
     const wanted = written[part];
     return value === undefined || wanted === undefined || String(value) === String(wanted);
   });
@@ -87,7 +92,7 @@ export function isObjectAsked(
 ): boolean {
   if ("always" in shows) return shows.always.every((member) => Object.hasOwn(body, member));
   const isNamed = Object.entries(shows.named).every(([part, member]) => {
-    const value = ownMember(body, member.replace(/\?$/, ""));
+    const value = namedBy(member, body);
     if (value === undefined || value === null || value === "") return member.endsWith("?");
     const asked = address[part];
     const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));

@@ -48,13 +48,18 @@ export async function observe(
   return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
+/** The object in an answer, as its properties name it. */
+export function bodyIn({ service, life }: Definition, answer: HttpAnswer): Observation["body"] {
+  const json = answer.json ?? null;
+  const members = service.open(json);
+  return life.reads.as?.(members, json) ?? members;
+}
+
 /** Takes the object, its address and its token out of an answer. */
 export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
   const { definition } = context;
-  const { check, reads } = definition.life;
-  const json = answer.json ?? null;
-  const members = definition.service.open(json);
-  const body = reads.as?.(members, json) ?? members;
+  const { check } = definition.life;
+  const body = bodyIn(definition, answer);
   context.redactor.add(() => answeredSecrets(definition, body));
   const token = check && body[check.token];
   return {

@@ -7,7 +7,7 @@ import { isObjectWritten } from "../language/reads";
 import type { Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
-import { isSuccess, opened } from "./observe";
+import { bodyIn, isSuccess } from "./observe";
 import { send } from "./send";
 import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
 
@@ -55,11 +55,12 @@ export function writeOnce<T = Observation>(
 }
 
 /** Whether an answer that holds the whole object names the one that was written. */
-function isAnswered(context: ObjectContext, { address, inputs }: Write, answer: HttpAnswer): boolean {
-  const { reads, writes } = context.definition.life;
-  if (writes.answer !== "object") return true;
-  const { body } = opened(context, answer, address);
-  return isObjectWritten(reads.shows, { ...address, ...inputs }, body);
+function isAnswered({ definition }: ObjectContext, { address, inputs }: Write, answer: HttpAnswer): boolean {
+  const { reads, writes } = definition.life;
+  return (
+    writes.answer !== "object" ||
+    isObjectWritten(reads.shows, { ...address, ...inputs }, bodyIn(definition, answer))
+  );
 }
 
 /**

@@ -130,8 +130,7 @@ export class ComparedStack {
     run: (watching: Watching) => Promise<{ readonly outputs?: unknown } | object>,
   ): Promise<void> {
     await this.place(program);
-    if (this.host)
-      this.stack.workspace.envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await this.host.start()}`;
+    await this.host?.serve(this.stack.workspace);
     const events: auto.EngineEvent[] = [];
     let output = "";
     let failed: readonly string[] | undefined;

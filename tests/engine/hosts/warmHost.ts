@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import type { LocalWorkspace } from "@pulumi/pulumi/automation";
 
 /** Of which project and stack the hosts are, and who hears what their providers print. */
 export interface WarmHostOptions {
@@ -19,12 +20,12 @@ export class WarmHost {
 
   constructor(private readonly options: WarmHostOptions) {}
 
-  /** The port of a host that has served nobody. */
-  async start(): Promise<string> {
+  /** Has the next command of a workspace find a host that has served nobody. */
+  async serve({ envVars }: Pick<LocalWorkspace, "envVars">): Promise<void> {
     const { stdin } = this.process ?? this.spawned();
     const port = new Promise<string>((done) => this.waiting.push(done));
     stdin?.write("\n");
-    return port;
+    envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await port}`;
   }
 
   stop(): void {

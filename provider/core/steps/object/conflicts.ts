@@ -2,7 +2,6 @@ import { isAdditive } from "../../compare/additive";
 import { differencesIn } from "../../compare/differences";
 import { ownFields, writtenForm } from "../../compare/forms";
 import { changesThatHold, withChanges } from "../../compare/held";
-import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
@@ -19,7 +18,7 @@ import { secrecyOf } from "../../state/redaction";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
-import { isRid } from "./dropped";
+import { holdsWrite, isUntouched } from "./dropped";
 import { partial } from "./partial";
 
 /** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
@@ -137,9 +136,9 @@ function withLateWrite(
   current: Observation,
 ): Records {
   const now = modelOfBody(definition, current.body, attempted);
-  const isUntouched = definition.life.check !== undefined && current.token === records.token;
-  const isThere = missingPaths(definition, attempted, current).length === 0;
-  if (isUntouched || !isThere || !isRid(definition, records, attempted, current)) {
+  const isDone =
+    !isUntouched(definition, records, current) && holdsWrite(definition, records, attempted, current);
+  if (!isDone) {
     const held = changesThatHold(now, plannedChanges(definition, records, attempted));
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }

@@ -1,5 +1,4 @@
 import { withoutRivals } from "../../compare/apart";
-import { missingPaths } from "../../compare/missing";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
@@ -16,7 +15,7 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { isRid, sending } from "./dropped";
+import { holdsWrite, isUntouched, sending } from "./dropped";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -153,9 +152,9 @@ async function didHappen(
   { records, inputs, write }: { records: Records; inputs: Values; write: Write },
   current: Observation,
 ): Promise<boolean> {
-  if (context.definition.life.check && current.token === records.token) return false;
-  if (missingPaths(context.definition, inputs, current).length === 0)
-    return isRid(context.definition, records, inputs, current);
+  const { definition } = context;
+  if (isUntouched(definition, records, current)) return false;
+  if (holdsWrite(definition, records, inputs, current)) return true;
   return (await stillHolds(context, write)) === true;
 }
 

@@ -77,8 +77,9 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
       return { happened: found === undefined, found };
     });
     if (outcome.kind === "shown") return true;
-    const isBroken = outcome.kind === "not shown" && !outcome.why.isOwnRefusal && !outcome.why.mayStillHappen;
-    if ((outcome.kind === "not shown" || outcome.kind === "open") && !isBroken) throw doubtError(outcome);
+    if (outcome.kind === "open") throw doubtError(outcome);
+    if (outcome.kind === "not shown" && (outcome.why.isOwnRefusal || outcome.why.mayStillHappen))
+      throw doubtError(outcome);
     const found =
       outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
@@ -95,7 +96,7 @@ async function left(
   context: Deleting,
   { address, token }: Records,
   inputs: Values,
-  answered: "done" | "means" | "open",
+  answered: "done" | "means",
 ): Promise<Observation | undefined> {
   if (answered === "means") return there(context, address, inputs);
   if (!context.deletion.looksAfter) return undefined;

@@ -1,4 +1,5 @@
 import type { Change } from "../../compare/changes";
+import { missingPaths } from "../../compare/missing";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -13,16 +14,28 @@ export function sending(changes: readonly Change[]): Change[] {
   return changes.filter(({ field }) => !isSteering(field.facts));
 }
 
-/**
- * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
- * nothing that the program writes does not tell it where the service has no check-and-set.
- */
-export function isRid(
+/** Whether nothing was written since the records, where the service says so. */
+export function isUntouched({ life }: Definition, records: Records, current: Observation): boolean {
+  return life.check !== undefined && current.token === records.token;
+}
+
+/** Whether the service holds everything of a write: nothing is missing, and what was dropped has gone back. */
+export function holdsWrite(
   definition: Definition,
   records: Records,
   inputs: Values,
   current: Observation,
 ): boolean {
+  return (
+    missingPaths(definition, inputs, current).length === 0 && isRid(definition, records, inputs, current)
+  );
+}
+
+/**
+ * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
+ * nothing that the program writes does not tell it where the service has no check-and-set.
+ */
+function isRid(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   if (definition.life.check) return true;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);

@@ -1,5 +1,6 @@
 // What 1,000 resources of every service cost, and 1,000 jobs, operation by operation: wall time, requests, peak memory
-// of the provider's process and size of the state; beside a dynamic provider that does nothing, and one that makes the same requests with bare undici.
+// of the provider's process and size of the state; beside a dynamic provider that does nothing, and one that makes the
+// same requests with bare undici. Then what the steps of one job of 100,000 keys cost.
 //   node scripts/bench.mjs [--count 1000] [--runs 1]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -14,6 +15,7 @@ const require = createRequire(import.meta.url);
 const { engineOf } = require("./engine.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
+const { measureLargeJob } = require("../bench/largeJob.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
@@ -37,6 +39,8 @@ for (const mix of mixes) {
   }
   report(mix, Object.keys(subjects), measured);
 }
+
+await reportLargeJob();
 
 /** One life of a stack with this program, operation by operation. */
 async function measure(program) {
@@ -180,4 +184,17 @@ function report(mix, subjects, measured) {
         .join("  ")
         .trimEnd(),
     );
+}
+
+/** Text of which every value differs: nothing of it can be passed over. */
+async function reportLargeJob() {
+  const keys = 100_000;
+  const stub = await startStubProcess();
+  try {
+    const steps = Object.entries(await measureLargeJob(keys, stub.settings));
+    const texts = steps.map(([step, milliseconds]) => `${step} ${Math.round(milliseconds)} ms`);
+    console.log(`\none job of ${keys} keys as JSON text, of the process's own time: ${texts.join(", ")}`);
+  } finally {
+    await stub.stop();
+  }
 }

@@ -41,4 +41,22 @@ export const texts = [
       '      this.#sources.shift();\n      if (!(source instanceof Redactor))\n        for (const secret of [...(typeof source === "function" ? source() : source)]) this.#learn(secret);\n',
     tests: REDACTOR,
   },
+  {
+    what: "two numbers that are one double are read as they are written",
+    find: "if ((exact.get(double) ?? value) !== value) return undefined;",
+    replace: "",
+    tests: ["tests/core/value/json"],
+  },
+  {
+    what: "what the second of two objects has alone makes them differ",
+    find: "for (const name in b) if (!Object.hasOwn(a, name) && b[name] !== undefined) return false;",
+    replace: "",
+    tests: ["tests/core/value/json"],
+  },
+  {
+    what: "a secret member of a document is looked for in it",
+    find: "if (document?.secret !== undefined && isNamed(document.secret, path.slice(depth))) return true;",
+    replace: "",
+    tests: ["tests/core/state/secrets", "tests/core/bridge/canaries"],
+  },
 ];

@@ -46,7 +46,12 @@ function changed(applied: Comparison["applied"]): Visitor<ComparedModel, Change[
       const { manner, values } = position;
       const { desired, seen } = values;
       if (isUnmanaged(position) || isDropped(position)) return false;
-      if (manner === "document") return areObjects(desired, values.applied, values.settled, seen);
+      if (manner === "document")
+        return (
+          areObjects(desired, values.applied, values.settled, seen) &&
+          // What the service holds as it is wanted is not looked into.
+          !sameInDocument(desired, seen)
+        );
       return manner === "structure" && isObject(desired) && !(isEmpty(seen) && !isHollow(desired));
     },
     whole: (position) => (isUnmanaged(position) ? [] : wholeChange(position, applied)),

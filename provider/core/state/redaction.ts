@@ -6,10 +6,10 @@ import { isAddress } from "../language/role";
 import type { Specified } from "../language/specified";
 import { asideOf, withAside } from "../value/aside";
 import type { Json } from "../value/json";
-import { formatPath, type Path } from "../value/path";
+import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { parseRecords, type Records, UnreadableRecordsError } from "./records";
-import { documentIn, isMarked, isSecretPath, isSecretPathExactly } from "./secrets";
+import { documentIn, isMarked, isSecretHere, isSecretPath } from "./secrets";
 
 /**
  * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
@@ -30,33 +30,36 @@ const SHORTEST_LEAF = 8;
 /** Every secret text and number in a program's inputs. */
 export function secretsIn(definition: Specified, inputs: Inputs): Secret[] {
   const secrets: Secret[] = [];
-  const isDocument = (name: string | number | undefined) =>
-    fieldNamed(definition, name)?.facts.document !== undefined;
-  const visit = (value: unknown, path: Path, isAbove: boolean, isWhole: boolean) => {
-    const isSecret = isAbove || isSecretPathExactly(definition, inputs, path);
+  // One path for all of them: a document may have a hundred thousand members.
+  const path: (string | number)[] = [];
+  const visit = (segment: string | number, value: unknown, isAbove: boolean, isWhole: boolean) => {
+    path.push(segment);
+    const isSecret = isAbove || isSecretHere(definition, inputs, path);
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
       if (isSecret && !(isWhole && String(value).length < SHORTEST_LEAF)) secrets.push(value);
     } else if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) visit(element, [...path, index], isSecret, isWhole);
+      for (const [index, element] of value.entries()) visit(index, element, isSecret, isWhole);
     } else if (typeof value === "object" && value !== null) {
-      const inside = isWhole || (isDocument(path[0]) && isSecretAsAWhole(definition, inputs, path));
-      for (const [name, member] of Object.entries(value)) visit(member, [...path, name], isSecret, inside);
+      const inside = isWhole || isSecretAsAWhole(definition, inputs, path);
+      for (const name in value) visit(name, (value as Record<string, unknown>)[name], isSecret, inside);
     }
+    path.pop();
   };
-  for (const [name, value] of Object.entries(inputs)) visit(value, [name], false, false);
+  for (const [name, value] of Object.entries(inputs)) visit(name, value, false, false);
   for (const field of fieldsOf(definition)) {
     const value = inputs[field.name];
     if (typeof value !== "string" || field.facts.document?.secret === undefined) continue;
     secrets.push(...(field.facts.secretsIn?.(value) ?? []));
-    visit(documentIn(definition, field, inputs, value), [field.name], false, false);
+    visit(field.name, documentIn(definition, field, inputs, value), false, false);
   }
   return secrets;
 }
 
 /** Whether a document, or a part of one with all that is in it, is secret without a word of what in it is. */
 function isSecretAsAWhole(definition: Specified, inputs: Inputs, path: Path): boolean {
-  const isFact = path.length === 1 && isSecretPathExactly(definition, inputs, path);
-  return isFact || isMarked(inputs, formatPath(path));
+  if (fieldNamed(definition, path[0])?.facts.document === undefined) return false;
+  const isFact = path.length === 1 && isSecretHere(definition, inputs, path);
+  return isFact || isMarked(inputs, path);
 }
 
 /** Every secret that a state holds: in the outputs, and in each of the records. */

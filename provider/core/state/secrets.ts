@@ -6,7 +6,7 @@ import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
-import { formatPath, matches, type Path } from "../value/path";
+import { formatPath, isNamed, matches, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
 import { RECORDS } from "./records";
 
@@ -24,7 +24,7 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
   const text = formatPath(writtenPath(definition, inputs, path));
   return (
     isSecretPathExactly(definition, inputs, path) ||
-    isMarked(inputs, text) ||
+    isWithinMarked(inputs, text) ||
     (path[0] === definition.serviceText?.property && isTextMarked(definition, inputs)) ||
     markedPaths(inputs).some((marked) => isWithin(marked, text))
   );
@@ -122,12 +122,30 @@ function markedPaths(inputs: Inputs): readonly string[] {
 
 /** Whether what stands at a path is a secret as a whole. */
 export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
-  if (isSecretAt(fieldsOf(definition), path)) return true;
-  // Most programs mark nothing, and a document may have many paths.
-  return markedPaths(inputs).length > 0 && isMarked(inputs, formatPath(path));
+  return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, path);
+}
+
+/** The same for a walk that has asked of each path above this one. */
+export function isSecretHere(definition: Specified, inputs: Inputs, path: Path): boolean {
+  return isFactHere(fieldNamed(definition, path[0]), path, 1) || isMarked(inputs, path);
+}
+
+/** The same of a field that so many segments of a path lead to. */
+function isFactHere(field: Field | undefined, path: Path, depth: number): boolean {
+  if (field === undefined) return false;
+  const { secret, document } = field.facts;
+  if (path.length === depth) return secret === true;
+  if (document?.secret !== undefined && isNamed(document.secret, path.slice(depth))) return true;
+  const child = field.children?.find(({ name }) => name === path[depth]);
+  return isFactHere(child, path, depth + 1);
 }
 
 /** Whether the program marked what stands at a path, or what is above it. */
-export function isMarked(inputs: Inputs, path: string): boolean {
+export function isMarked(inputs: Inputs, path: Path): boolean {
+  // Most programs mark nothing, and a document may have many paths.
+  return markedPaths(inputs).length > 0 && isWithinMarked(inputs, formatPath(path));
+}
+
+function isWithinMarked(inputs: Inputs, path: string): boolean {
   return markedPaths(inputs).some((marked) => isWithin(path, marked));
 }

@@ -1,6 +1,6 @@
 import { isEmpty } from "./empty";
 import { equalJson, type Json } from "./json";
-import { hasUnknown, type Value } from "./unknown";
+import { isKnown, type Value } from "./unknown";
 
 /** Equal, where null, "", [] and {} are one with absence. An unknown value equals nothing. */
 export function same(a: Value | undefined, b: Value | undefined): boolean {
@@ -17,5 +17,5 @@ export function sameInDocument(a: Value | undefined, b: Value | undefined): bool
 /** Equal and wholly known. Equality is asked first: it is cheaper, and equal values have their unknown parts in common. */
 function equalKnown(a: Value | undefined, b: Value | undefined): boolean {
   // An unknown part is compared like any value here: it is equal to itself alone.
-  return equalJson(a as Json, b as Json) && !hasUnknown(a);
+  return equalJson(a as Json, b as Json) && isKnown(a);
 }

@@ -95,21 +95,25 @@ export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): b
 /** A list of patterns, or a table by pattern. */
 type Patterns = readonly Pattern[] | Readonly<Record<Pattern, unknown>>;
 
-const byLastSegment = memoByObject((patterns: Patterns): ReadonlyMap<string, readonly Pattern[]> => {
-  const index = new Map<string, Pattern[]>();
+/** Patterns by their last segments, those that end in any segment among each of them; and those alone. */
+interface ByLastSegment {
+  readonly named: ReadonlyMap<string, readonly Pattern[]>;
+  readonly any: readonly Pattern[];
+}
+
+const byLastSegment = memoByObject((patterns: Patterns): ByLastSegment => {
+  const index = new Map<string, readonly Pattern[]>();
   for (const pattern of Array.isArray(patterns) ? patterns : Object.keys(patterns)) {
     const last = partsOf(pattern).at(-1) ?? "";
     index.set(last, [...(index.get(last) ?? []), pattern]);
   }
-  return index;
+  const any = index.get("*") ?? [];
+  for (const [last, named] of index) if (last !== "*") index.set(last, [...named, ...any]);
+  return { named: index, any };
 });
-
-const NONE: readonly Pattern[] = [];
 
 /** The patterns that end as the path does: most paths end in a name of which no pattern speaks. */
 function candidatesIn(patterns: Patterns, path: Path): readonly Pattern[] {
-  const index = byLastSegment(patterns);
-  const named = index.get(String(path.at(-1))) ?? NONE;
-  const any = index.get("*");
-  return any === undefined ? named : [...named, ...any];
+  const { named, any } = byLastSegment(patterns);
+  return named.get(String(path.at(-1))) ?? any;
 }

@@ -3,46 +3,57 @@ export const DEEPEST = 500;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-const PLUS = 0x2b;
 
 /** What there is to know of a JSON text before a parser sees it. */
 export interface Scan {
   readonly isTooDeep: boolean;
-  /** Whether a number may be in it that a double would change or that is beyond all of them. */
-  readonly needsCare: boolean;
+  /** The numbers in it that a double may change, or that may be beyond all of them, as they are written. */
+  readonly largeNumbers: readonly string[];
 }
 
-/** Sixteen digits may be beyond 2^53, and three of an exponent beyond a double; without them the native parser is exact. */
+/** Fewer digits are below 2^53. */
 const MANY_DIGITS = 16;
-const LARGE_EXPONENT = 3;
 
 /** Reads a text once; what stands inside strings is only skipped. */
 export function scanJson(text: string, deepest: number): Scan {
   let depth = 0;
-  let digits = 0;
-  let inExponent = false;
-  let needsCare = false;
+  const largeNumbers: string[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE) {
-      digits += 1;
-      needsCare ||= digits >= (inExponent ? LARGE_EXPONENT : MANY_DIGITS);
-      continue;
-    }
-    if (inExponent && code === PLUS && digits === 0) continue;
-    digits = 0;
-    // "e" and "E".
-    inExponent = (code | 0x20) === 0x65;
     if (code === QUOTE) at = endOfString(text, at);
+    else if (isDigit(code) || code === MINUS) {
+      const { end, hasExponent } = endOfNumber(text, at);
+      if (hasExponent || end - at >= MANY_DIGITS) largeNumbers.push(text.slice(at, end));
+      at = end - 1;
+    }
     // "[" and "{", and their ends, differ in one bit.
     else if ((code | 0x20) === 0x7b) {
       depth += 1;
-      if (depth > deepest) return { isTooDeep: true, needsCare };
+      if (depth > deepest) return { isTooDeep: true, largeNumbers };
     } else if ((code | 0x20) === 0x7d) depth -= 1;
   }
-  return { isTooDeep: false, needsCare };
+  return { isTooDeep: false, largeNumbers };
+}
+
+/** Where the number ends that begins here: before the first character that no number has. */
+function endOfNumber(text: string, first: number): { end: number; hasExponent: boolean } {
+  let hasExponent = false;
+  for (let at = first; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // "e" and "E".
+    if ((code | 0x20) === 0x65) hasExponent = true;
+    // "+", "-" and ".".
+    else if (!isDigit(code) && code !== 0x2b && code !== MINUS && code !== 0x2e)
+      return { end: at, hasExponent };
+  }
+  return { end: text.length, hasExponent };
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }
 
 /** Where the string ends that begins here: at its closing quote, or at the end of the text. */

@@ -52,6 +52,42 @@ describe("JSON", () => {
     ]);
   });
 
+  test("each number is read as it is written, whatever others are its neighbours", () => {
+    // Some of these are one double, and other values.
+    const numbers = [
+      "9007199254740993",
+      "9007199254740992",
+      "9007199254740992.0",
+      "9.007199254740992e15",
+      "1e20",
+    ];
+    const more = [
+      "100000000000000000000",
+      "-9007199254740993",
+      "1e400",
+      "12",
+      "0.10000000000000001",
+      "-0",
+      "1e-5",
+    ];
+    const number = fc.constantFrom(...numbers, ...more);
+    const text = fc.array(
+      fc.oneof(
+        number,
+        number.map((each) => JSON.stringify(each)),
+      ),
+      { maxLength: 6 },
+    );
+    const alone = (each: string) => (each.startsWith('"') ? JSON.parse(each) : parseJson(each));
+    fc.assert(
+      fc.property(text, (each) => {
+        expect(parseJson(`[${each.join()}]`)).toEqual(each.map(alone));
+        expect(parseJson(`{"a":[{"b":[${each.join()}]}]}`)).toEqual({ a: [{ b: each.map(alone) }] });
+      }),
+    );
+    expect(numbers.map(parseJson)).toEqual([9007199254740993n, 9007199254740992n, 2 ** 53, 2 ** 53, 1e20]);
+  });
+
   test("a float beyond a double becomes the nearest double, never infinity", () => {
     expect(parseJson("[1e400,-1e400,0.12345678901234567890]")).toEqual([
       Number.MAX_VALUE,

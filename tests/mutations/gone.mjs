@@ -220,4 +220,16 @@ export const gone = [
     replace: "const whole = address;",
     tests: ["tests/steps/ids.test"],
   },
+  {
+    what: "what an id names is held to the rules of names",
+    find: "const why = part === undefined ? undefined : whyNoName(part);",
+    replace: "const why = undefined;",
+    tests: ["tests/steps/ids.test"],
+  },
+  {
+    what: "a list that does not say where it ends proves nothing",
+    find: "if (toItsEnd && next === undefined)",
+    replace: "if (toItsEnd && listing === undefined)",
+    tests: ["tests/core/http/paging", "tests/services/workspaces/gone"],
+  },
 ];

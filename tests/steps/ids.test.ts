@@ -67,6 +67,17 @@ describe("get of a mesh entry takes", () => {
     );
     await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow("is no id of a mesh:ServiceDefaults");
   });
+
+  test.each([
+    ["a%2F..%2Fb", 'its name must not hold "." or ".." between slashes'],
+    ["..", 'its name must not be ".."'],
+    ["a%2F%2Fb", "its name must neither begin with a slash nor hold two in a row"],
+    ["a%E2%80%8Bb", "its name must not hold U+200B"],
+  ])("no name that a program may not give: %s", async (name, reason) => {
+    const entry = mesh(configEntry);
+    await expect(entry.get(`service-defaults/${name}`)).rejects.toThrow(reason);
+    expect(entry.world.requests).toEqual([]);
+  });
 });
 
 test("get of a workspace takes its id, and its organization and name", async () => {

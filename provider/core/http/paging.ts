@@ -5,7 +5,15 @@ import type { HttpAnswer, HttpRequest } from "./request";
 /** How a service divides its lists. */
 export type PageStyle =
   /** JSON:API: `page[number]` and `page[size]` in the query, `meta.pagination.next-page` in the answer. */
-  | { readonly by: "number"; readonly size?: number }
+  | {
+      readonly by: "number";
+      readonly size?: number;
+      /**
+       * Whether each page must say if there is another one, because what the list lacks is to be proven. Elsewhere a page
+       * that does not say is the only one: servers of 2021 had lists without pages.
+       */
+      readonly toItsEnd?: boolean;
+    }
   /** The answer's header of that name holds the next page's token, which goes into the query. */
   | {
       readonly by: "token";
@@ -34,12 +42,12 @@ export interface ListRequest {
 /**
  * The pages of a list, each asked for only when it is needed.
  * @throws what `refused` makes of an answer that is no success; UnexpectedAnswer where a service would make us
- * read the same page for ever.
+ * read the same page for ever, or where a list that is to be read to its end does not say whether it goes on.
  */
 export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
   switch (style.by) {
     case "number":
-      return yield* numberedPages(listing, style.size ?? LARGEST_PAGE);
+      return yield* numberedPages(listing, style);
     case "token":
       return yield* tokenPages(listing, style);
     case "whole":
@@ -69,17 +77,21 @@ export function elementsIn(value: Json | undefined): Json[] {
 /** What the specification allows a page to hold. */
 const LARGEST_PAGE = 100;
 
-async function* numberedPages(listing: ListRequest, size: number): AsyncGenerator<HttpAnswer, void, void> {
+async function* numberedPages(
+  listing: ListRequest,
+  { size = LARGEST_PAGE, toItsEnd = false }: PageStyle & { by: "number" },
+): AsyncGenerator<HttpAnswer, void, void> {
   let number = 1;
   for (;;) {
     const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
     const { current, next } = pagination(answer.json);
     if (current !== undefined && current !== number)
-      throw runningInCircles(listing, answer, `page ${current} for page ${number}`);
+      throw endless(listing, answer, `page ${current} for page ${number}`);
+    if (toItsEnd && next === undefined)
+      throw unlike(listing, answer, "answered a list that does not say whether there is more of it");
     yield answer;
-    if (next === undefined) return;
-    if (next <= number)
-      throw runningInCircles(listing, answer, `page ${next} as the one after page ${number}`);
+    if (next === undefined || next === null) return;
+    if (next <= number) throw endless(listing, answer, `page ${next} as the one after page ${number}`);
     number = next;
   }
 }
@@ -100,7 +112,7 @@ async function* tokenPages(
     yield answer;
     token = answer.headers[header.toLowerCase()] || undefined;
     if (token === undefined) return;
-    if (seen.has(token)) throw runningInCircles(listing, answer, `the token ${JSON.stringify(token)} twice`);
+    if (seen.has(token)) throw endless(listing, answer, `the token ${JSON.stringify(token)} twice`);
     seen.add(token);
   }
 }
@@ -112,23 +124,31 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
   return answer;
 }
 
-function pagination(json: Json | undefined): { current: number | undefined; next: number | undefined } {
+/** Which page this is, and which comes next: null where it is the last. */
+function pagination(json: Json | undefined): {
+  current?: number | undefined;
+  next?: number | null | undefined;
+} {
   const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
-  const member = (name: string) => {
-    const value = isObject(meta) ? meta[name] : undefined;
-    return typeof value === "number" ? value : undefined;
+  const { "current-page": current, "next-page": next } = isObject(meta) ? meta : {};
+  return {
+    current: typeof current === "number" ? current : undefined,
+    next: typeof next === "number" || next === null ? next : undefined,
   };
-  return { current: member("current-page"), next: member("next-page") };
 }
 
-function runningInCircles({ request, service }: ListRequest, answer: HttpAnswer, what: string): Error {
+function endless(listing: ListRequest, answer: HttpAnswer, what: string): Error {
+  return unlike(listing, answer, `answered ${what}, so that its list would never end`);
+}
+
+function unlike({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
   const mask = answer.mask ?? ((text: string) => text);
   return serviceError("unexpectedAnswer", {
     service,
     method: request.method,
     path: mask(request.path),
     status: answer.status,
-    event: mask(`answered ${what}, so that its list would never end`),
+    event: mask(event),
     advice:
       "See what stands between us and the service (a cache, a proxy), and report it to the service's keeper.",
     attempts: answer.attempts,

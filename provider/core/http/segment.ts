@@ -9,7 +9,7 @@ export function whyNoSegment(name: string): string | undefined {
 }
 
 /**
- * The same for a name that is yet to be given to something. Servers clean a path once they have decoded it, so that
+ * The same for a name that people write, of what is made or asked for. Servers clean a path once they have decoded it, so that
  * encoded slashes count too; and they refuse one that holds what cannot be printed.
  */
 export function whyNoName(name: string): string | undefined {

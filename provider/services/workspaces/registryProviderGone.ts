@@ -5,7 +5,7 @@ import type { Address } from "../../core/language/object";
 import type { GoneProof } from "../../core/language/reads";
 import { listRequestOf } from "../../core/requests/listRequest";
 import { isObject, type Json } from "../../core/value/json";
-import { documentsIn } from "./workspaceGone";
+import { documentsIn, TO_ITS_END } from "./workspaceGone";
 
 const route = { method: "GET", path: "/organizations/{organization}/registry-providers" } as const;
 
@@ -30,7 +30,7 @@ async function isMissingFromRegistry(
     "filter[registry_name]": address.registryName,
   });
   try {
-    for await (const provider of listed(listing, { by: "number" }, documentsIn)) {
+    for await (const provider of listed(listing, TO_ITS_END, documentsIn)) {
       if (isSame(provider, address)) return false;
     }
   } catch {

@@ -10,7 +10,7 @@ import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import type { Json } from "../../core/value/json";
 import { ownWorkspace } from "./ofWorkspace";
-import { documentsIn } from "./workspaceGone";
+import { documentsIn, TO_ITS_END } from "./workspaceGone";
 
 /** Where a workspace's remote state consumers are listed, added and deleted. */
 export const CONSUMERS = "/workspaces/{workspaceId}/relationships/remote-state-consumers";
@@ -96,7 +96,7 @@ async function readConsumers(
 async function shownConsumers(context: ObjectHookContext, address: Address): Promise<string[]> {
   const listing = listRequestOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
-  for await (const { id } of listed(listing, { by: "number" }, documentsIn)) ids.push(String(id));
+  for await (const { id } of listed(listing, TO_ITS_END, documentsIn)) ids.push(String(id));
   return ids;
 }
 

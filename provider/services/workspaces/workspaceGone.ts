@@ -29,7 +29,7 @@ export async function isMissingFromList(
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
   const listing = listRequestOf(context, route, address, search);
   try {
-    for await (const workspace of listed(listing, { by: "number" }, documentsIn)) {
+    for await (const workspace of listed(listing, TO_ITS_END, documentsIn)) {
       if (isSame(workspace, address)) return false;
     }
   } catch {
@@ -38,6 +38,9 @@ export async function isMissingFromList(
   }
   return true;
 }
+
+/** How a list is read of which it counts what it lacks. */
+export const TO_ITS_END = { by: "number", toItsEnd: true } as const;
 
 /** The objects of a page of a list. */
 export function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {

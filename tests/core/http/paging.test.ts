@@ -59,9 +59,17 @@ describe("a list by page numbers", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  test("whose answer has no pagination is one page", async () => {
+  test("whose answer has no pagination is one page, but where it is to be read to its end", async () => {
     const server = await serve((response) => json(response, 200, { data: ["only"] }));
     expect(await all(listing(server), BY_NUMBER)).toEqual(["only"]);
+    const error = await rejection(all(listing(server), { by: "number", toItsEnd: true }));
+    expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", unclear: false });
+    expect(String(error)).toContain("answered a list that does not say whether there is more of it");
+  });
+
+  test("that is to be read to its end is read to the page that says that it is the last", async () => {
+    const server = await numbered(3);
+    expect(await all(listing(server), { by: "number", toItsEnd: true })).toEqual([1, 2, 3]);
   });
 
   test.each([

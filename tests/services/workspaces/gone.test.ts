@@ -31,6 +31,9 @@ const NO_LISTS: readonly HttpAnswer[] = [
   answered(403, { errors: [] }),
   answered(200, {}),
   answered(200, { data: null }),
+  // Neither says whether it is the last page.
+  answered(200, { data: [] }),
+  answered(200, { data: [], meta: { pagination: { "current-page": 1 } } }),
 ];
 
 describe("a workspace that is not found by its id", () => {

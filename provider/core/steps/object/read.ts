@@ -1,4 +1,5 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import { whyNoName } from "../../http/segment";
 import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
@@ -116,6 +117,11 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   if (parsed === undefined) {
     const forms = [definition.where.id.template, ...definition.where.id.others].join(" or ");
     throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
+  }
+  for (const [name, part] of Object.entries(parsed.address)) {
+    const why = part === undefined ? undefined : whyNoName(part);
+    if (why !== undefined)
+      throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`);
   }
   const context = objectContextOf(definition, "read", input);
   const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };

@@ -1,4 +1,4 @@
-import type { Host } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import type { Host } from "../../../provider/core/bridge/call";
 import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Reading } from "../../../provider/core/value/aside";

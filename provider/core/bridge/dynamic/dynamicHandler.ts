@@ -1,32 +1,16 @@
-import type { Redactor } from "../../http/redact/redactor";
-import { subjectOf } from "../../language/address";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
-import type { Notice, StepInput, Subject } from "../../language/stepInput";
 import { parseRecords, RECORDS, writesIn } from "../../state/records";
-import { redactorOf } from "../../state/redaction";
 import { isKeptSecret } from "../../state/secrets";
 import { stepsOf } from "../../steps";
-import { diff } from "../../steps/diff";
 import { isTextUnread, withEarlierReading } from "../../steps/readText";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
-import type { Provider } from "../provider";
-import { textRead, withAsideProperty } from "./asideProperty";
-import { checked, readAgain } from "./checking";
+import { type Bag, textRead, withAsideProperty } from "../asideProperty";
+import { Call, type CallValues, type Host, problemText } from "../call";
+import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { outgoingError } from "./errors";
-import type { Bag, DynamicHandler } from "./handler";
-import { fromEngine, PROVIDER, toEngine } from "./values";
-
-/** What the bridge needs of a provider. */
-export type Host = Pick<Provider, "connection" | "readings" | "tell">;
-
-/** What a step is called with. */
-interface StepValues {
-  readonly id?: string;
-  readonly inputs: Inputs;
-  readonly outputs?: Inputs;
-}
+import type { DynamicHandler } from "./handler";
 
 /**
  * The handler of one resource type: translates between the dynamic host and the steps, and nothing else.
@@ -39,37 +23,19 @@ export function dynamicHandler(
   const steps = stepsOf(definition);
   let host: Host | undefined;
 
-  const stepInput = (inputs: Inputs, redactor: Redactor, id?: string): StepInput => {
-    host ??= hostOf();
-    const { readings } = host;
-    const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
-    const connection = host.connection(definition.service, name);
-    const about = subjectOf(definition, connection, inputs, id);
-    const tell = (kind: Notice["kind"], text: string) =>
-      host?.tell({ kind, about, text: redactor.mask(text) });
-    return {
-      connection,
-      preview: false,
-      readings,
-      redactor,
-      log: tell,
-      progress: (text) => tell("progress", text),
-    };
-  };
-
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
-  const withPlainErrors = async <T>(
+  const called = async <T>(
     provider: unknown,
-    { id, inputs, outputs }: StepValues,
-    run: (redactor: Redactor) => Promise<T>,
+    values: CallValues,
+    run: (call: Call) => Promise<T>,
   ): Promise<T> => {
-    const redactor = redactorOf(definition, inputs, outputs);
-    redactor.spare(id);
+    host ??= hostOf();
+    const call = new Call(definition, values, host);
     try {
-      return await run(redactor);
+      return await run(call);
     } catch (error) {
-      const about: Subject = { type: definition.token, ...(id !== undefined && { name: id }) };
-      const outgoingOf = (values: Bag) => outgoing(values, definition, inputs);
+      const { redactor, subject: about } = call;
+      const outgoingOf = (outputs: Bag) => outgoing(outputs, definition, values.inputs);
       throw outgoingError(error, { redactor, provider, about, outgoing: outgoingOf });
     }
   };
@@ -81,42 +47,21 @@ export function dynamicHandler(
 
     check: async (olds, news) => {
       // Before anything that walks over them.
-      const deep = depthProblems(news);
-      if (deep.length > 0) {
-        return {
-          inputs: {},
-          failures: deep.map(({ path, reason }) => ({ property: "", reason: `${path}: ${reason}` })),
-        };
-      }
-      const written = fromEngine(news);
-      const earlier = fromEngine(olds);
-      return withPlainErrors(news[PROVIDER], { inputs: written, outputs: earlier }, async (redactor) => {
-        const input = () => stepInput(written, redactor);
-        const found = await checked(definition, input, { olds, earlier, written });
-        // An empty property keeps the engine from printing the property's value, which may be a secret.
-        const failures = found.problems.map(({ path, reason }) => ({
-          property: "",
-          reason: redactor.mask(path ? `${path}: ${reason}` : reason),
-        }));
-        if (failures.length === 0) {
-          const { inputs } = found;
-          const own = isCreate(olds)
-            ? definition.notes?.({ step: "create", inputs, changed: [] })
-            : undefined;
-          for (const note of [...found.notes, ...(own ?? [])]) input().log("warning", note);
-        }
-        return { inputs: toEngine(withAsideProperty(found.inputs, found.read)), failures };
+      const deep = depthProblems(news).map(problemText);
+      if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
+      const inputs = fromEngine(news);
+      const outputs = fromEngine(olds);
+      return called(news[PROVIDER], { inputs, outputs }, async (call) => {
+        const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
+        return { inputs: toEngine(found.inputs), failures: failuresOf(found.failures) };
       });
     },
 
     diff: (id, olds, news) => {
-      const written = fromEngine(news);
+      const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
-      return withPlainErrors(news[PROVIDER], { id, inputs: written, outputs }, async (redactor) => {
-        const input = stepInput(written, redactor, id);
-        const inputs = await readAgain(definition, input, { outputs, written, read: textRead(news) });
-        const { changes, deleteFirst, notes } = diff(definition, input, outputs, inputs);
-        for (const note of notes) input.log("warning", note);
+      return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
+        const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
         return { changes: changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
       });
@@ -124,8 +69,8 @@ export function dynamicHandler(
 
     create: (news) => {
       const inputs = known(fromEngine(news));
-      return withPlainErrors(news[PROVIDER], { inputs }, async (redactor) => {
-        const made = await steps.create(stepInput(inputs, redactor), inputs);
+      return called(news[PROVIDER], { inputs }, async (call) => {
+        const made = await steps.create(call.input(), inputs);
         return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
       });
     },
@@ -133,10 +78,8 @@ export function dynamicHandler(
     read: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
-      return withPlainErrors(props[PROVIDER], { id, inputs, outputs }, async (redactor) => {
-        const { connection } = definition.where.id.parse(id) ?? {};
-        const named = connection === undefined ? inputs : { ...inputs, connection };
-        const found = await steps.read(stepInput(named, redactor, id), id, outputs);
+      return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
+        const found = await steps.read(call.named.input(), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
@@ -149,8 +92,8 @@ export function dynamicHandler(
     update: (id, olds, news) => {
       const inputs = known(fromEngine(news));
       const outputs = fromEngine(olds);
-      return withPlainErrors(news[PROVIDER], { id, inputs, outputs }, async (redactor) => {
-        const outs = await steps.update(stepInput(inputs, redactor, id), outputs, inputs);
+      return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
+        const outs = await steps.update(call.input(), outputs, inputs);
         return { outs: outgoing(outs, definition, inputs) };
       });
     },
@@ -158,11 +101,14 @@ export function dynamicHandler(
     delete: (id, props) => {
       const outputs = fromEngine(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
-      return withPlainErrors(props[PROVIDER], { id, inputs, outputs }, (redactor) =>
-        steps.remove(stepInput(inputs, redactor, id), outputs),
-      );
+      return called(props[PROVIDER], { id, inputs, outputs }, (call) => steps.remove(call.input(), outputs));
     },
   };
+}
+
+/** An empty property keeps the engine from printing the property's value, which may be a secret. */
+function failuresOf(reasons: readonly string[]) {
+  return reasons.map((reason) => ({ property: "", reason }));
 }
 
 /** A check without old inputs goes before a create. It is the only call for one in a preview. */

@@ -2,8 +2,8 @@ import { presentable } from "../../http/errors";
 import type { Redactor } from "../../http/redact/redactor";
 import type { Subject } from "../../language/stepInput";
 import { PartialError } from "../../state/failures";
+import { PROVIDER } from "../engineValues";
 import { subjectText } from "../notices";
-import { PROVIDER } from "./values";
 
 /** What the host needs of a step that fails, beside the error. */
 export interface Failed {

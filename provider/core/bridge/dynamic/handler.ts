@@ -1,5 +1,4 @@
-/** Properties by name, in the forms in which the host hands them over. */
-export type Bag = Readonly<Record<string, unknown>>;
+import type { Bag } from "../asideProperty";
 
 /** What the dynamic host calls. Its own types ask for classes of the SDK, which this file need not load. */
 export interface DynamicHandler {

@@ -1,6 +1,6 @@
-import type { Json } from "../../value/json";
-import type { Path } from "../../value/path";
-import { type Inputs, UNKNOWN, type Value } from "../../value/unknown";
+import type { Json } from "../value/json";
+import type { Path } from "../value/path";
+import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { fromAsideProperty } from "./asideProperty";
 
 /** How the engine marks an unknown value in what it hands to a dynamic provider. */

@@ -1,26 +1,24 @@
-import type { AnyDefinition } from "../../language/resource";
-import type { StepInput } from "../../language/stepInput";
-import { ConfigurationError } from "../../requests/connection";
-import { parseRecords, writesIn } from "../../state/records";
-import { check } from "../../steps/check";
-import { readText, rememberReading, type TextRead, textIn } from "../../steps/readText";
-import { asideOf } from "../../value/aside";
-import { hasUnknown, type Inputs } from "../../value/unknown";
-import { textRead } from "./asideProperty";
-import type { Bag } from "./handler";
+import type { AnyDefinition } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { ConfigurationError } from "../requests/connection";
+import { parseRecords, writesIn } from "../state/records";
+import { check } from "../steps/check";
+import { readText, rememberReading, type TextRead, textIn } from "../steps/readText";
+import { asideOf } from "../value/aside";
+import { hasUnknown, type Inputs } from "../value/unknown";
 
-/** What is checked: the program's inputs, against those of the state. */
+/** What is checked: the program's inputs, against those of the state, and which text was read by the state's word. */
 export interface CheckInput {
-  readonly olds: Bag;
   readonly earlier: Inputs;
   readonly written: Inputs;
+  readonly read: string | undefined;
 }
 
 /** The problems of some inputs, and which text of them is read by now. */
 export async function checked(
   definition: AnyDefinition,
   input: () => StepInput,
-  { olds, earlier, written: inputs }: CheckInput,
+  { earlier, written: inputs, read }: CheckInput,
 ): Promise<TextRead & { readonly read?: string | undefined }> {
   if (hasUnknown(inputs.connection)) {
     const reason = "must be known in the preview: write it as plain text";
@@ -32,7 +30,7 @@ export async function checked(
     rememberReading(given, asideOf(earlier).reading);
     const text = textIn(definition, inputs);
     // What was read of it lies in the records, which a check is not shown.
-    if (text !== undefined && text === textRead(olds))
+    if (text !== undefined && text === read)
       return { inputs, problems: check(definition, given, inputs), notes: [], read: text };
     const found = await readText(definition, given, [earlier], inputs);
     const problems = [...check(definition, given, found.inputs), ...found.problems];

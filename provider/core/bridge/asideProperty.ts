@@ -1,12 +1,14 @@
-import { asideFrom, asideOf, withAside, withoutFormer } from "../../value/aside";
-import { isObject } from "../../value/json";
-import type { Inputs } from "../../value/unknown";
-import type { Bag } from "./handler";
+import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
+import { isObject } from "../value/json";
+import type { Inputs } from "../value/unknown";
+
+/** Properties by name, in the forms in which an engine hands them over. */
+export type Bag = Readonly<Record<string, unknown>>;
 
 /**
  * The one property with which what is no input of a resource reaches a dynamic provider: the SDK's paths of secrets and of
- * what the program ignores. In the inputs of a state it names the text, too, that its service has read. Nothing behind the
- * bridge sees it.
+ * what the program ignores. In the inputs of a state it names the text, too, that its service has read, on either bridge.
+ * Nothing behind the bridges sees it.
  */
 export const ASIDE_PROPERTY = "__aside";
 
@@ -29,7 +31,7 @@ export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading
 }
 
 /** The fingerprint of the text that these inputs say was read. */
-export function textRead(bag: Bag): string | undefined {
+export function textRead(bag: Bag = {}): string | undefined {
   const { [ASIDE_PROPERTY]: handed } = bag;
   const { read } = isObject(handed) ? handed : {};
   return typeof read === "string" ? read : undefined;

@@ -1,0 +1,128 @@
+import type { Redactor } from "../http/redact/redactor";
+import { subjectOf } from "../language/address";
+import type { AnyDefinition } from "../language/resource";
+import type { Problem } from "../language/rules";
+import type { Notice, StepInput, Subject } from "../language/stepInput";
+import { redactorOf } from "../state/redaction";
+import { type Diff, diff } from "../steps/diff";
+import type { Inputs } from "../value/unknown";
+import { withAsideProperty } from "./asideProperty";
+import { checked, readAgain } from "./checking";
+import type { Provider } from "./provider";
+
+/** What a call needs of a provider. */
+export type Host = Pick<Provider, "connection" | "readings" | "tell">;
+
+/** What an engine hands over with a call for one resource. */
+export interface CallValues {
+  readonly id?: string;
+  readonly inputs: Inputs;
+  readonly outputs?: Inputs;
+}
+
+/** How long a call may take, in milliseconds, and what ends it. */
+export interface CallLimits {
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
+export class Call {
+  readonly redactor: Redactor;
+  readonly #warn = (text: string) => this.input().log("warning", text);
+
+  constructor(
+    readonly definition: AnyDefinition,
+    readonly values: CallValues,
+    private readonly host: Host,
+    private readonly limits: CallLimits = {},
+  ) {
+    this.redactor = redactorOf(definition, values.inputs, values.outputs);
+    this.redactor.spare(values.id);
+  }
+
+  /** The resource as an error names it. */
+  get subject(): Subject {
+    const { id } = this.values;
+    return { type: this.definition.token, ...(id !== undefined && { name: id }) };
+  }
+
+  /** The same call of the object that an id names, which may say by which connection. */
+  get named(): Call {
+    const { id, inputs } = this.values;
+    const { connection } = (id === undefined ? undefined : this.definition.where.id.parse(id)) ?? {};
+    if (connection === undefined) return this;
+    return new Call(
+      this.definition,
+      { ...this.values, inputs: { ...inputs, connection } },
+      this.host,
+      this.limits,
+    );
+  }
+
+  /**
+   * What a step is given.
+   * @throws ConfigurationError where the configuration of its service cannot be used
+   */
+  input(): StepInput {
+    const { definition, redactor, host } = this;
+    const { id, inputs } = this.values;
+    const name = typeof inputs.connection === "string" ? inputs.connection : undefined;
+    const connection = host.connection(definition.service, name);
+    const about = subjectOf(definition, connection, inputs, id);
+    const tell = (kind: Notice["kind"], text: string) =>
+      host.tell({ kind, about, text: redactor.mask(text) });
+    return {
+      ...this.limits,
+      connection,
+      preview: false,
+      readings: host.readings,
+      redactor,
+      log: tell,
+      progress: (text) => tell("progress", text),
+    };
+  }
+
+  /**
+   * Checks what a program writes against the inputs of the state, and tells what there is to say of a new resource.
+   * @param read the fingerprint of the text that was read by the state's word
+   */
+  async check(earlier: Inputs | undefined, read: string | undefined): Promise<Checked> {
+    const { inputs: written } = this.values;
+    const found = await checked(this.definition, () => this.input(), {
+      earlier: earlier ?? {},
+      written,
+      read,
+    });
+    const failures = found.problems.map((problem) => this.redactor.mask(problemText(problem)));
+    if (failures.length === 0) {
+      const step = { step: "create", inputs: found.inputs, changed: [] } as const;
+      const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
+      for (const note of [...found.notes, ...(own ?? [])]) this.#warn(note);
+    }
+    return { inputs: withAsideProperty(found.inputs, found.read), failures };
+  }
+
+  /**
+   * Compares what a program writes with the state.
+   * @param read the fingerprint of the text that a check says was read
+   */
+  async diff(outputs: Inputs, read: string | undefined): Promise<Diff> {
+    const { definition } = this;
+    const input = this.input();
+    const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
+    const found = diff(definition, input, outputs, inputs);
+    for (const note of found.notes) this.#warn(note);
+    return found;
+  }
+}
+
+/** What a check finds: the inputs as the state is to keep them, and why they cannot be used, secrets masked. */
+export interface Checked {
+  readonly inputs: Inputs;
+  readonly failures: readonly string[];
+}
+
+export function problemText({ path, reason }: Problem): string {
+  return path ? `${path}: ${reason}` : reason;
+}

@@ -55,9 +55,9 @@ export interface GetConfigEntriesArgs {
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
-   * `index`.
+   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
+   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
+   * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */
@@ -95,9 +95,9 @@ export interface GetConfigEntriesOutputArgs {
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
-   * `index`.
+   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
+   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
+   * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The most elements to answer; no further page is fetched than it takes. Default: all. */

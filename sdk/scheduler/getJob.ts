@@ -42,9 +42,9 @@ export interface GetJobArgs {
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
-   * `index`.
+   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
+   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
+   * not end it. It means nothing without `index`.
    */
   readonly wait?: string;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */
@@ -69,9 +69,9 @@ export interface GetJobOutputArgs {
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes. The service adds up to a sixteenth of it.
-   * Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. Only with
-   * `index`.
+   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
+   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
+   * not end it. It means nothing without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** The named connection (`quarterdeck:connections`) through which the service is asked. */

@@ -126,7 +126,7 @@ export class Job extends CustomResource {
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
-  /** The priority of the evaluation that a register starts. Default: the job's priority. */
+  /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
 
   /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
@@ -241,7 +241,7 @@ export interface JobArgs {
    * change replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** The priority of the evaluation that a register starts. Default: the job's priority. */
+  /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
   /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;

@@ -180,8 +180,8 @@ export interface GetRemoteStateConsumersConsumer {
   /** The SSH key for fetching modules. It is managed here, or by a `WorkspaceSshKey`, and not by both. */
   readonly sshKeyId?: string;
   /**
-   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
-   * The service stores them in lower case.
+   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
+   * `_`, at most 255 of them, with a letter or a number at both ends.
    */
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */

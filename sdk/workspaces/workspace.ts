@@ -214,10 +214,10 @@ export class Workspace extends CustomResource {
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
-   * The service stores them in lower case. Only what the program wrote is managed: what others add stays,
-   * unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change. Dropped from
-   * the program, it is cleared.
+   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
+   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
+   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
+   * no change. Dropped from the program, it is cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
@@ -387,10 +387,10 @@ export interface WorkspaceArgs {
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends.
-   * The service stores them in lower case. Only what the program wrote is managed: what others add stays,
-   * unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are no change. Dropped from
-   * the program, it is cleared.
+   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
+   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
+   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
+   * no change. Dropped from the program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed. */

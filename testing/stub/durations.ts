@@ -2,14 +2,15 @@ const NANOSECONDS: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
   µs: 1e3,
+  μs: 1e3,
   ms: 1e6,
   s: 1e9,
   m: 60e9,
   h: 3600e9,
 };
 
-const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+|0)$/;
-const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g;
+const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
+const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** Nanoseconds of a duration such as `15s` or `1m30s`; undefined where it is none. */
 export function parseDuration(text: string): number | undefined {

@@ -248,7 +248,6 @@ describe("A6. dynamic roles", () => {
     ["a template that cannot be read", { ...ROLE, username_template: "{{ random }}" }, 400],
     ["utf16le in the username", { ...ROLE, username_template: "{{ .RoleName | utf16le }}" }, 400],
     ["max_ttl above the mount's", { ...ROLE, max_ttl: "800h" }, 400],
-    ["default_ttl above max_ttl", { ...ROLE, default_ttl: 2, max_ttl: 1 }, 400],
   ])("%s is refused", async (_what, body, status) => {
     expect((await new Scene().write("ldap/role/app", body)).status).toBe(status);
   });

@@ -33,6 +33,11 @@ describe("Templates", () => {
     ['{{ printf "v-%s" (.DisplayName | truncate 3) | uppercase }}', "V-TOK"],
     ["{{ printf `%q` .RoleName }}", '"web_1"'],
     ["{{ .RoleName | truncate_sha256 20 }}", "web_1"],
+    ['{{ "}}" }}{{ `{{` }}', "}}{{"],
+    // What the language has by itself is left out, and never refused.
+    ['{{- if eq .RoleName "a" -}}x{{ else }}{{ .RoleName }}{{ end }}', "xweb_1"],
+    ["{{ with $x := .RoleName }}{{ $x }}{{ end }}-{{ len .RoleName }}", "-"],
+    ["{{/* .Nothing }} */}}a", "a"],
     ['{{ "abcdefghijklmnop" | truncate_sha256 12 }}', `abcd${sha256("efghijklmnop").slice(0, 8)}`],
   ])("%s", (template, expected) => {
     expect(rendered(template)).toBe(expected);
@@ -55,7 +60,8 @@ describe("Templates", () => {
   test.each([
     "{{ .Nothing }}",
     "{{ nothing }}",
-    "{{ if .RoleName }}x{{ end }}",
+    "{{ .RoleName",
+    '{{ "}}" ',
     "{{ (.RoleName }}",
     "{{ .RoleName ) }}",
     "{{ .RoleName | }}",

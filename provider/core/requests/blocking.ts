@@ -8,12 +8,17 @@ import { filledPath, filledQuery } from "./send";
 const NANOSECONDS_PER_MS = 1e6;
 
 const DEFAULT_WAIT_MS = 300_000;
+const LONGEST_WAIT_MS = 600_000;
 
+/**
+ * How long the service waits where a question says so, in milliseconds (specification: General conventions, Blocking
+ * queries): at most 10 minutes, whatever is asked for, and its own default for 0. Undefined for what is no duration of it.
+ */
 export function waitOf(text: string): number | undefined {
-  // A bare number has no unit here, the service knows no days, and takes no blanks.
-  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  const nanoseconds = parseDuration(text, Number.NaN);
-  return nanoseconds === undefined ? undefined : nanoseconds / NANOSECONDS_PER_MS;
+  // The service knows no days, and takes neither blanks nor a number without a unit, but for 0.
+  const nanoseconds = /[d\s]/.test(text) ? undefined : parseDuration(text === "0" ? "0s" : text, Number.NaN);
+  if (nanoseconds === undefined || Number.isNaN(nanoseconds) || nanoseconds < 0) return undefined;
+  return nanoseconds === 0 ? DEFAULT_WAIT_MS : Math.min(nanoseconds / NANOSECONDS_PER_MS, LONGEST_WAIT_MS);
 }
 
 /** Whether arguments ask to wait for a change. Index 0 would not wait, and is never sent. */

@@ -31,13 +31,25 @@ export function canonicalValue(spelling: Spelling | undefined, value: Value): Va
 const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
+  // The micro sign, and the Greek letter.
   µs: 1e3,
+  μs: 1e3,
   ms: 1e6,
   s: 1e9,
   m: 60e9,
   h: 3600e9,
   d: 86_400e9,
 };
+
+const AMOUNT = "(?:\\d+\\.?\\d*|\\.\\d+)";
+const UNIT = "(?:ns|us|µs|μs|ms|s|m|h|d)";
+const WITH_UNITS = new RegExp(`^([-+]?)((?:${AMOUNT}${UNIT})+)$`);
+const PART = new RegExp(`(${AMOUNT})(${UNIT})`, "g");
+
+/** A duration as text with units, in every way in which the services write and read one: `1m30s`, `+.5h`. */
+export function isDurationWithUnits(text: string): boolean {
+  return WITH_UNITS.test(text);
+}
 
 /**
  * Reads `"1h30m"`, `"24h"`, `"86400"`, `86400` as nanoseconds; a bare number counts in `bareUnit`. Text is rounded to whole
@@ -47,14 +59,14 @@ export function parseDuration(value: Json, bareUnit: number): number | undefined
   if (typeof value === "number" || typeof value === "bigint") return Number(value) * bareUnit;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (/^-?\d+(\.\d+)?$/.test(text)) return wholeNanoseconds(Number(text) * bareUnit);
-  const parts = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/.exec(text);
-  if (parts?.[2] === undefined) return undefined;
+  if (/^[-+]?\d+(\.\d+)?$/.test(text)) return wholeNanoseconds(Number(text) * bareUnit);
+  const [, sign, parts] = WITH_UNITS.exec(text) ?? [];
+  if (parts === undefined) return undefined;
   let total = 0;
-  for (const [, amount, unit] of parts[2].matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhd])/gy)) {
+  for (const [, amount, unit] of parts.matchAll(PART)) {
     total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
   }
-  return wholeNanoseconds(parts[1] === "-" ? -total : total);
+  return wholeNanoseconds(sign === "-" ? -total : total);
 }
 
 function wholeNanoseconds(value: number): number {
@@ -73,8 +85,18 @@ function duration(name: string, unit: number): Spelling {
 
 const inSeconds = duration("duration in seconds", 1e9);
 
-/** `"24h"`, `"1440m"`, `"86400"` and `86400` are one value, which travels as integer seconds. */
-export const durationInSeconds: Spelling = { ...inSeconds, encode: inSeconds.canonical };
+/**
+ * `"24h"`, `"1440m"`, `"86400"` and `86400` are one value, which travels as integer seconds, or as text with its unit where
+ * it has a part of a second. Empty text is nothing, as 0 is.
+ */
+export const durationInSeconds: Spelling = {
+  ...inSeconds,
+  canonical: (value) => (value === "" ? 0 : inSeconds.canonical(value)),
+  encode(value) {
+    const seconds = durationInSeconds.canonical(value);
+    return typeof seconds !== "number" || Number.isInteger(seconds) ? seconds : `${seconds}s`;
+  },
+};
 
 /** The same value, for a service that takes it as text in which `h` is the largest unit: `24h0m0s`. */
 export const durationAsText: Spelling = {
@@ -150,12 +172,20 @@ export const upperCased: Spelling = {
   canonical: (value) => (typeof value === "string" ? value.toUpperCase() : value),
 };
 
-/** A point in time: every spelling of one instant is one value, in ISO 8601 with milliseconds. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Whether this text names one instant, on whatever machine it is read. */
+export function isInstant(text: string): boolean {
+  return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * A point in time: every spelling of one instant is one value, in ISO 8601 with milliseconds. Text without a time or a zone
+ * stays as it is, because it is another instant on another machine.
+ */
 export const instant: Spelling = {
   name: "instant",
   canonical(value) {
-    if (typeof value !== "string") return value;
-    const time = Date.parse(value);
-    return Number.isNaN(time) ? value : new Date(time).toISOString();
+    return typeof value === "string" && isInstant(value) ? new Date(value).toISOString() : value;
   },
 };

@@ -103,7 +103,7 @@ const watchConfigEntries = defineFunction({
     ...watchFields,
     connection: functionFields.connection,
   },
-  rules: blockingRules.slice(0, 1),
+  rules: blockingRules,
   where,
   result: {
     entries: field(z.array(entry), { doc: "The entries that the token may see." }),

@@ -5,13 +5,16 @@ import { field } from "../../core/language/facts";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
-import { formRules, partsOfJob } from "./jobForms";
+import { formRules, partsOfJob, textNotes } from "./jobForms";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
 import { afterRegister } from "./jobWait";
 import { inScope as query, scheduler } from "./service";
 import { jobSpec } from "./spec/job";
+
+/** 0 is the default of the table "Create job", which is the job's own; beside that the product takes 1 to 100. */
+const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must be from 1 to 100, or 0");
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
@@ -62,8 +65,8 @@ export default define({
       doc: "The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.",
       location: "address",
     }),
-    evalPriority: field(z.int().min(1).max(100).optional(), {
-      doc: "The priority of the evaluation that a register starts. Default: the job's priority.",
+    evalPriority: field(evalPriority.optional(), {
+      doc: "The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority.",
       role: "steering",
     }),
     policyOverride: field(z.boolean().optional(), {
@@ -131,5 +134,5 @@ export default define({
       },
     ),
   }),
-  notes: transitionNotes,
+  notes: (change) => [...transitionNotes(change), ...textNotes(change)],
 });

@@ -1,6 +1,7 @@
 import { readingOf } from "../../core/compare/reading";
 import type { Values } from "../../core/language/object";
-import { exactlyOne, exclusive, type Rule, rule } from "../../core/language/rules";
+import { exactlyOne, type Rule, rule } from "../../core/language/rules";
+import type { PlannedChange } from "../../core/language/specified";
 import { isObject, type Json } from "../../core/value/json";
 import { canonicalValue, type Spelling } from "../../core/value/spelling";
 import { type Inputs, known, UNKNOWN, type Value } from "../../core/value/unknown";
@@ -58,7 +59,6 @@ export const formRules: readonly Rule[] = [
   ),
   rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl), NEEDS_TEXT),
   rule(["hclv1", "hcl"], (hclv1, hcl) => needsText(hclv1, hcl), NEEDS_TEXT),
-  exclusive("variables", "hclv1", "the older parser knows no variables"),
   rule(
     ["variables"],
     (variables) => {
@@ -83,7 +83,15 @@ export const formRules: readonly Rule[] = [
   }),
 ];
 
-const VARIABLE = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+/** A name as the scheduler's language has them: another one would break the file of variables that is made of these. */
+const VARIABLE = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+
+/** What a preview says of inputs that the service reads without taking notice of them. */
+export function textNotes({ inputs: { variables, hclv1 } }: PlannedChange): string[] {
+  return hclv1 === true && isThere(variables) && variables !== ""
+    ? ["variables say nothing with hclv1: the older parser knows none"]
+    : [];
+}
 
 function said(
   spelling: Spelling,

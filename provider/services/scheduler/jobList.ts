@@ -20,11 +20,11 @@ export const getJobs = listFunction({
   section: "List jobs",
   ...jobQuestion,
   fields: {
-    prefix: field(z.string().min(1).optional(), {
+    prefix: field(z.string().optional(), {
       doc: "What the ids begin with. Not together with filter.",
       role: "steering",
     }),
-    filter: field(z.string().min(1).optional(), {
+    filter: field(z.string().optional(), {
       doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
       role: "steering",
       isFilter: true,
@@ -67,8 +67,8 @@ export const getJobs = listFunction({
 /** Which jobs are asked for: what a wait is refused for as well as the list, before it waits. */
 function narrowing({ prefix, filter, stale }: Values): Readonly<Record<string, string>> {
   return {
-    ...(typeof prefix === "string" && { prefix }),
-    ...(typeof filter === "string" && { filter }),
+    ...(typeof prefix === "string" && prefix !== "" && { prefix }),
+    ...(typeof filter === "string" && filter !== "" && { filter }),
     ...flags({ stale }),
   };
 }

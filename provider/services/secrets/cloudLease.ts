@@ -1,7 +1,7 @@
 import { define, get, merges, object, post, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { durationAsText } from "../../core/value/spelling";
-import { duration, notLonger } from "./durations";
+import { duration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 
@@ -27,7 +27,6 @@ export default define({
       everyWrite: true,
     }),
   },
-  rules: [notLonger("lease", "leaseMax", { isUnlimited: false })],
   where: mounted("cloud", "{mount}"),
   life: object({
     reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },

@@ -1,6 +1,6 @@
 import { isGiven, type Rule, rule } from "../../core/language/rules";
 import { isEmpty } from "../../core/value/empty";
-import { isObject, type Json } from "../../core/value/json";
+import type { Json } from "../../core/value/json";
 import { jsonText, type Spelling } from "../../core/value/spelling";
 import { notLonger, secondsIn } from "./durations";
 
@@ -14,7 +14,7 @@ export const tagMap: Spelling = {
   name: "map or list of key=value",
   canonical(value) {
     if (!Array.isArray(value)) return value;
-    const pairs = value.map((item) => /^([^=]+)=([\s\S]*)$/.exec(String(item)));
+    const pairs = value.map((item) => /^([^=]*)=([\s\S]*)$/.exec(String(item)));
     if (pairs.includes(null)) return value;
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", pair?.[2] ?? ""]));
   },
@@ -36,9 +36,12 @@ const MODERN = [
   "mfaSerialNumber",
 ] as const;
 
-const NO_POLICY = "must be a map, or JSON text of one";
+const NO_POLICY = "must be a map, or JSON text";
 
-/** The rules of the table "Role parameters", and those of the values themselves. */
+/**
+ * The rules of the table "Role parameters" (specification: A5). What no table says, the product refuses: a path of users
+ * in another form, a default beyond the maximum, a policy that is not JSON, a tag without its `=`.
+ */
 export const cloudRoleRules: readonly Rule[] = [
   rule(
     ["credentialType", "policy", "arn"],
@@ -80,7 +83,7 @@ export const cloudRoleRules: readonly Rule[] = [
   onlyFor("policyDocument", "iam_user", "assumed_role", "federation_token"),
   onlyFor("defaultStsTtl", "assumed_role", "federation_token"),
   onlyFor("maxStsTtl", "assumed_role", "federation_token"),
-  notLonger("defaultStsTtl", "maxStsTtl", { isUnlimited: false }),
+  notLonger("defaultStsTtl", "maxStsTtl"),
   onlyFor("userPath", "iam_user"),
   rule(
     ["userPath"],
@@ -93,7 +96,7 @@ export const cloudRoleRules: readonly Rule[] = [
   rule(
     ["iamTags"],
     (tags) => {
-      const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
+      const wrong = Array.isArray(tags) ? tags.find((item) => !String(item).includes("=")) : undefined;
       return wrong === undefined ? undefined : `must hold key=value, not ${JSON.stringify(wrong)}`;
     },
     "as a list, must hold `key=value`",
@@ -116,7 +119,7 @@ function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 
+/** Text that cannot be read as JSON stays as it is. */
 function isNoPolicy(value: Json | undefined): boolean {
-  const policy = value === undefined ? {} : jsonText.canonical(value);
-  return policy !== null && !isObject(policy);
+  return typeof value === "string" && jsonText.canonical(value) === value;
 }

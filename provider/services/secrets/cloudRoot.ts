@@ -41,7 +41,7 @@ export default define({
     }),
     iamEndpoint: endpoint("the identity service"),
     stsEndpoint: endpoint("the token service"),
-    maxRetries: field(z.int().min(-1).optional(), {
+    maxRetries: field(z.int().optional(), {
       doc: "How often a failed call to the cloud is tried again; -1 is the cloud library's own number.",
       default: -1,
     }),
@@ -73,11 +73,6 @@ export default define({
       ["secretKey", "accessKey"],
       (secret, access) => isGiven(access) && !isGiven(secret),
       "is required with accessKey",
-    ),
-    rule(
-      ["accessKey", "secretKey"],
-      (access, secret) => isGiven(secret) && !isGiven(access),
-      "is required with secretKey",
     ),
     rule(
       ["roleArn", "identityTokenAudience"],

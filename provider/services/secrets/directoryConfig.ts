@@ -2,9 +2,9 @@ import { z } from "zod";
 import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { exclusive, rule } from "../../core/language/rules";
-import type { Json } from "../../core/value/json";
+import { exclusive } from "../../core/language/rules";
 import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
+import type { Value } from "../../core/value/unknown";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
@@ -20,7 +20,7 @@ const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 
-const isWritten = (value: Json | undefined) => typeof value === "string" && value !== "";
+const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
 
@@ -75,7 +75,7 @@ export default define({
       writeOnly: "when-changed",
       empty: "",
     }),
-    length: field(z.int().positive().optional(), {
+    length: field(z.int().optional(), {
       doc: "The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.",
       resetsWhenOmitted: true,
       default: 64,
@@ -86,16 +86,17 @@ export default define({
     tlsMaxVersion: shown(z.string().optional(), "The newest TLS that is spoken."),
   },
   rules: [
+    // The table Config parameters, length: "mutually exclusive with `password_policy` (POST rejects both)".
     exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated"),
-    rule(
-      ["clientTlsKey", "clientTlsCert"],
-      (key, certificate) => isWritten(key) !== isWritten(certificate),
-      "goes together with clientTlsCert: the service rejects one without the other",
-    ),
   ],
   notes: ({ step, inputs, changed }) => [
     ...(step === "update" && inputs.userattr === undefined && changed.some(([name]) => name === "schema")
       ? ["userattr stays what it was under the other schema; write it to have another"]
+      : []),
+    ...(isGivenText(inputs.clientTlsKey) !== isGivenText(inputs.clientTlsCert)
+      ? [
+          "clientTlsKey and clientTlsCert go together: the service refuses one of them where it does not hold the other",
+        ]
       : []),
     ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
   ],

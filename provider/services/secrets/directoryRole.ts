@@ -3,7 +3,7 @@ import { define, del, deletes, get, merges, object, post } from "../../core/lang
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
-import { notLonger, optionalDuration } from "./durations";
+import { optionalDuration } from "./durations";
 import { ldif } from "./ldif";
 import { mounted, mountField } from "./mounts";
 import { keysAt, secrets } from "./service";
@@ -55,7 +55,6 @@ export default define({
       rule([name], (text) => templateProblem(ldif.canonical(text ?? null)), "must close each `{{`"),
     ),
     rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
-    notLonger("defaultTtl", "maxTtl", { isUnlimited: false }),
   ],
   notes: ({ step, inputs }) => [
     ...templateDoubts("usernameTemplate", inputs.usernameTemplate, usernameContext),

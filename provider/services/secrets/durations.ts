@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Facts, field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
+import { type Rule, rule } from "../../core/language/rules";
 import type { Json } from "../../core/value/json";
 import { durationInSeconds } from "../../core/value/spelling";
 
@@ -12,10 +12,13 @@ interface DurationFacts extends Facts {
 
 /** A duration that must be given: text with a unit (`"24h"`, `"1h30m"`), or seconds as text or as a number. */
 export function duration({ least = 0, ...facts }: DurationFacts) {
-  return field(spelledDuration(least), spelled(facts));
+  return field(
+    spelledDuration(least).refine((value) => value !== "", "must not be empty"),
+    spelled(facts),
+  );
 }
 
-/** A duration that may be left out. */
+/** A duration that may be left out, for which empty text is nothing (specification: A6, "an empty string removes a value"). */
 export function optionalDuration({ least = 0, ...facts }: DurationFacts) {
   return field(spelledDuration(least).optional(), spelled(facts));
 }
@@ -28,12 +31,16 @@ function spelled(facts: Facts): Facts {
   };
 }
 
+/**
+ * What the service reads as a duration (specification: Endpoints, "duration-format strings unless stated as int seconds";
+ * wire facts: `"24h"`, `"86400"`, `86400`); a number without a unit is whole, and none is below nothing.
+ */
 function spelledDuration(least: number) {
   return z.union([z.string(), z.number()]).superRefine((value, context) => {
     const seconds = secondsIn(value);
     const message =
       seconds === undefined
-        ? 'must be a duration in whole seconds: "24h", "1h30m", "86400" or 86400'
+        ? 'must be a duration: "24h", "1h30m", "86400" or 86400'
         : seconds < least
           ? `must be at least ${least} seconds`
           : undefined;
@@ -41,32 +48,27 @@ function spelledDuration(least: number) {
   });
 }
 
-/** Whole seconds; undefined for what is no duration that the service could keep. */
+/** Seconds; undefined for what the service does not read as a duration. */
 export function secondsIn(value: Json | undefined): number | undefined {
   const seconds = value === undefined ? undefined : durationInSeconds.canonical(value);
-  return typeof seconds === "number" && Number.isInteger(seconds) ? seconds : undefined;
+  if (typeof seconds !== "number") return undefined;
+  return Number.isInteger(seconds) || !isBareNumber(value) ? seconds : undefined;
 }
 
-/** What 0 and absence mean for two durations. */
-interface Limits {
-  /** 0 sets no limit: as the shorter one it is longer than any limit. */
-  readonly isUnlimited: boolean;
-  /** What the service takes where either is not given, in seconds. */
-  readonly default?: number;
+function isBareNumber(value: Json | undefined): boolean {
+  return typeof value !== "string" || /\d$/.test(value);
 }
 
-/** The rule that one duration is not longer than another. As the longer one, 0 never limits. */
-export function notLonger(shorter: string, longer: string, { isUnlimited, default: absent }: Limits) {
-  const zero = isUnlimited ? "; 0 is unlimited" : "; 0 sets no limit";
-  const unset = absent === undefined ? "" : `; where either is not given, it is ${absent} seconds`;
-  const told = (first: Json | undefined, second: Json | undefined) => {
-    const [short, long] = [first ?? absent, second ?? absent].map(secondsIn);
-    if (short === undefined || long === undefined || long === 0) return undefined;
-    const limit = second === undefined ? `${longer}, which is ${long} seconds where it is not given` : longer;
-    if (isUnlimited && short === 0) return `is 0, which is unlimited, and so longer than ${limit}`;
-    if (short <= long) return undefined;
-    const given = first === undefined ? `is ${short} seconds where it is not given, and ` : "";
-    return `${given}must not be longer than ${limit}`;
-  };
-  return rule([shorter, longer], told, `must not be longer than \`${longer}\`${zero}${unset}`);
+/** The rule that one duration is not longer than another, where both are given. As the longer one, 0 sets no limit. */
+export function notLonger(shorter: string, longer: string): Rule {
+  const said = `must not be longer than \`${longer}\`; 0 sets no limit`;
+  return rule(
+    [shorter, longer],
+    (...given) => {
+      const [short, long] = given.map(secondsIn);
+      const isLonger = short !== undefined && long !== undefined && long !== 0 && short > long;
+      return isLonger ? `must not be longer than ${longer}` : undefined;
+    },
+    said,
+  );
 }

@@ -1,6 +1,9 @@
 import type { Spelling } from "../../core/value/spelling";
 
-/** LDIF, or base64 of it: one value. It travels as it was written. */
+/**
+ * LDIF, or base64 of it: one value (specification: Directory dynamic role, "LDIF values given base64-encoded on write are
+ * returned decoded"). It travels as it was written, and nothing is refused: what is LDIF, the service says.
+ */
 export const ldif: Spelling = {
   name: "LDIF or base64 of it",
   canonical: (value) => (typeof value === "string" ? decoded(value) : value),

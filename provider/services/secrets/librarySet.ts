@@ -2,14 +2,22 @@ import { z } from "zod";
 import { define, del, deletes, get, merges, object, post } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
+import { isWritten } from "../../core/language/rules";
 import { listOrCommaText } from "../../core/value/spelling";
-import { notLonger, optionalDuration } from "./durations";
+import type { Value } from "../../core/value/unknown";
+import { notLonger, optionalDuration, secondsIn } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { keysAt, secrets } from "./service";
 
 const DAY = 86_400;
 
 const set = "/{+mount}/library/{name}";
+
+/** What a duration comes to in a new set; undefined while it is unknown. */
+function lasting(value: Value | undefined): number | undefined {
+  if (!isWritten(value)) return DAY;
+  return typeof value === "string" || typeof value === "number" ? secondsIn(value) : undefined;
+}
 
 /** A set of service accounts that can be checked out (specification: A6. Directory engine, library sets). */
 export default define({
@@ -36,7 +44,16 @@ export default define({
       default: false,
     }),
   },
-  rules: [notLonger("ttl", "maxTtl", { isUnlimited: true, default: DAY })],
+  // No table says so; the product refuses such a set.
+  rules: [notLonger("ttl", "maxTtl")],
+  notes: ({ step, inputs: { ttl, maxTtl } }) => {
+    const [lent, atMost] = [lasting(ttl), lasting(maxTtl)];
+    const isOneGiven = isWritten(ttl) !== isWritten(maxTtl);
+    if (step !== "create" || !isOneGiven || !atMost || !(Number(lent) > atMost)) return [];
+    return [
+      `ttl is ${lent} and maxTtl ${atMost} seconds, one of them because it is not given: the service refuses a ttl that is longer`,
+    ];
+  },
   where: mounted("directory", "{mount}/{name}"),
   life: object({
     reads: { one: get(set), shows: { always: ["service_account_names"] }, list: keysAt("/{+mount}/library") },

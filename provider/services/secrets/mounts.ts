@@ -16,7 +16,7 @@ const engines = {
   directory: { called: "directory", setting: "directoryMount" },
 } as const;
 
-/** A mount's path: no slash at either end. */
+/** A mount's path, as it stands in the paths of the specification, `{mq_mount}/config`: no slash at either end. */
 export const MOUNT = /^[^/]+(\/[^/]+)*$/;
 
 /** A mount's path as a request carries it. */

@@ -1,6 +1,6 @@
 import { define, get, object, post, replaces, stays } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
-import { notLonger, optionalDuration } from "./durations";
+import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { secrets } from "./service";
 
@@ -21,7 +21,6 @@ export default define({
       default: 0,
     }),
   },
-  rules: [notLonger("ttl", "maxTtl", { isUnlimited: false })],
   where: mounted("queue", "{mount}"),
   life: object({
     reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { define, del, deletes, get, object, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { rule } from "../../core/language/rules";
-import { isEmpty } from "../../core/value/empty";
+import { isGiven, rule } from "../../core/language/rules";
 import { commaList, jsonText } from "../../core/value/spelling";
 import { mounted, mountField } from "./mounts";
-import { heldTo, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
+import { heldTo, permissionDoubts, vhostPermissions, vhostTopicPermissions } from "./queuePermissions";
 import { keysAt, secrets } from "./service";
 
 const role = "/{+mount}/roles/{name}";
@@ -43,13 +42,14 @@ export default define({
   rules: [
     rule(
       ["tags", "vhosts"],
-      (tags, vhosts) =>
-        isEmpty(commaList.canonical(tags ?? null)) && isEmpty(jsonText.canonical(vhosts ?? null)),
+      // An empty map travels as `{}`, which is text that is there.
+      (tags, vhosts) => !isGiven(tags) && !isGiven(vhosts),
       "must be given where vhosts is not: the service refuses a role with neither",
     ),
-    heldTo("vhosts", vhostPermissions),
-    heldTo("vhostTopics", vhostTopicPermissions),
+    heldTo("vhosts"),
+    heldTo("vhostTopics"),
   ],
+  notes: ({ inputs }) => [...permissionDoubts("vhosts", inputs), ...permissionDoubts("vhostTopics", inputs)],
   where: mounted("queue", "{mount}/{name}"),
   life: object({
     reads: { one: get(role), shows: { always: ["tags", "vhosts"] }, list: keysAt("/{+mount}/roles") },

@@ -7,7 +7,8 @@ import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
 const MOST_SHARES = 255;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Base64 in one line or in several (specification: POST init body, `pgp_keys`). */
+const BASE64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/;
 
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 const secret = (doc: string) =>

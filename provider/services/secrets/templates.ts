@@ -37,13 +37,16 @@ const LANGUAGE = words(
     "print printf println html js urlquery len index slice and or not eq ne lt le gt ge call",
 );
 
-/** What is certain to be refused, and all that is: only the service renders a template. */
+/**
+ * What is certain to be refused, and all that is (specification: A6, "Templates use double-brace fields"): only the
+ * service renders a template, and its language has more than the specification lists.
+ */
 export function templateProblem(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || actionsIn(value) !== undefined) return undefined;
   return "is a template that the service refuses: a {{ has no }}";
 }
 
-/** What a preview says of a template: fields and functions of which the specification does not know. */
+/** What a preview says of a template: fields and functions that are not in the lists of the specification (A6, Templates). */
 export function templateDoubts(name: string, value: unknown, context: TemplateContext): string[] {
   const actions = typeof value === "string" ? (actionsIn(value) ?? []) : [];
   const fields = namesIn(actions, FIELD).filter((field) => !(context.fields?.includes(field) ?? true));

@@ -21,7 +21,7 @@ export default define({
   fields: {
     ...commonFields,
     workspaceId: workspaceIdField,
-    deleteOlderThanDays: field(z.int().min(1).optional(), {
+    deleteOlderThanDays: field(z.int().optional(), {
       doc: "Days after which they are deleted.",
       wire: "delete-older-than-n-days",
     }),

@@ -19,7 +19,7 @@ export const getRegistryProviders = listFunction({
   service: workspaces,
   fields: {
     organization,
-    q: field(z.string().min(1).optional(), {
+    q: field(z.string().optional(), {
       doc: "Part of a provider's name or namespace.",
       role: "steering",
     }),

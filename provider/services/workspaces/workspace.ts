@@ -8,7 +8,7 @@ import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
 import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
-import { workspaceRules } from "./workspaceRules";
+import { workspaceNotes, workspaceRules } from "./workspaceRules";
 
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
@@ -138,7 +138,7 @@ export default define({
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags: letters, numbers, `:`, `-` and `_`, at most 255 characters, a letter or a number at both ends. The service stores them in lower case.",
+      doc: "Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and `_`, at most 255 of them, with a letter or a number at both ends.",
       location: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
@@ -166,6 +166,7 @@ export default define({
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
   },
   rules: workspaceRules,
+  notes: workspaceNotes,
   where: place(["{workspaceId}", "{organization}/{name}"], {
     defaults: { organization: setting("organization") },
     written: ({ name }) => ({ name }),

@@ -1,10 +1,10 @@
-import { exclusive, exclusiveAndApart, isGiven, type Rule, rule } from "../../core/language/rules";
-import type { Json } from "../../core/value/json";
+import { exclusive, exclusiveAndApart, isGiven, isWritten, type Rule, rule } from "../../core/language/rules";
+import type { PlannedChange } from "../../core/language/specified";
+import { isObject } from "../../core/value/json";
+import { isInstant } from "../../core/value/spelling";
 import { reaches } from "./engineVersion";
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts). */
+/** The rules between a workspace's attributes (specification: Workspace, the attribute table; wire facts: exclusive pairs). */
 export const workspaceRules: readonly Rule[] = [
   rule(
     ["name"],
@@ -35,16 +35,6 @@ export const workspaceRules: readonly Rule[] = [
     ["executionMode", "settingOverwrites.executionMode"],
     (mode, overwrite) => overwrite === true && !isGiven(mode),
     "must be given when settingOverwrites.executionMode is true",
-  ),
-  rule(
-    ["executionMode", "settingOverwrites.executionMode"],
-    (mode, overwrite) => overwrite === false && isGiven(mode),
-    "cannot be given where settingOverwrites.executionMode is false, which inherits the organization's",
-  ),
-  rule(
-    ["agentPoolId", "settingOverwrites.agentPool"],
-    (pool, overwrite) => overwrite === false && isGiven(pool),
-    "cannot be given where settingOverwrites.agentPool is false, which inherits the organization's",
   ),
   rule(
     ["assessmentsEnabled", "executionMode"],
@@ -82,19 +72,9 @@ export const workspaceRules: readonly Rule[] = [
     "must be a number greater than 0 of at most four digits, followed by d or h",
   ),
   rule(
-    ["autoDestroyAt"],
-    (at) => typeof at === "string" && at !== "" && (!INSTANT.test(at) || Number.isNaN(Date.parse(at))),
-    "must be a timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z",
-  ),
-  rule(
     ["vcsRepo.identifier"],
-    (identifier) => typeof identifier === "string" && !/^[^/\s]+\/[^\s]+$/.test(identifier),
+    (identifier) => typeof identifier === "string" && !/^[^/]+\/./.test(identifier),
     "must have the form organization/repository (for one VCS kind organization/project/_git/repository)",
-  ),
-  rule(
-    ["tagNames"],
-    (names) => Array.isArray(names) && !names.every(isFlatTag),
-    "must hold tags of letters, numbers, :, - and _, of at most 255 characters, that begin and end with a letter or a number",
   ),
   rule(
     ["exclusiveTags", "tagNames"],
@@ -103,7 +83,33 @@ export const workspaceRules: readonly Rule[] = [
   ),
 ];
 
+/** What a preview says where no table lets it refuse, and a service may refuse or take no notice. */
+export function workspaceNotes({ inputs }: PlannedChange): string[] {
+  const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
+  const overwrites = isObject(inputs.settingOverwrites) ? inputs.settingOverwrites : {};
+  const inherits = (name: string, key: string) =>
+    `${name} says nothing where settingOverwrites.${key} is false, which inherits the organization's`;
+  const tags = (Array.isArray(tagNames) ? tagNames : []).filter((name) => typeof name === "string");
+  const odd = tags.filter((name) => !isFlatTag(name)).map((name) => JSON.stringify(name));
+  return [
+    ...(overwrites.executionMode === false && isWritten(executionMode)
+      ? [inherits("executionMode", "executionMode")]
+      : []),
+    ...(overwrites.agentPool === false && isWritten(agentPoolId)
+      ? [inherits("agentPoolId", "agentPool")]
+      : []),
+    ...(typeof autoDestroyAt === "string" && autoDestroyAt !== "" && !isInstant(autoDestroyAt)
+      ? ["autoDestroyAt is no timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z"]
+      : []),
+    ...(odd.length > 0
+      ? [
+          `tagNames: ${odd.join(", ")} may be refused: the hosted service takes letters, numbers, :, - and _, at most 255 of them, a letter or a number at both ends`,
+        ]
+      : []),
+  ];
+}
+
 /** The format of a flat tag (docs/wire.md); the service lower-cases it. */
-function isFlatTag(name: Json): boolean {
-  return typeof name === "string" && name.length <= 255 && /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/i.test(name);
+function isFlatTag(name: string): boolean {
+  return name.length <= 255 && /^[a-z0-9]([a-z0-9_:-]*[a-z0-9])?$/i.test(name);
 }

@@ -43,8 +43,40 @@ test("nanoseconds beyond 2^53 stay exact, as a number or as the text that stands
   expect(durationInNanoseconds.canonical("30000000000")).toBe(30_000_000_000);
 });
 
-test.each(["soon", "5 minutes", "h", ""])("%j is no duration, and stays as it is", (text) => {
-  expect(durationInSeconds.canonical(text)).toBe(text);
+test.each(["soon", "5 minutes", "h", "1.5.5s", ".s", "+", "1s-"])(
+  "%j is no duration, and stays as it is",
+  (text) => {
+    expect(durationInSeconds.canonical(text)).toBe(text);
+  },
+);
+
+test("every unit and every form of an amount is read, as the services read them", () => {
+  const table: readonly (readonly [string, number])[] = [
+    ["1ns", 1],
+    ["1us", 1e3],
+    ["1µs", 1e3],
+    ["1μs", 1e3],
+    ["1ms", 1e6],
+    ["1s", 1e9],
+    ["1m", 60e9],
+    ["1h", 3600e9],
+    ["1d", 86_400e9],
+    [".5s", 5e8],
+    ["5.s", 5e9],
+    ["+5s", 5e9],
+    ["-1m30s", -90e9],
+    ["+5", 5],
+  ];
+  for (const [text, nanoseconds] of table) {
+    expect([text, durationInNanoseconds.canonical(text)]).toEqual([text, nanoseconds]);
+  }
+});
+
+test("a part of a second travels with its unit, and empty text is nothing", () => {
+  expect(durationInSeconds.encode?.("1500ms")).toBe("1.5s");
+  expect(durationInSeconds.encode?.(1.5)).toBe("1.5s");
+  expect(durationInSeconds.encode?.("1440m")).toBe(86_400);
+  expect([durationInSeconds.canonical(""), durationInSeconds.encode?.("")]).toEqual([0, 0]);
 });
 
 test("JSON in any layout is the value behind it", () => {
@@ -78,5 +110,8 @@ test("upper-cased text is one in upper and lower case", () => {
 test("an instant is one in every time zone", () => {
   const spellings = ["2031-01-01T00:00:00Z", "2031-01-01T01:00:00+01:00", "2031-01-01T00:00:00.000Z"];
   expect(new Set(spellings.map((spelling) => instant.canonical(spelling))).size).toBe(1);
-  expect(instant.canonical("tomorrow")).toBe("tomorrow");
+  // What has no zone is another instant on another machine.
+  for (const text of ["tomorrow", "2031-01-01", "2031-01-01T12:00:00", "1", "2031-13-01T00:00:00Z"]) {
+    expect(instant.canonical(text)).toBe(text);
+  }
 });

@@ -71,12 +71,14 @@ describe("what steers a register", () => {
     expect(scene.resource.preview(changed).changes).toEqual([]);
   });
 
-  test("has the evaluation's priority from 1 to 100, as the preview says", () => {
+  test("has the evaluation's priority from 1 to 100, or 0 for the job's own, as the preview says", () => {
     const { resource } = new JobScene();
-    for (const evalPriority of [0, 101]) {
+    for (const evalPriority of [-1, 101]) {
       expect(resource.check({ json: web, evalPriority })).toMatchObject([{ path: "evalPriority" }]);
     }
-    expect(resource.check({ json: web, evalPriority: 100 })).toEqual([]);
+    for (const evalPriority of [0, 1, 100]) {
+      expect(resource.check({ json: web, evalPriority })).toEqual([]);
+    }
   });
 
   test("needs rights of its own for an override, and a refusal leaves nothing behind", async () => {

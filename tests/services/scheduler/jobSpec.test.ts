@@ -99,6 +99,25 @@ describe("the typed spec", () => {
     expect(resource.preview(waiting("21s")).changes).toMatchObject([{ kind: "update" }]);
   });
 
+  test("takes every duration that whole nanoseconds can say, a year of them too", async () => {
+    const { resource, ...scene } = scened();
+    const waiting = (maxRunDuration: Json) => ({
+      spec: {
+        id: "web",
+        type: "batch",
+        taskGroups: [{ name: "front", maxRunDuration, tasks: [{ name: "server", driver: "docker" }] }],
+      },
+    });
+    const year = 31_536_000_000_000_000;
+    for (const spelling of [year, "8760h", "365d", "+8759.5h30.m", "8760h.0s"]) {
+      expect([spelling, resource.check(waiting(spelling))]).toEqual([spelling, []]);
+    }
+    await resource.create(waiting(year));
+    expect(scene.registered()).toMatchObject({ TaskGroups: [{ MaxRunDuration: year }] });
+    expect(resource.preview(waiting("8760h")).changes).toEqual([]);
+    expect(resource.check(waiting(0.5))).toMatchObject([{ path: expect.stringContaining("maxRunDuration") }]);
+  });
+
   test.each(["0.5ns", "-0.0001us"])("takes no duration below a nanosecond: %s", (killTimeout) => {
     const { resource } = scened();
     const [front] = typedWeb.taskGroups;

@@ -206,11 +206,28 @@ describe("a job's variables", () => {
   test.each<[Values, string]>([
     [{ json: web, variables: {} }, "variables: given {}: needs hcl"],
     [{ json: web, hclv1: true }, "hclv1: given true: needs hcl"],
-    [{ hcl: webText, hclv1: true, variables: { a: 1 } }, "cannot be given together with hclv1"],
     [{ hcl: webText, variables: { "a b": 1 } }, '"a b" is no name of a variable'],
+    [{ hcl: webText, variables: { "-a": 1 } }, '"-a" is no name of a variable'],
+    [{ hcl: webText, variables: { "a\nb": 1 } }, "is no name of a variable"],
   ])("%j is refused", (inputs, reason) => {
     const problems = new JobScene().resource.check(inputs).map(({ path, reason: why }) => `${path}: ${why}`);
     expect(problems.join("\n")).toContain(reason);
+  });
+
+  test.each(["image", "_image-2", "größe", "cafe\u0301", "नाम", "名前"])(
+    "may be called %j, as in the scheduler's language",
+    (name) => {
+      expect(new JobScene().resource.check({ hcl: webText, variables: { [name]: 1 } })).toEqual([]);
+    },
+  );
+
+  test("beside hclv1 are taken, as the service takes them, and the preview says that they mean nothing", () => {
+    const { resource } = new JobScene();
+    const program = { hcl: webText, hclv1: true, variables: { a: 1 } };
+    expect(resource.check(program)).toEqual([]);
+    expect(job.notes?.({ step: "create", inputs: program, changed: [] })).toEqual([
+      "variables say nothing with hclv1: the older parser knows none",
+    ]);
   });
 });
 

@@ -97,6 +97,9 @@ describe("the table Role parameters (A5), in the preview", () => {
     ["assumed_role", { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "1h", userPath: "" }],
     ["federation_token", { credentialType: "federation_token", policyDocument: POLICY, defaultStsTtl: 900 }],
     ["session_token", { credentialType: "session_token", mfaSerialNumber: "arn:aws:iam::1:mfa/x" }],
+    ["a list of policies, which is JSON", { ...user, policyDocument: "[]" }],
+    ["a tag whose value holds =, and one without a key", { ...user, iamTags: ["team=a=b", "=x"] }],
+    ["a limit without a default", { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "90.5s" }],
     ["a legacy policy", { policy: POLICY }],
     ["a legacy arn", { arn: ARN }],
   ])("%s is whole, and the service agrees", async (_, program) => {

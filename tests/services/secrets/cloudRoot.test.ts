@@ -1,3 +1,4 @@
+import type { Values } from "../../../provider/core/language/object";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
@@ -78,7 +79,6 @@ describe("the root of the cloud engine (A5, config/root)", () => {
 
   test.each<[string, { [name: string]: string }, string]>([
     ["a key without its secret", { accessKey: "a" }, "secretKey: is required with accessKey"],
-    ["a secret without its key", { secretKey: "s" }, "accessKey: is required with secretKey"],
     [
       "a key with an identity token",
       { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
@@ -97,6 +97,14 @@ describe("the root of the cloud engine (A5, config/root)", () => {
   ])("refuses %s in the preview", async (_, program, problem) => {
     const { problems } = await scene(cloudRoot);
     expect(problems(program)).toEqual([problem]);
+  });
+
+  test.each<[string, Values]>([
+    ["a secret alone, whose key others hold there", { secretKey: "s" }],
+    ["any number of retries", { maxRetries: -5 }],
+  ])("leaves %s to the service", async (_, program) => {
+    const { problems } = await scene(cloudRoot);
+    expect(problems(program)).toEqual([]);
   });
 
   test("warns of a template's functions that are not specified, and leaves its length to the service", () => {

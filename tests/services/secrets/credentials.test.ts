@@ -218,6 +218,14 @@ describe("cloud credentials", () => {
     expect(resource.preview({ ...program, ttl: "1h" }).changes).toMatchObject([{ replaces: true }]);
   });
 
+  test("take an empty parameter for one that is not given", async () => {
+    const { world, resource } = await staged(cloudCredentials);
+    const empty = { roleArn: "", roleSessionName: "", mfaCode: "", ttl: "" };
+    expect(resource.check({ name: "app", ...empty })).toEqual([]);
+    await resource.create({ name: "app", endpoint: "sts", ...empty });
+    expect(world.requests[0]?.body ?? {}).toEqual({});
+  });
+
   test("ask for nothing new by another MFA code, which is good for one request", async () => {
     const { world, resource } = await staged(cloudCredentials);
     await resource.create({ name: "app", mfaCode: "123456" });

@@ -2,6 +2,7 @@ import type { Values } from "../../../provider/core/language/object";
 import { secretsIn } from "../../../provider/core/state/redaction";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import { withAside } from "../../../provider/core/value/aside";
+import { UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import directoryRole from "../../../provider/services/secrets/directoryRole";
 import librarySet from "../../../provider/services/secrets/librarySet";
@@ -90,11 +91,26 @@ describe("the configuration of the directory engine (A6, config)", () => {
     ["no bindpass", { binddn: "x" }, "bindpass"],
     ["an unknown schema", { ...config, schema: "novell" }, "schema"],
     ["a timeout that is none", { ...config, requestTimeout: "soon" }, "requestTimeout"],
-    ["a client's key without its certificate", { ...config, clientTlsKey: "key" }, "clientTlsKey"],
-    ["a client's certificate without its key", { ...config, clientTlsCert: "certificate" }, "clientTlsKey"],
   ])("refuses %s", async (_, program, path) => {
     const { resource } = await scene(directoryConfig);
     expect(resource.check(program as Values).map((problem) => problem.path)).toEqual([path]);
+  });
+
+  test.each<Values>([{ clientTlsKey: "key" }, { clientTlsCert: "certificate" }])(
+    "takes %j, whose other half others may hold there, and says that the service wants both",
+    async (half) => {
+      const { problems } = await scene(directoryConfig);
+      expect(problems({ ...config, ...half })).toEqual([]);
+      const notes = directoryConfig.notes?.({ step: "create", inputs: { ...config, ...half }, changed: [] });
+      expect(notes).toEqual([expect.stringContaining("clientTlsKey and clientTlsCert go together")]);
+    },
+  );
+
+  test("leaves the length to the service, and says nothing of a certificate with its key", async () => {
+    const { problems } = await scene(directoryConfig);
+    const program = { ...config, length: 0, clientTlsKey: "key", clientTlsCert: "certificate" };
+    expect(problems(program)).toEqual([]);
+    expect(directoryConfig.notes?.({ step: "create", inputs: program, changed: [] })).toEqual([]);
   });
 
   test("keeps the password and the client's key encrypted", () => {
@@ -155,11 +171,6 @@ describe("a dynamic role of the directory engine (A6)", () => {
       { usernameTemplate: "v_{{ .RoleName" },
       "is a template that the service refuses: a {{ has no }}",
     ],
-    [
-      "a default beyond the most",
-      { defaultTtl: "2h", maxTtl: "1h" },
-      'defaultTtl: given "2h": must not be longer than maxTtl',
-    ],
   ])("refuses %s in the preview", async (_, change, problem) => {
     const { problems } = await scene(directoryRole);
     const found = problems({ ...role, ...change });
@@ -178,6 +189,22 @@ describe("a dynamic role of the directory engine (A6)", () => {
     };
     expect(problems(program)).toEqual([]);
     await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test.each<Values>([
+    { defaultTtl: "2h", maxTtl: "1h" },
+    { defaultTtl: "", maxTtl: "" },
+    { defaultTtl: "1500ms" },
+    { usernameTemplate: '{{ if eq .RoleName "a" }}a{{ else }}{{ .RoleName }}{{ end }}' },
+    { usernameTemplate: "{{ with $role := .RoleName }}{{ $role | len | print }}{{ end }}" },
+  ])("takes %j, of which no table says that it is refused, and is quiet", async (change) => {
+    const { resource, problems } = await scene(directoryRole, DIRECTORY);
+    const program = { ...role, ...change };
+    expect(problems(program)).toEqual([]);
+    await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
   });
 
@@ -258,26 +285,9 @@ describe("a library set (A6)", () => {
 
   test.each<[string, Values, string[]]>([
     [
-      "an unlimited ttl under a limit",
-      { ttl: 0, maxTtl: "1h" },
-      ["ttl: given 0: is 0, which is unlimited, and so longer than maxTtl"],
-    ],
-    [
-      "an unlimited ttl under the default limit",
-      { ttl: 0 },
-      [
-        "ttl: given 0: is 0, which is unlimited, and so longer than maxTtl, which is 86400 seconds where it is not given",
-      ],
-    ],
-    [
-      "a ttl beyond the default limit",
-      { ttl: "25h" },
-      ['ttl: given "25h": must not be longer than maxTtl, which is 86400 seconds where it is not given'],
-    ],
-    [
-      "a limit below the default ttl",
-      { maxTtl: "1h" },
-      ["ttl: is 86400 seconds where it is not given, and must not be longer than maxTtl"],
+      "a ttl beyond the limit",
+      { ttl: "25h", maxTtl: "24h" },
+      ['ttl: given "25h": must not be longer than maxTtl'],
     ],
     ["no account at all", { serviceAccountNames: [] }, ["serviceAccountNames: given []: must not be empty"]],
   ])("refuses %s", async (_, change, expected) => {
@@ -287,8 +297,27 @@ describe("a library set (A6)", () => {
     expect(found[0]).toContain(expected[0]);
   });
 
+  test.each<[{ [name: string]: Value }, string[]]>([
+    [{ ttl: "25h" }, ["ttl is 90000 and maxTtl 86400 seconds"]],
+    [{ maxTtl: "1h" }, ["ttl is 86400 and maxTtl 3600 seconds"]],
+    [{ maxTtl: "25h" }, []],
+    [{ maxTtl: 0 }, []],
+    [{ ttl: 0 }, []],
+    [{ ttl: UNKNOWN }, []],
+    [{}, []],
+  ])("of %j tells in the preview what the service will make of the default", async (change, expected) => {
+    const { problems } = await scene(librarySet);
+    const inputs = { ...set, ...change };
+    expect(problems(inputs as Values)).toEqual([]);
+    const notes = librarySet.notes?.({ step: "create", inputs, changed: [] });
+    expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
+    expect(librarySet.notes?.({ step: "update", inputs, changed: [] })).toEqual([]);
+  });
+
   test.each<Values>([
     { ttl: 0, maxTtl: 0 },
+    { ttl: 0, maxTtl: "1h" },
+    { ttl: 0 },
     { ttl: "48h", maxTtl: 0 },
     { ttl: "1h", maxTtl: "2h" },
     { ttl: "24h" },

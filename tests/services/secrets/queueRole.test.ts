@@ -1,4 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
+import { withAside } from "../../../provider/core/value/aside";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { Resource } from "../../steps/resource";
@@ -42,14 +43,24 @@ describe("a permission that there is not", () => {
       named('vhostTopics["/"].orders.configure', "there is no such property; known: write, read"),
     ],
     [
-      "a virtual host, as JSON text",
-      { name: "app", vhosts: '{"/": {"raed": ".*"}}' },
-      named("vhosts", '["/"]: there is no permission "raed"; known: configure, write, read'),
+      "a virtual host, where it is no text, in JSON text",
+      { name: "app", vhosts: '{"/": {"read": true}}' },
+      named("vhosts", '["/"].read must be text'),
     ],
     [
-      "an exchange, as JSON text",
-      { ...topics({}), vhostTopics: '{"/": {"orders": {"configure": ".*"}}}' } as Values,
-      named("vhostTopics", '["/"].orders: there is no permission "configure"; known: write, read'),
+      "an exchange, where that is no map, in JSON text",
+      { ...topics({}), vhostTopics: '{"/": {"orders": ".*"}}' } as Values,
+      named("vhostTopics", '["/"].orders must be a map'),
+    ],
+    [
+      "a virtual host, where the text is no map of them",
+      { name: "app", vhosts: "[]" },
+      named("vhosts", "must be a map, or JSON text of one"),
+    ],
+    [
+      "a virtual host, where the text is no JSON",
+      { name: "app", vhosts: "{" },
+      named("vhosts", "must be a map, or JSON text of one"),
     ],
     [
       "a virtual host, where it is no text",
@@ -65,6 +76,34 @@ describe("a permission that there is not", () => {
     expect(scene().role.check(inputs)).toEqual(problems);
   });
 
+  test.each<[string, Values, string[]]>([
+    [
+      "a virtual host",
+      { vhosts: '{"/": {"raed": ".*", "read": null}, "b": null}' },
+      [
+        'vhosts: ["/"].raed is no permission, and the service takes no notice of it; known: configure, write, read',
+      ],
+    ],
+    [
+      "an exchange",
+      { vhostTopics: '{"/": {"orders": {"configure": ".*"}}}' },
+      [
+        'vhostTopics: ["/"].orders.configure is no permission, and the service takes no notice of it; known: write, read',
+      ],
+    ],
+    [
+      "a virtual host of a text that the program marked secret",
+      withAside({ vhosts: '{"/": {"raed": ".*", "other": 1}}' }, { secrets: ["vhosts"] }),
+      [
+        "vhosts: something in it is no permission, and the service takes no notice of it; known: configure, write, read",
+      ],
+    ],
+  ])("is told in the preview, and left to the service, in JSON text: on %s", (_, own, notes) => {
+    const inputs = { ...own, name: "app", tags: "monitoring" };
+    expect(scene().role.check(inputs)).toEqual([]);
+    expect(queueRole.notes?.({ step: "create", inputs, changed: [] })).toEqual(notes);
+  });
+
   test("would be dropped by the service without a word", async () => {
     const { world } = scene();
     await world.send("POST", "/v1/msgq/roles/app", { vhosts: '{"/": {"raed": ".*"}}' }, asRoot);
@@ -72,6 +111,25 @@ describe("a permission that there is not", () => {
     expect(JSON.stringify(json)).not.toContain("raed");
   });
 });
+
+test.each<[Values, number]>([
+  [{ vhosts: {} }, 0],
+  [{ vhosts: "{}" }, 0],
+  [{ tags: "monitoring" }, 0],
+  [{}, 1],
+  [{ tags: "", vhosts: "" }, 1],
+  [{ tags: [] }, 1],
+])(
+  "a role of %j is refused where the service gets neither tags nor vhosts, and there alone",
+  async (own, refused) => {
+    const { role } = scene();
+    const inputs = { name: "app", ...own };
+    expect(role.check(inputs)).toHaveLength(refused);
+    if (refused > 0) return;
+    await role.create(inputs);
+    expect(role.preview(inputs).changes).toEqual([]);
+  },
+);
 
 test("a drift is shown, and the next up puts it back", async () => {
   const { world, role } = scene();

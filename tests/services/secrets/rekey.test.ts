@@ -606,6 +606,13 @@ describe("a rekey", () => {
     expect(problems({ ...program, ...change })[0]).toContain(problem);
   });
 
+  test("takes PGP keys in base64 of one line or of several, as the tools write it", async () => {
+    const { problems } = await ceremony();
+    for (const key of ["YWJj", "YWJj\nZGVm\n", "YWJj\r\nZA==\r\n"]) {
+      expect(problems({ ...program, secretShares: 1, secretThreshold: 1, pgpKeys: [key] })).toEqual([]);
+    }
+  });
+
   test("keeps shares old and new encrypted, and out of every message", () => {
     expect(secretsIn(recoveryKeyRekey, program)).toEqual([FIRST, SECOND]);
     for (const name of ["keys", "keysBase64"])

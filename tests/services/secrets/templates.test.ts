@@ -1,12 +1,75 @@
 import fc from "fast-check";
+import { ldif } from "../../../provider/services/secrets/ldif";
 import {
   ldifContext,
   templateDoubts,
   templateProblem,
   usernameContext,
 } from "../../../provider/services/secrets/templates";
+import { Randomness } from "../../../testing/stub/services/secrets/randomness";
+import { render } from "../../../testing/stub/services/secrets/templates";
 
 const doubts = (template: string, context = usernameContext) => templateDoubts("x", template, context);
+
+/** The functions of the section, each as a template may call it. */
+const FUNCTIONS: readonly string[] = [
+  "random 10",
+  ".RoleName | truncate 5",
+  ".RoleName | truncate_sha256 20",
+  ".RoleName | uppercase",
+  ".RoleName | lowercase",
+  '.RoleName | replace "-" "_"',
+  ".RoleName | sha256",
+  ".RoleName | base64",
+  "unix_time",
+  "unix_time_millis",
+  'timestamp "2006-01-02"',
+  "uuid",
+  'printf "%s" .RoleName',
+];
+
+describe("each row of the section Templates", () => {
+  const row = { randomness: new Randomness(), now: 0 };
+
+  test.each(FUNCTIONS)(
+    "the function in {{ %s }} is known in every template, and the stub renders it",
+    (call) => {
+      const template = `{{ ${call} }}`;
+      for (const context of [usernameContext, ldifContext, {}]) {
+        expect([templateProblem(template), doubts(template, context)]).toEqual([undefined, []]);
+      }
+      expect(render(template, { ...row, fields: { RoleName: "web" }, isLdif: false })).not.toBe("");
+    },
+  );
+
+  test("the fields of LDIF are these, and of a user name these two", () => {
+    const ofLdif =
+      "Username Password RoleName DisplayName IssueTime IssueTimeSeconds ExpirationTime ExpirationTimeSeconds";
+    expect(ldifContext.fields).toEqual(ofLdif.split(" "));
+    expect(usernameContext.fields).toEqual(["RoleName", "DisplayName"]);
+    for (const field of ofLdif.split(" ")) expect(doubts(`{{.${field}}}`, ldifContext)).toEqual([]);
+  });
+
+  test("utf16le is known in LDIF alone", () => {
+    expect(doubts("{{ .Password | utf16le }}", ldifContext)).toEqual([]);
+    expect(doubts("{{ .RoleName | utf16le }}")).toHaveLength(1);
+  });
+});
+
+describe("LDIF", () => {
+  const text = "dn: cn={{.Username}},dc=example\nobjectClass: person\n";
+  const encoded = Buffer.from(text).toString("base64");
+
+  test("in base64, in one line or in several, is the same value, and travels as it was written", () => {
+    expect(ldif.canonical(encoded)).toBe(text);
+    expect(ldif.canonical(encoded.replace(/.{20}/g, "$&\r\n"))).toBe(text);
+    expect(ldif.encode).toBeUndefined();
+  });
+
+  test.each([text, "", "not base64!", "abc", "dn: x"])("that is no base64 stays as it is: %j", (plain) => {
+    expect(ldif.canonical(plain)).toBe(plain);
+  });
+});
 
 describe("a template of the section Templates", () => {
   test.each([

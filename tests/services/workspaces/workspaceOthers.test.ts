@@ -109,17 +109,42 @@ describe("an update of a workspace", () => {
 
 describe("the preview of a workspace", () => {
   test.each<[Values, string]>([
-    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode"],
+    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode says nothing"],
     [
       { executionMode: "agent", agentPoolId: "apool-general", settingOverwrites: { agentPool: false } },
-      "agentPoolId",
+      "agentPoolId says nothing",
     ],
-    [{ autoDestroyAt: "1" }, "autoDestroyAt"],
-    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt"],
-    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt"],
-  ])("refuses %j", (inputs, path) => {
+    [{ autoDestroyAt: "tomorrow" }, "autoDestroyAt is no timestamp with a time and a zone"],
+    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt is no timestamp"],
+    [{ autoDestroyAt: "20310101T120000Z" }, "autoDestroyAt is no timestamp"],
+    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt is no timestamp"],
+    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be refused'],
+    [{ tagNames: ["-a"] }, 'tagNames: "-a"'],
+    [{ tagNames: ["größe"] }, 'tagNames: "größe"'],
+    [{ tagNames: ["a".repeat(256)] }, "may be refused"],
+  ])("leaves %j to the service, and says what it may make of it", (inputs, note) => {
     const { resource } = scene();
-    expect(resource.check({ name: "app", ...inputs }).map((problem) => problem.path)).toContain(path);
+    expect(resource.check({ name: "app", ...inputs })).toEqual([]);
+    const notes = workspace.notes?.({ step: "create", inputs: { name: "app", ...inputs }, changed: [] });
+    expect(notes).toEqual([expect.stringContaining(note)]);
+  });
+
+  test("says nothing of what every service takes", () => {
+    const inputs = {
+      name: "app",
+      executionMode: "local",
+      settingOverwrites: { executionMode: true },
+      autoDestroyAt: "2031-01-01T12:00:00+01:00",
+      tagNames: ["One", "9", "team:web_1-b", "a".repeat(255)],
+    };
+    expect(workspace.notes?.({ step: "create", inputs, changed: [] })).toEqual([]);
+  });
+
+  test("of a mode beside its inheritance is quiet after the service has taken the organization's", async () => {
+    const program = { name: "app", executionMode: "local", settingOverwrites: { executionMode: false } };
+    const { resource } = await made(program);
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
   });
 
   test("takes null for what is not written", () => {

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
-import { durationInNanoseconds, parseDuration } from "../../../core/value/spelling";
+import { durationInNanoseconds, isDurationWithUnits, parseDuration } from "../../../core/value/spelling";
 
-const TEXT = /^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/;
-
+/**
+ * What can be sent as whole nanoseconds, which is all that the service reads (specification: Resources and their fields,
+ * `Interval`, `Delay`, `KillTimeout`…; wire facts: integer nanoseconds).
+ */
 const text = z
   .string()
-  .regex(TEXT, "must be a duration with units, such as 1m30s")
+  .refine(isDurationWithUnits, "must be a duration with units, such as 1m30s")
   .refine(isWhole, "must be nothing, or a nanosecond at least");
+
+/** 104 days are beyond the integers of which a double can tell each from its neighbours, and are durations all the same. */
+const nanoseconds = z.number().refine(Number.isInteger, "must be a whole number of nanoseconds");
 
 function isWhole(written: string): boolean {
   return Number.isInteger(parseDuration(written, 1) ?? 0);
@@ -15,7 +20,7 @@ function isWhole(written: string): boolean {
 
 /** A duration: whole nanoseconds, as they travel, or text with units. */
 export const duration = (doc: string, wire?: string) =>
-  field(z.union([z.int(), text]).optional(), {
+  field(z.union([nanoseconds, text]).optional(), {
     doc: `${doc} In nanoseconds, or text with units, such as \`"1m30s"\`.`,
     spelling: durationInNanoseconds,
     ...(wire !== undefined && { wire }),

@@ -61,12 +61,12 @@ export const cloudKeys: Fresh = {
       role: "steering",
       default: "creds",
     }),
-    roleArn: field(z.string().min(1).optional(), {
+    roleArn: field(z.string().optional(), {
       ...more,
       doc: "The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out. For roles of the type `assumed_role`.",
       role: "steering",
     }),
-    roleSessionName: field(z.string().min(1).optional(), {
+    roleSessionName: field(z.string().optional(), {
       ...more,
       doc: "The session's name; the service cuts it at 64 characters, and makes one up where none is given.",
       role: "steering",
@@ -75,10 +75,9 @@ export const cloudKeys: Fresh = {
       ...more,
       doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
       role: "steering",
-      least: 1,
     }),
     // A code is good for one request, so that another one asks for nothing new.
-    mfaCode: field(z.string().min(1).optional(), {
+    mfaCode: field(z.string().optional(), {
       doc: "The code of the MFA device; required where the role names one.",
       role: "steering",
       secret: true,
@@ -102,7 +101,7 @@ export const cloudKeys: Fresh = {
   parameters: ({ roleArn, roleSessionName, ttl, mfaCode }) => ({
     role_arn: textOf(roleArn),
     role_session_name: textOf(roleSessionName),
-    ttl: secondsIn(ttl) === undefined ? undefined : `${secondsIn(ttl)}s`,
+    ttl: ttl === "" || secondsIn(ttl) === undefined ? undefined : `${secondsIn(ttl)}s`,
     mfa_code: textOf(mfaCode),
   }),
 };
@@ -126,5 +125,5 @@ export const directoryAccounts: Fresh = {
 };
 
 function textOf(value: Json | undefined): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

@@ -1,6 +1,9 @@
 import { isGiven, type Rule, rule } from "../../../core/language/rules";
 
-/** The rules between what a rekey is started with (specification: A1. Recovery-key rekey). */
+/**
+ * The rules between what a rekey is started with (specification: A1, POST init body; Limits, Rekey). What it does not say,
+ * the product refuses: one share of several as the threshold, and a backup of shares that nothing encrypts.
+ */
 export const rekeyRules: readonly Rule[] = [
   rule(
     ["secretThreshold", "secretShares"],

@@ -1,3 +1,6 @@
+const AMOUNTS = /(\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[dhms])/g;
+const DURATION = /^[-+]?((\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[dhms]))+$/;
+
 /**
  * A duration in any spelling that the service accepts (`"24h"`, `"1h30m"`, `"86400"`, `86400`) as integer
  * seconds; undefined for anything else.
@@ -6,9 +9,9 @@ export function seconds(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
   if (value === "") return 0;
-  if (/^-?\d+$/.test(value)) return Number(value);
-  if (!/^-?(\d+(\.\d+)?(ms|us|ns|[dhms]))+$/.test(value)) return undefined;
-  const total = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|ns|[dhms])/g)].reduce(
+  if (/^[-+]?\d+$/.test(value)) return Number(value);
+  if (!DURATION.test(value)) return undefined;
+  const total = [...value.matchAll(AMOUNTS)].reduce(
     (sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ""] ?? 0),
     0,
   );
@@ -22,6 +25,8 @@ const UNITS: Readonly<Record<string, number>> = {
   s: 1,
   ms: 1e-3,
   us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
   ns: 1e-9,
 };
 

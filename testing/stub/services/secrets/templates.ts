@@ -1,15 +1,35 @@
 import { evaluate, type TemplateContext, TemplateError, type TemplateValue } from "./template-functions";
 
 /**
- * Renders a double-brace template: `.Field`, quoted strings, numbers, parentheses, functions and pipes.
- * Control structures (`if`, `range`) are not understood and are a {@link TemplateError}.
+ * Renders a double-brace template: `.Field`, quoted strings, numbers, parentheses, functions and pipes. An action with
+ * what else the template language has by itself (`if`, `range`, `$x`, `len`…) is left out, because no program that the
+ * service takes is to be refused here; what stands between such actions is rendered.
  */
 export function render(template: string, context: TemplateContext): string {
-  return template.replace(/\{\{-?([\s\S]*?)-?\}\}/g, (_match, action: string) => {
+  if (template.replace(ACTION, "").includes("{{")) throw new TemplateError("template: unclosed action");
+  return template.replace(ACTION, (_match, action: string) => {
+    if (isBeyond(action)) return "";
     const tokens = tokenize(action);
     const value = new Parser(tokens, context).pipeline();
     return Buffer.isBuffer(value) ? value.toString("latin1") : String(value);
   });
+}
+
+/** From `{{` to `}}`, which may also stand in a literal or a comment. */
+const ACTION = /\{\{-?((?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|\/\*[\s\S]*?\*\/|(?!-?\}\})[^"`])*)-?\}\}/g;
+
+const LANGUAGE = new Set(
+  (
+    "if else end range with define template block break continue nil true false " +
+    "print println html js urlquery len index slice and or not eq ne lt le gt ge call"
+  ).split(" "),
+);
+
+/** Whether the template language's own words or its variables stand in an action, or it is a comment. */
+function isBeyond(action: string): boolean {
+  const bare = action.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '""');
+  const words = [...bare.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)].map(([word]) => word);
+  return /\$|\/\*/.test(bare) || words.some((word) => LANGUAGE.has(word));
 }
 
 type Token =

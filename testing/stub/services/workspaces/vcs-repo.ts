@@ -20,7 +20,7 @@ export function applyVcsRepo(
   }
   const { identifier, oauthTokenId, branch, ingressSubmodules, tagsRegex } = readVcsKeys(given, problems);
   if (!identifier) refuse("/identifier", "vcs-repo.identifier is required");
-  else if (!/^[^/\s]+\/([^/\s]+\/_git\/)?[^/\s]+$/.test(identifier)) {
+  else if (!/^[^/]+\/([^/]+\/_git\/)?[^/]+$/.test(identifier)) {
     refuse("/identifier", "vcs-repo.identifier must be :org/:repo or :org/:project/_git/:repo");
   }
   if (!oauthTokenId) refuse("/oauth-token-id", "vcs-repo.oauth-token-id is required");

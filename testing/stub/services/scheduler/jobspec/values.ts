@@ -1,3 +1,4 @@
+import { parseDuration } from "../../../durations";
 import { isObject, type JsonValue } from "../../../json";
 import { HclError } from "../hcl/source";
 import type { AttributeType } from "./schema";
@@ -61,25 +62,10 @@ function asBoolean(value: JsonValue): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1_000,
-  µs: 1_000,
-  ms: 1_000_000,
-  s: 1_000_000_000,
-  m: 60_000_000_000,
-  h: 3_600_000_000_000,
-};
-
 /** Integer nanoseconds of `1h30m`; a number is nanoseconds already. */
 function asDuration(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
-  if (value === "0") return 0;
-  if (typeof value !== "string" || !/^-?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(value))
-    return undefined;
-  const amounts = [...value.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
-  const total = amounts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ""] ?? 0), 0);
-  return Math.round(value.startsWith("-") ? -total : total);
+  return typeof value === "string" ? parseDuration(value) : undefined;
 }
 
 function fail(error: HclError): never {

@@ -17,7 +17,6 @@ function write({ fields, data }: CloudOperation): StubResponse {
     return value;
   };
   const [lease, leaseMax] = [required("lease"), required("lease_max")];
-  if (lease > leaseMax) throw invalid("'lease' must not be longer than 'lease_max'");
   data.lease.set("config", { lease, leaseMax });
   return NO_CONTENT;
 }

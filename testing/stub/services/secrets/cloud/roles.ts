@@ -119,7 +119,7 @@ function readTags(fields: Fields): Readonly<Record<string, string>> | undefined 
     return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
   const pairs = fields.list("iam_tags")?.map((item) => {
     const separator = item.indexOf("=");
-    if (separator < 1) throw invalid(`iam_tags: "${item}" is not key=value`);
+    if (separator < 0) throw invalid(`iam_tags: "${item}" is not key=value`);
     return [item.slice(0, separator), item.slice(separator + 1)] as const;
   });
   return pairs === undefined ? undefined : Object.fromEntries(pairs);

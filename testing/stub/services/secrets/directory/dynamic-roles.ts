@@ -36,9 +36,6 @@ function write(operation: DirectoryOperation): StubResponse {
     throw (switches.dialect === "real" ? failed : invalid)("missing deletion_ldif");
   }
   if (role.maxTtl > switches.mountMaximumTtl) throw invalid("max_ttl cannot exceed the mount's maximum");
-  if (role.maxTtl > 0 && role.defaultTtl > role.maxTtl) {
-    throw invalid("default_ttl cannot be longer than max_ttl");
-  }
   const username = renderUsername(operation, role);
   for (const text of [role.creationLdif, role.deletionLdif, role.rollbackLdif]) {
     if (text !== "") distinguishedNames(renderLdif(operation, text, username, "password", 0));

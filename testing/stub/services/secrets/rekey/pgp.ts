@@ -10,7 +10,8 @@ export interface PgpKey {
  * The key of a base64 text. The stub does not encrypt: what it answers is {@link sealed}, from which a test
  * can take the share again, and the fingerprint is a hash of the key's bytes.
  */
-export function pgpKey(base64: string): PgpKey {
+export function pgpKey(given: string): PgpKey {
+  const base64 = given.replace(/[\r\n]/g, "");
   if (base64 === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
     throw invalid("pgp_keys must be base64 of binary PGP public keys");
   }

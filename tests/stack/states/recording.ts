@@ -4,7 +4,7 @@ import type * as auto from "@pulumi/pulumi/automation";
 import { type Stub, StubClock, startStub } from "../../../testing/stub";
 import { formatExactly } from "../../../testing/stub/frame/exact-json";
 import type { ServiceName } from "../../../testing/stub/service";
-import { Randomness } from "../../../testing/stub/services/secrets/randomness";
+import { drawAsThen } from "../../stub/drawnThen";
 import { HEADERS } from "../console";
 import { SEEDED, TestStack } from "../stack";
 
@@ -57,15 +57,6 @@ export async function stackOf(version: string, story: string): Promise<TestStack
   await stack.stack.importStack(await here(recording.export, stack));
   await stub.clearRequests();
   return stack;
-}
-
-/** The stub set a version and a variant in its UUIDs when the landed version was recorded. */
-function drawAsThen(): void {
-  const { uuid } = Randomness.prototype;
-  jest.spyOn(Randomness.prototype, "uuid").mockImplementation(function (this: Randomness) {
-    const [low, middle, high = "", sequence = "", node] = uuid.call(this).split("-");
-    return [low, middle, `4${high.slice(1)}`, `a${sequence.slice(1)}`, node].join("-");
-  });
 }
 
 /** The engine keeps where the services are in the state, too, and a refresh takes it from there. */

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Json } from "../../provider/core/value/json";
+import { deeds } from "./deeds";
+import { procedures } from "./procedures";
+import { type Replayed, recordingsOf, type State } from "./recordings";
+import { Resource } from "./resource";
+import { World } from "./world";
+
+// Records what the steps of the version of this tree leave, under the name in QUARTERDECK_RECORD_DEEDS; once, and never
+// again. An older version is recorded with this file and `recordings.ts` copied into a checkout of it.
+
+const version = process.env.QUARTERDECK_RECORD_DEEDS ?? "";
+const recording = version === "" ? test.skip : test;
+
+type Program = Replayed["program"];
+type Staged = () => Promise<{ readonly world: World; readonly program: Program }>;
+
+/** How a create may end: as the program says, with one share of several, and with the answer to its first write lost. */
+const ENDS: Readonly<Record<string, (world: World, program: Program) => Program>> = {
+  whole: (_, program) => program,
+  "under way": (_, program) =>
+    Array.isArray(program.shares) ? { ...program, shares: program.shares.slice(0, 1) } : program,
+  "with its answer lost": (world, program) => {
+    world.fate = ({ nature }) => {
+      if (nature === "read") return "passes";
+      world.fate = () => "passes";
+      return "response lost";
+    };
+    return program;
+  },
+};
+
+async function stateAfter(token: string, end: string, scene: Staged): Promise<State | undefined> {
+  const requests: State["requests"][number][] = [];
+  const { send } = World.prototype;
+  World.prototype.send = function (method, path, body, headers, ...more) {
+    const sent = { method, path, headers: headers ?? {}, at: this.now, ...(body !== undefined && { body }) };
+    requests.push(sent);
+    return send.call(this, method, path, body, headers, ...more);
+  };
+  try {
+    const { world, program } = await scene();
+    const written = ENDS[end]?.(world, program) ?? program;
+    const definition = [...deeds, ...procedures].find(([name]) => name === token)?.[1].definition;
+    if (definition === undefined || (end === "under way" && written === program)) return undefined;
+    const resource = new Resource(world, definition);
+    await resource.create(written).catch(() => undefined);
+    if (resource.id === "") return undefined;
+    const { id, outputs } = resource;
+    const preview = resource.preview(written).changes.map(({ path }) => path.join("."));
+    // JSON, as a state has it.
+    return JSON.parse(
+      JSON.stringify({ token, end, program, written, id, outputs, preview, requests }),
+    ) as State;
+  } finally {
+    World.prototype.send = send;
+  }
+}
+
+recording("what this version's actions, write-only resources and procedures leave is recorded", async () => {
+  const states: Json[] = [];
+  for (const [token, { scene }] of [...deeds, ...procedures]) {
+    for (const end of Object.keys(ENDS)) {
+      const state = await stateAfter(token, end, scene);
+      if (state !== undefined) states.push(state as unknown as Json);
+    }
+  }
+  expect(states.length).toBeGreaterThanOrEqual(deeds.length + procedures.length);
+  const file = recordingsOf(version);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(states, null, 1)}\n`);
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "node:path";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import { drawAsThen } from "../stub/drawnThen";
+import { deeds } from "./deeds";
+import { procedures } from "./procedures";
+import { recordingsOf, type State } from "./recordings";
+import { Resource } from "./resource";
+import { secretsWorld } from "./subjects/secretsScene";
+import type { World } from "./world";
+
+/**
+ * What the steps of earlier versions left of actions, of write-only resources, and of procedures that are done, under
+ * way, or open: every later version has to read it. `recordDeeds.test.ts` records a version, once.
+ */
+const versions = readdirSync(recordingsOf()).map((file) => parse(file).name);
+const states = versions.flatMap((version) => {
+  const all: readonly State[] = JSON.parse(readFileSync(recordingsOf(version), "utf8"));
+  return all.map((state) => [version, state.token, state.end, state] as const);
+});
+
+const MINUTE = 60_000;
+const tried = new Map<string, { readonly definition: AnyDefinition; scene(): Promise<{ world: World }> }>([
+  ...deeds,
+  ...procedures,
+]);
+const openForEver = procedures.filter(([, { staysOpen }]) => staysOpen).map(([token]) => token);
+
+afterEach(() => jest.restoreAllMocks());
+
+/** A resource in this state, on a service that holds again what it held then. */
+async function resumed(version: string, { token, id, outputs, written, requests }: State) {
+  const { definition, scene } = tried.get(token) ?? {};
+  if (definition === undefined || scene === undefined) throw new Error(`there is no ${token} any more`);
+  if (version === "landed") drawAsThen();
+  // A fresh service: of workspaces one that holds what it is seeded with.
+  const world = token.startsWith("secrets:") ? await secretsWorld(definition) : (await scene()).world;
+  for (const { method, path, headers, body, at } of requests) {
+    world.now = at;
+    await world.send(method, path, body, { ...headers });
+  }
+  world.now += MINUTE;
+  const resource = new Resource(world, definition);
+  Object.assign(resource, { id, outputs, inputs: written });
+  const changes = (program: State["written"]) =>
+    resource.preview(program).changes.map(({ path }) => path.join("."));
+  const writes = () => world.requests.filter(({ nature }) => nature !== "read").length;
+  return { resource, world, definition, changes, writes };
+}
+
+test("every action, write-only resource and procedure is recorded, those under way among them", () => {
+  expect(versions).toEqual(["landed", "mended", "redrawn"]);
+  const latest = states.filter(([version]) => version === "redrawn");
+  expect([...new Set(latest.map(([, token]) => token))].sort()).toEqual([...tried.keys()].sort());
+  expect(latest.filter(([, , end]) => end === "under way").map(([, token]) => token)).toEqual([
+    "secrets:RecoveryKeyRekey",
+    "secrets:RecoveryKeyVerification",
+  ]);
+});
+
+describe.each(states)("what the %s version left of a %s, %s,", (version, token, end, state) => {
+  const { program, written, preview } = state;
+  const isOpen = end === "with its answer lost" && openForEver.includes(token);
+
+  test("is read as it was meant: the preview says what that version's said, and sends nothing", async () => {
+    const { resource, world, definition, changes } = await resumed(version, state);
+    expect(changes(written)).toEqual(preview);
+    if (end === "whole") expect(resource.preview(written)).toMatchObject({ changes: [], notes: [] });
+    expect(definition.where.id.parse(resource.id)).toBeDefined();
+    expect(world.requests).toEqual([]);
+  });
+
+  test("is there after a refresh, which writes nothing and changes nothing", async () => {
+    const { resource, changes, writes } = await resumed(version, state);
+    expect(await resource.refresh()).toBe(true);
+    expect([writes(), resource.id]).toEqual([0, state.id]);
+    expect(changes(written)).toEqual(preview);
+  });
+
+  test("is updated: what is done sends nothing, and what is half made comes to its end", async () => {
+    const { resource, changes, writes } = await resumed(version, state);
+    if (isOpen) {
+      await expect(resource.update(program)).rejects.toThrow();
+      expect(writes()).toBe(0);
+      return;
+    }
+    const isDone = changes(program).length === 0;
+    const next = isDone ? { ...program, timeouts: { update: 5 } } : program;
+    await resource.update(next);
+    expect(writes() === 0).toBe(isDone);
+    expect(changes(next)).toEqual([]);
+    expect(resource.id).toBe(state.id);
+  });
+
+  test("is done anew for other triggers, where it has any", async () => {
+    const { resource, definition, writes } = await resumed(version, state);
+    if (!("triggers" in definition.fields)) return;
+    const changed = resource.preview({ ...program, triggers: ["another"] }).changes;
+    expect(changed).toContainEqual(expect.objectContaining({ path: ["triggers"], replaces: true }));
+    expect(writes()).toBe(0);
+  });
+
+  test("is deleted", async () => {
+    const { resource } = await resumed(version, state);
+    await expect(resource.delete()).resolves.toBeUndefined();
+  });
+});

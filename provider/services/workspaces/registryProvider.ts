@@ -17,6 +17,7 @@ import type { Observation } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
 import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
+import { organizationField } from "./organization";
 import { removalBy } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
 import { isTaken, workspaces } from "./service";
@@ -34,11 +35,7 @@ export default define({
   service: workspaces,
   fields: {
     ...commonFields,
-    organization: field(z.string().min(1).optional(), {
-      doc: "The organization. Default: the connection's.",
-      role: "identity",
-      location: "address",
-    }),
+    organization: organizationField,
     registryName: field(z.enum(["public", "private"]), {
       doc: "Whether it points to the public registry, or is the organization's own.",
       role: "identity",

@@ -3,6 +3,7 @@ import { define, get, object, patch, patches, place, post, refused, setting } fr
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { caseFolded, instant } from "../../core/value/spelling";
+import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
 import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
@@ -26,11 +27,7 @@ export default define({
   service: workspaces,
   fields: {
     ...commonFields,
-    organization: field(z.string().min(1).optional(), {
-      doc: "The organization. Default: the connection's.",
-      role: "identity",
-      location: "address",
-    }),
+    organization: organizationField,
     name: field(z.string().min(1), {
       doc: "The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in place.",
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rateLimit } from "../../rate-limit";
 import type { MeshSwitches } from "./switches";
 
 /** The shape of {@link MeshSwitches}, which says what each is. */
@@ -11,14 +12,7 @@ export const Switches = z.strictObject({
   reconciles: z.boolean().default(true),
   meshHasName: z.boolean().optional(),
   readsCertificates: z.boolean().default(false),
-  rateLimit: z
-    .strictObject({
-      limit: z.int().positive(),
-      windowMilliseconds: z.int().positive().default(1000),
-      retryAfter: z.boolean().default(false),
-    })
-    .nullable()
-    .default(null),
+  rateLimit,
   lastContactMilliseconds: z.int().nonnegative().default(0),
   followersLag: z.boolean().default(false),
   knownLeader: z.boolean().default(true),

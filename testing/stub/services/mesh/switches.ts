@@ -1,3 +1,5 @@
+import type { RateLimit } from "../../request-windows";
+
 /** What a test may switch, at the start or later; every one has the specification's default. */
 export interface MeshSwitches {
   /** `real` uses the header names of the real product. */
@@ -24,13 +26,4 @@ export interface MeshSwitches {
   readonly followersLag: boolean;
   /** False: only stale reads are answered. */
   readonly knownLeader: boolean;
-}
-
-/** How many requests one caller may send in a window of time. */
-interface RateLimit {
-  readonly limit: number;
-  /** Default: 1000. */
-  readonly windowMilliseconds?: number;
-  /** Whether the refusal says when to come again. Default: false. */
-  readonly retryAfter?: boolean;
 }

@@ -1,37 +1,31 @@
+import { RequestWindows } from "../../request-windows";
 import type { StubRequest } from "../../service";
 import { Refusal } from "./errors";
 import type { Switches } from "./settings";
 
-/** Counts requests a window and caller, by the stub's clock. */
+/** Limits the requests of each caller, and tells how much is left. */
 export class RateLimiter {
-  #windows = new Map<string, { readonly startedAt: number; readonly used: number }>();
+  readonly #windows = new RequestWindows();
 
   /** The headers that tell the limit; throws the 429 where it is used up. */
   admit(request: StubRequest, limits: Switches["rateLimit"]): Readonly<Record<string, string>> {
     if (limits === null) return {};
-    const { limit, windowMilliseconds, retryAfter } = limits;
     const caller = request.headers.authorization ?? "";
-    const open = this.#windows.get(caller);
-    const isOver = open === undefined || request.now >= open.startedAt + windowMilliseconds;
-    const window = isOver ? { startedAt: request.now, used: 0 } : open;
-    const secondsLeft = (window.startedAt + windowMilliseconds - request.now) / 1000;
-    const headers = (remaining: number) => ({
-      "x-ratelimit-limit": String(limit),
+    const { isTooMany, remaining, secondsLeft } = this.#windows.count(caller, request.now, limits);
+    const headers = {
+      "x-ratelimit-limit": String(limits.limit),
       "x-ratelimit-remaining": String(remaining),
       "x-ratelimit-reset": secondsLeft.toFixed(3),
-    });
-    if (window.used >= limit) {
-      throw new Refusal(
-        429,
-        [{ status: "429", title: "Too Many Requests", detail: "You have exceeded the rate limit." }],
-        { ...headers(0), ...(retryAfter ? { "retry-after": String(Math.ceil(secondsLeft)) } : {}) },
-      );
-    }
-    this.#windows.set(caller, { ...window, used: window.used + 1 });
-    return headers(limit - window.used - 1);
+    };
+    if (!isTooMany) return headers;
+    throw new Refusal(
+      429,
+      [{ status: "429", title: "Too Many Requests", detail: "You have exceeded the rate limit." }],
+      { ...headers, ...(limits.retryAfter && { "retry-after": String(Math.ceil(secondsLeft)) }) },
+    );
   }
 
   reset(): void {
-    this.#windows.clear();
+    this.#windows.reset();
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rateLimit } from "../../rate-limit";
 import type { WorkspacesSwitches } from "./switches";
 
 /** The shape of {@link WorkspacesSwitches}, which says what each is. */
@@ -15,14 +16,7 @@ export const Switches = z.strictObject({
   processingMilliseconds: z.int().nonnegative().default(0),
   globalRemoteStateDefault: z.boolean().default(false),
   latestEngineVersion: z.string().default("1.9.8"),
-  rateLimit: z
-    .strictObject({
-      limit: z.int().positive(),
-      windowMilliseconds: z.int().positive().default(1000),
-      retryAfter: z.boolean().default(false),
-    })
-    .nullable()
-    .default(null),
+  rateLimit,
 }) satisfies z.ZodType<WorkspacesSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 

@@ -1,3 +1,5 @@
+import type { RateLimit } from "../../request-windows";
+
 /** What a test may switch, at the start or later; every one has the specification's default. */
 export interface WorkspacesSwitches {
   /** `real` renames `engine-version` and `search[exclude_tags]` to what the real product calls them. */
@@ -26,13 +28,4 @@ export interface WorkspacesSwitches {
   readonly latestEngineVersion: string;
   /** Requests per window and caller, by the stub's clock; null is no limit. */
   readonly rateLimit: RateLimit | null;
-}
-
-/** How many requests one caller may send in a window of time. */
-interface RateLimit {
-  readonly limit: number;
-  /** Default: 1000. */
-  readonly windowMilliseconds?: number;
-  /** Whether the refusal says when to come again. Default: false. */
-  readonly retryAfter?: boolean;
 }

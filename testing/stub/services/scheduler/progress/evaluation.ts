@@ -5,7 +5,7 @@ import type { Job } from "../shape/job";
 import { keyOf } from "../world";
 import { place, stop, updateInPlace } from "./allocation";
 import { deployFor } from "./deployment-start";
-import { type GroupPlan, reconcile } from "./reconcile";
+import { type GroupPlan, NOTHING, reconcile } from "./reconcile";
 
 /** Works a pending evaluation off: what it plans is written first, then that it is complete. */
 export function work(writer: Writer, id: string): void {
@@ -93,16 +93,9 @@ function reason(job: Job | undefined, { group }: GroupPlan): string {
 function plansForNoJob(writer: Writer, { Namespace, JobID }: Evaluation): readonly GroupPlan[] {
   const left = writer.world.allocationsOf(Namespace, JobID);
   return [...new Set(left.map((item) => item.TaskGroup))].map((name) => ({
+    ...NOTHING,
     name,
-    group: undefined,
-    ignored: [],
     stopped: left.filter((item) => item.TaskGroup === name && item.DesiredStatus === "run"),
-    inPlace: [],
-    destructive: [],
-    placed: [],
-    canaries: [],
-    unplaceable: 0,
-    postponed: 0,
   }));
 }
 

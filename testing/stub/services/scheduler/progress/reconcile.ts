@@ -130,7 +130,8 @@ function planGroup(
   };
 }
 
-const NOTHING = {
+/** A plan in which nothing is to be done for a group. */
+export const NOTHING = {
   group: undefined,
   ignored: [],
   stopped: [],

@@ -41,10 +41,8 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   d: 86_400e9,
 };
 
-const AMOUNT = "(?:\\d+\\.?\\d*|\\.\\d+)";
-const UNIT = "(?:ns|us|µs|μs|ms|s|m|h|d)";
-const WITH_UNITS = new RegExp(`^([-+]?)((?:${AMOUNT}${UNIT})+)$`);
-const PART = new RegExp(`(${AMOUNT})(${UNIT})`, "g");
+const WITH_UNITS = /^([-+]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhd]))+)$/;
+const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|[smhd])/gy;
 
 /** A duration as text with units, in every way in which the services write and read one: `1m30s`, `+.5h`. */
 export function isDurationWithUnits(text: string): boolean {

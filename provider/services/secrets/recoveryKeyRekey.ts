@@ -7,8 +7,12 @@ import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
 const MOST_SHARES = 255;
-/** Base64 in one line or in several (specification: POST init body, `pgp_keys`). */
-const BASE64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Base64 in one line or in several (specification: A1, POST init body, `pgp_keys`). */
+const pgpKey = z
+  .string()
+  .refine((text) => BASE64.test(text.replace(/[\r\n]/g, "")), "must be base64 of a binary PGP public key");
 
 const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 const secret = (doc: string) =>
@@ -30,14 +34,11 @@ export default define({
       doc: "How many of them make the new key.",
       immutable: true,
     }),
-    pgpKeys: field(
-      z.array(z.string().regex(BASE64, "must be base64 of a binary PGP public key")).optional(),
-      {
-        doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key.",
-        immutable: true,
-        empty: [],
-      },
-    ),
+    pgpKeys: field(z.array(pgpKey).optional(), {
+      doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key.",
+      immutable: true,
+      empty: [],
+    }),
     backup: field(z.boolean().optional(), {
       doc: "Keep a backup of the PGP-encrypted shares in the service's storage.",
       immutable: true,

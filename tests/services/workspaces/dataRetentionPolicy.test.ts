@@ -29,6 +29,10 @@ describe("a data retention policy", () => {
     expect(problem?.path).toBe("deleteOlderThanDays");
   });
 
+  test("of no days is left to the service, of which no table says what it takes", () => {
+    expect(policy().resource.check({ workspaceId, deleteOlderThanDays: 0 })).toEqual([]);
+  });
+
   test("goes from days to never and back in place, each time with another id", async () => {
     const { world, resource } = policy();
     const ids = new Set<unknown>();

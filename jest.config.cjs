@@ -15,7 +15,7 @@ module.exports = {
   // The SDK finds the provider by the package's name: in tests, its source.
   moduleNameMapper: { "^pulumi-quarterdeck/provider$": "<rootDir>/provider/index.ts" },
   setupFiles: ["<rootDir>/tests/seed.cjs"],
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/tests/environment.cjs",
   maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -7,3 +7,13 @@ fc.configureGlobal({ seed: Number(process.env.QUARTERDECK_SEED ?? 1) });
 
 // What tests start, above all the hosts of providers, reads its modules from Node's compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(__dirname, "../node_modules/.cache/node-compile");
+
+// The engine's processes and the tests load of Pulumi's SDK what they use; a CLI starts its own as it does for everybody.
+const lazySdk = join(__dirname, "lazySdk.cjs");
+const { LAZY, lazily } = require(lazySdk);
+for (const name of LAZY) {
+  const file = join(__dirname, "../node_modules", name);
+  jest.mock(file, () => lazily(() => jest.requireActual(file)));
+}
+if (process.env.PULUMI_ENGINE !== "cli" && !process.env.NODE_OPTIONS?.includes("lazySdk"))
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(lazySdk)}`;

@@ -16,7 +16,10 @@ const source = (body: string) => `
   ${body}
 `;
 
-const javascript = (body: string): LocalProgram => ({ files: { "index.js": source(body) } });
+const javascript = (body: string): LocalProgram => ({
+  files: { "index.js": source(body) },
+  options: { typescript: false },
+});
 
 compare("a program of its own folder is run in a process of its own", async (stack) => {
   const program = (value: number) =>

@@ -1,6 +1,7 @@
-// Jest's environment for Node, but for the global object: Jest's is watched by a proxy, through which every file of a test,
-// ours and the libraries', looks up `Object`, `Array` or `JSON` forty times as slowly as a program does. This is a context
-// of its own all the same, with a plain global object.
+// Jest's environment for Node, but for what makes code in it slower than in a program. Its global object is watched by a
+// proxy, through which every file of a test, ours and the libraries', looks up `Object`, `Array` or `JSON` forty times as
+// slowly: this is a context of its own all the same, with a plain one. And it keeps a hundred calls of every stack, where
+// Pulumi's SDK asks for that of every promise: this keeps as many as a program does.
 const vm = require("node:vm");
 const { TestEnvironment } = require("jest-environment-node");
 
@@ -13,5 +14,6 @@ module.exports = class PlainEnvironment extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    this.global.Error.stackTraceLimit = Error.stackTraceLimit;
   }
 };

@@ -5,6 +5,7 @@ import * as auto from "@pulumi/pulumi/automation";
 import { startStub, TEST_TOKENS } from "../../testing";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
+import { WarmHost } from "../engine/hosts/warmHost";
 
 const ROOT = resolve(__dirname, "../..");
 const EXAMPLES = readdirSync(join(ROOT, "examples"));
@@ -17,10 +18,25 @@ const SECRETS: Readonly<Record<string, string>> = {
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 2)),
 };
 
+/** Has the next command find a provider host that has served nobody; the CLI starts its own. */
+async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
+  if (chosenEngine() === "embedded") await host.serve(workspace);
+}
+
 test.each(EXAMPLES)(
   "the example %s previews, comes up, is quiet, and goes without a trace",
   async (name) => {
     const stub = await startStub();
+    const services = {
+      QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+      ...Object.fromEntries(
+        Object.entries(stub.addresses).flatMap(([service, address]) => [
+          [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
+          [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
+        ]),
+      ),
+    };
+    const host = new WarmHost({ project: name, stack: "test", environment: services });
     const folder = mkdtempSync(join(tmpdir(), "example-"));
     try {
       const work = join(folder, name);
@@ -35,33 +51,32 @@ test.each(EXAMPLES)(
             PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
             PULUMI_CONFIG_PASSPHRASE: "examples",
             PULUMI_SKIP_UPDATE_CHECK: "true",
-            QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
-            ...Object.fromEntries(
-              Object.entries(stub.addresses).flatMap(([service, address]) => [
-                [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
-                [
-                  `QUARTERDECK_${service.toUpperCase()}_TOKEN`,
-                  TEST_TOKENS[service as keyof typeof TEST_TOKENS],
-                ],
-              ]),
-            ),
+            ...services,
           },
         },
       );
       for (const [secret, value] of Object.entries(SECRETS))
         await stack.setConfig(secret, { value, secret: true });
 
+      // The compiler's checks once, as for everybody: the same program runs in each of the commands.
+      await serve(stack, host);
       await stack.preview();
+      stack.workspace.envVars.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
       const writes = (await stub.requests()).filter(({ method }) => method !== "GET");
       expect(writes).toEqual([]);
 
+      await serve(stack, host);
       const { summary: made } = await stack.up();
       expect(made.result).toBe("succeeded");
       const kinds = (changes: object | undefined) => Object.keys(changes ?? {});
+      await serve(stack, host);
       expect(kinds((await stack.up()).summary.resourceChanges)).toEqual(["same"]);
+      await serve(stack, host);
       expect(kinds((await stack.refresh()).summary.resourceChanges)).toEqual(["same"]);
+      await serve(stack, host);
       expect((await stack.destroy()).summary.result).toBe("succeeded");
     } finally {
+      host.stop();
       await stub.stop();
       rmSync(folder, { recursive: true, force: true });
     }

@@ -61,7 +61,7 @@ describe("the SDK", () => {
     expect(compiled(new Map([...sdkFiles([quay]), ["sdk/program.ts", program]]))).toEqual([]);
   });
 
-  it.each([
+  const MISTAKES = [
     ["a required property is left out", 'new harbour.Quay("q", { name: "a" });'],
     ["a property does not exist", 'new harbour.Quay("q", { name: "a", key: "k", nmae: "b" });'],
     ["a choice is none", 'new harbour.Quay("q", { name: "a", key: "k", side: "east" });'],
@@ -71,9 +71,20 @@ describe("the SDK", () => {
       'const s: { apply(f: (t: string) => void): unknown } = harbour.Quay.get("q", "q").tide; export { s };',
     ],
     ["a member is of another type", 'new harbour.Quay("q", { name: "a", key: "k", office: { street: 3 } });'],
-  ])("does not compile where %s", (_, line) => {
-    const program = `import { harbour } from "./index";\n${line}\n`;
-    expect(compiled(new Map([...sdkFiles([quay]), ["sdk/program.ts", program]]))).toHaveLength(1);
+  ] as const;
+
+  /** What the compiler says of each, in one go. */
+  let mistakes: readonly string[];
+  beforeAll(() => {
+    const programs = MISTAKES.map(
+      ([, line], at) => [`sdk/mistake${at}.ts`, `import { harbour } from "./index";\n${line}\n`] as const,
+    );
+    mistakes = compiled(new Map([...sdkFiles([quay]), ...programs]));
+  });
+
+  it.each(MISTAKES.map(([what], at) => [what, at] as const))("does not compile where %s", (_, at) => {
+    expect(mistakes.filter((line) => line.startsWith(`sdk/mistake${at}.ts: `))).toHaveLength(1);
+    expect(mistakes).toHaveLength(MISTAKES.length);
   });
 
   it("knows which members of a document are secret, by the names of every dialect", () => {

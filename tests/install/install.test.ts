@@ -162,7 +162,6 @@ describe("the packed packages, with the libraries' types checked", () => {
   test.each([
     ["node, CommonJS", "older"],
     ["nodenext, ES modules", "newest"],
-    ["plain JavaScript", "older"],
   ] as const)(
     "compiles in a project that finds modules by %s, with the %s TypeScript",
     async (name, compiler) => {

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { fifth } from "../rounds";
+import { rounds } from "../rounds";
 import { runs } from "./runs";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
 
 /** How often each definition is tried, unless its subject says more. */
 const RUNS = 200;
+const tenth = (all: number) => rounds(all, Math.ceil(all / 10));
 
 describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
   test("overwrite nothing that was not shown first, and end quiet", async () => {
@@ -13,7 +14,7 @@ describe.each(changeable)("two programs and a person at a console, on one %s", (
       fc.asyncProperty(compatible(subject), events(subject, false), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: fifth(subject.stories ?? runs(subject, RUNS)) },
+      { numRuns: tenth(subject.stories ?? runs(subject, RUNS)) },
     );
   }, 300_000);
 });

@@ -3,6 +3,7 @@ import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
 import { randomBytes } from "../../bytes";
+import { rounds } from "../../rounds";
 import { testRuntime } from "../http/clients";
 import { everythingSaid, runsOf } from "../http/redact/readable";
 import { hostOf } from "./host";
@@ -25,7 +26,8 @@ const pem = (lines: number) =>
 
 const CANARIES: Readonly<Record<string, string>> = {
   "of several lines": pem(20),
-  "of a hundred thousand characters": randomBytes(75_000).toString("base64"),
+  // In a run of the laws a hundred thousand characters: encoded, that is more than is read of any text.
+  "of very many characters": randomBytes(rounds(75_000, 18_000)).toString("base64"),
   "with everything that is escaped": Array.from({ length: 30 }, (_, at) => `${at}"\\\n<&>%/ ü€😀`).join(""),
 };
 

@@ -7,6 +7,8 @@ import type { LocalWorkspace } from "@pulumi/pulumi/automation";
 export interface WarmHostOptions {
   readonly project: string;
   readonly stack: string;
+  /** What its providers find in their environment, beside what this process has in its own. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 }
 
@@ -34,10 +36,10 @@ export class WarmHost {
   }
 
   private spawned(): ChildProcess {
-    const { project, stack, onLine = () => undefined } = this.options;
+    const { project, stack, environment, onLine = () => undefined } = this.options;
     const host = spawn(process.execPath, [resolve(__dirname, "hosts.cjs")], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, PULUMI_NODEJS_PROJECT: project, PULUMI_NODEJS_STACK: stack },
+      env: { ...process.env, ...environment, PULUMI_NODEJS_PROJECT: project, PULUMI_NODEJS_STACK: stack },
     });
     createInterface({ input: host.stdout }).on("line", (line) => {
       const started = /^\d+$/.test(line) ? this.waiting.shift() : undefined;

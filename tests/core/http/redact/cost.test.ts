@@ -76,8 +76,9 @@ test.each(Object.keys(TEXTS))(
     const redactor = new Redactor([secret, "root", "hunter22"]);
     const masking = (text: string) => () => presentableWords(redactor.mask(text));
     const bound = BOUND * ownTimeEach(masking(textOf(SMALL)));
-    expect(shortest(bound, masking(textOf(LARGE)))).toBeLessThanOrEqual(bound);
-    const twice = 3 * ownTimeEach(masking(textOf(LARGE)));
+    const large = shortest(bound, masking(textOf(LARGE)));
+    expect(large).toBeLessThanOrEqual(bound);
+    const twice = 3 * (large >= COUNTABLE_MS ? large : ownTimeEach(masking(textOf(LARGE))));
     expect(shortest(twice, masking(textOf(LARGEST)))).toBeLessThanOrEqual(twice);
   },
   300_000,

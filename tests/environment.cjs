@@ -5,6 +5,9 @@
 const vm = require("node:vm");
 const { TestEnvironment } = require("jest-environment-node");
 
+/** As Node keeps where nobody says otherwise. */
+const CALLS_KEPT = 10;
+
 module.exports = class PlainEnvironment extends TestEnvironment {
   constructor(...given) {
     const { createContext } = vm;
@@ -14,6 +17,6 @@ module.exports = class PlainEnvironment extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
-    this.global.Error.stackTraceLimit = Error.stackTraceLimit;
+    this.global.Error.stackTraceLimit = CALLS_KEPT;
   }
 };

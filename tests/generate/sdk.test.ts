@@ -84,7 +84,7 @@ describe("the SDK", () => {
 
   it.each(MISTAKES.map(([what], at) => [what, at] as const))("does not compile where %s", (_, at) => {
     expect(mistakes.filter((line) => line.startsWith(`sdk/mistake${at}.ts: `))).toHaveLength(1);
-    expect(mistakes).toHaveLength(MISTAKES.length);
+    expect(mistakes.filter((line) => !line.startsWith("sdk/mistake"))).toEqual([]);
   });
 
   it("knows which members of a document are secret, by the names of every dialect", () => {

@@ -5,7 +5,13 @@
  * file) imports itself and what stands below it, nothing beside it and nothing above, and there is no other room.
  */
 const houses = {
-  provider: ["core", "services", ["catalog", "functions", "node"], "index", "host"],
+  provider: [
+    "core",
+    "services",
+    ["catalog", "functions", "node", "version"],
+    ["index", "plugin"],
+    ["host", "main"],
+  ],
   "provider/core": [
     "value",
     "http",
@@ -16,6 +22,12 @@ const houses = {
     "steps",
     "functions",
     "bridge",
+  ],
+  "provider/core/bridge": [
+    ["asideProperty", "notices"],
+    ["provider", "engineValues", "checking", "kept"],
+    "call",
+    ["dynamic", "plugin"],
   ],
   testing: [["stub", "engine"], "index"],
   "testing/engine": [

@@ -19,13 +19,18 @@ export function allFunctions(): FunctionDefinition[] {
   return Object.values(modules).flatMap((load) => Object.values(load()));
 }
 
+/** The function of a token, if there is one. */
+export function functionNamed(token: string): FunctionDefinition | undefined {
+  const [service = "", name = ""] = token.split(":");
+  return modules[service]?.()[name];
+}
+
 /**
  * The function of a token, `mesh:getConfigEntry`.
  * @throws RangeError for a function that this package does not have.
  */
 export function functionOf(token: string): FunctionDefinition {
-  const [service = "", name = ""] = token.split(":");
-  const found = modules[service]?.()[name];
+  const found = functionNamed(token);
   if (found !== undefined) return found;
   throw new RangeError(`pulumi-quarterdeck has no function ${token}`);
 }

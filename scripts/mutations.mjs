@@ -12,6 +12,7 @@ import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
 import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
+import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
@@ -27,6 +28,7 @@ const COPIED = [
   "testing",
   "tests",
   "generate",
+  "schema.json",
   "package.json",
   "tsconfig.json",
   "jest.config.cjs",
@@ -51,6 +53,7 @@ const MUTATIONS = [
   ...workspaces,
   ...indexed,
   ...compare,
+  ...plugin,
 ];
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;

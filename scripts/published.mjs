@@ -1,6 +1,6 @@
 // Makes of what is compiled of a package what is published: of the declarations those that an entry point leads to, which
 // are all that a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names
-// it, and the schema without white space.
+// it, code without comments, which stand in the sources, and the schema without white space.
 //   node scripts/published.mjs [folder of the package]
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,6 +20,7 @@ for (const file of readdirSync(join(root, "dist"), { recursive: true })) {
 }
 
 for (const index of globSync(join(root, "dist/sdk/*/index.js"))) loadLazily(index);
+for (const file of globSync(join(root, "dist/**/*.js"))) withoutComments(file);
 
 if (existsSync(join(root, "schema.json"))) {
   const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
@@ -39,6 +40,17 @@ function loadLazily(index) {
         .join("\n"),
   );
   writeFileSync(index, lazy);
+}
+
+/** The same code: what is written for readers of it is in the sources, and in the declarations. */
+function withoutComments(file) {
+  const compilerOptions = {
+    removeComments: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+  };
+  writeFileSync(file, ts.transpileModule(readFileSync(file, "utf8"), { compilerOptions }).outputText);
 }
 
 /** A declaration, and every declaration of ours that it names. */

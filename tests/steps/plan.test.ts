@@ -100,3 +100,15 @@ test("a plan takes what the program ignores as others have it", async () => {
   await resource.update(wanted);
   expect(broken(planned, resource)).toEqual([]);
 });
+
+test("a plan of an update keeps the id that the service gave: the workspace stays where it is", async () => {
+  const { resource } = await made({ name: "app", description: "first" });
+  const planned = resource.plan({ name: "app", description: "second" }, resource.outputs);
+  expect(planned.workspaceId).toBe(resource.outputs.workspaceId);
+  expect(planned).toMatchObject({
+    name: "app",
+    organization: "acme",
+    description: "second",
+    createdAt: UNKNOWN,
+  });
+});

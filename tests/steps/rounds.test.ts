@@ -31,7 +31,10 @@ describe("a create that the service refuses for an object of its name", () => {
     world.afterwards = ({ nature }, answer) => {
       if (nature !== "read") return;
       const isList = Array.isArray(Object(answer.json).data);
-      Object.assign(answer, isList ? { json: { data: [] } } : { status: 404 });
+      Object.assign(
+        answer,
+        isList ? { json: { data: [], meta: { pagination: { "next-page": null } } } } : { status: 404 },
+      );
     };
     const writes = writesOf(world);
     await expect(resource.create({ name: "app" })).rejects.toThrow(

@@ -30,6 +30,11 @@ export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading
   return Object.keys(along).length === 0 ? inputs : { ...inputs, [ASIDE_PROPERTY]: along };
 }
 
+/** Properties without what was handed along in theirs. */
+export function withoutAside({ [ASIDE_PROPERTY]: _, ...values }: Bag): Bag {
+  return values;
+}
+
 /** The fingerprint of the text that these inputs say was read. */
 export function textRead(bag: Bag = {}): string | undefined {
   const { [ASIDE_PROPERTY]: handed } = bag;

@@ -29,8 +29,6 @@ export interface CallLimits {
 /** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
 export class Call {
   readonly redactor: Redactor;
-  readonly #warn = (text: string) => this.input().log("warning", text);
-
   constructor(
     readonly definition: AnyDefinition,
     readonly values: CallValues,
@@ -39,6 +37,11 @@ export class Call {
   ) {
     this.redactor = redactorOf(definition, values.inputs, values.outputs);
     this.redactor.spare(values.id);
+  }
+
+  /** Tells the person who runs the program. */
+  warn(text: string): void {
+    this.input().log("warning", text);
   }
 
   /** The resource as an error names it. */
@@ -94,13 +97,13 @@ export class Call {
       written,
       read,
     });
-    const failures = found.problems.map((problem) => this.redactor.mask(problemText(problem)));
-    if (failures.length === 0) {
+    if (found.problems.length === 0) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
-      for (const note of [...found.notes, ...(own ?? [])]) this.#warn(note);
+      for (const note of [...found.notes, ...(own ?? [])]) this.warn(note);
     }
-    return { inputs: withAsideProperty(found.inputs, found.read), failures };
+    const problems = found.problems.map(({ path, reason }) => ({ path, reason: this.redactor.mask(reason) }));
+    return { inputs: withAsideProperty(found.inputs, found.read), problems };
   }
 
   /**
@@ -112,7 +115,7 @@ export class Call {
     const input = this.input();
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);
-    for (const note of found.notes) this.#warn(note);
+    for (const note of found.notes) this.warn(note);
     return found;
   }
 }
@@ -120,7 +123,7 @@ export class Call {
 /** What a check finds: the inputs as the state is to keep them, and why they cannot be used, secrets masked. */
 export interface Checked {
   readonly inputs: Inputs;
-  readonly failures: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 export function problemText({ path, reason }: Problem): string {

@@ -3,8 +3,17 @@ import type { Path } from "../value/path";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { fromAsideProperty } from "./asideProperty";
 
-/** How the engine marks an unknown value in what it hands to a dynamic provider. */
-const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** How the engine marks an unknown value in what it hands to a provider. */
+export const ENGINE_UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The same where it knows already what the value will be: a boolean, a number, a list, an object. */
+const UNKNOWNS = new Set([
+  ENGINE_UNKNOWN,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
 
 /** The property that carries the provider's own text; the host puts it back itself, except on errors. */
 export const PROVIDER = "__provider";
@@ -20,7 +29,7 @@ export function fromEngine(bag: Readonly<Record<string, unknown>> | undefined): 
 }
 
 function valueFromEngine(value: unknown): Value {
-  if (value === ENGINE_UNKNOWN) return UNKNOWN;
+  if (typeof value === "string" && UNKNOWNS.has(value)) return UNKNOWN;
   if (Array.isArray(value)) return value.map(valueFromEngine);
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
@@ -33,8 +42,8 @@ function valueFromEngine(value: unknown): Value {
 }
 
 /** How the engine tells a secret value from a plain object: this key, with this value. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+export const MARK = "4dabf18193072939515e22adb298388d";
+export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 /**
  * Values as the engine takes them: nothing undefined, which it would refuse, and what `isSecret` names marked, so
@@ -62,7 +71,7 @@ function valueToEngine(
 ): unknown {
   if (value === UNKNOWN) return ENGINE_UNKNOWN;
   if (value === null) return null;
-  if (isSecret(path, value)) return { [SIGNATURE]: SECRET, value: valueToEngine(value, [], () => false) };
+  if (isSecret(path, value)) return { [MARK]: SECRET, value: valueToEngine(value, [], () => false) };
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) {
     return value.map((part, index) =>

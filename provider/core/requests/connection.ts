@@ -20,6 +20,11 @@ export interface Configuration {
   /** A value of the stack's configuration, by its full key. */
   get(key: string): string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether the configuration is the one that a state holds, from some earlier time: what the environment says goes before
+   * it then.
+   */
+  readonly isStored?: boolean;
 }
 
 /** What a process hands to its connections. */
@@ -115,9 +120,8 @@ function givenSettings(service: Service, name: string | undefined, configuration
     const given: Record<string, Json> = { ...parsedObject(configuration.get(key), key) };
     for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
       const fallback = configuration.env[environmentName(service, setting)];
-      if (given[setting] === undefined && fallback !== undefined && fallback !== "") {
-        given[setting] = isNumeric(setting) ? Number(fallback) : fallback;
-      }
+      if (fallback === undefined || fallback === "") continue;
+      if (given[setting] === undefined || configuration.isStored) given[setting] = fallback;
     }
     return { given, aliases: [], key };
   }
@@ -142,9 +146,7 @@ function aliasesOf(entry: Json | undefined): string[] {
   return Array.isArray(aliases) ? aliases.map(String) : [];
 }
 
-function isNumeric(setting: string): boolean {
-  return setting === "timeout" || setting === "maxRetries";
-}
+const NUMERIC = new Set(["timeout", "maxRetries"]);
 
 function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
   if (text === undefined || text.trim() === "") return {};
@@ -162,8 +164,24 @@ function parsedObject(text: string | undefined, key: string): { [name: string]: 
 }
 
 function validated(service: Service, given: { [name: string]: Json }, key: string): Settings {
+  const { settings, problems } = settingsIn(service, given, key);
+  if (given.address === undefined) {
+    const variable = environmentName(service, "address");
+    const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
+    problems.push({ path: `${key}.address`, reason });
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settings;
+}
+
+/** A service's settings as far as they are given, and what is wrong with them. */
+export function settingsIn(
+  service: Service,
+  given: { readonly [name: string]: Json },
+  key: string,
+): { settings: Settings; problems: Problem[] } {
   const schema = z.strictObject({ ...commonSettings, ...service.settings });
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(withNumbers(given));
   const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;
   const problems = issues.flatMap((issue): Problem[] =>
@@ -174,12 +192,16 @@ function validated(service: Service, given: { [name: string]: Json }, key: strin
         }))
       : [{ path: `${key}.${issue.path.join(".")}`, reason: issue.message }],
   );
-  if (given.address === undefined) {
-    const variable = environmentName(service, "address");
-    const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
-    problems.push({ path: `${key}.address`, reason });
-  }
-  if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
   // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.
-  return result.data as Settings;
+  return { settings: (result.data ?? {}) as Settings, problems };
+}
+
+/** Numbers may come as text: from the environment, and from an engine that keeps what `config set` was given. */
+function withNumbers(given: { readonly [name: string]: Json }) {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const isNumber = NUMERIC.has(name) && typeof value === "string" && value.trim() !== "";
+      return [name, isNumber ? Number(value) : value];
+    }),
+  );
 }

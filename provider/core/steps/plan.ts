@@ -72,6 +72,8 @@ function outputOf(definition: AnyDefinition, field: Field, basis: PlanInput): Va
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
+  // An update leaves an object where it is, and with the id that its service gave it.
+  if (records !== undefined && records.address[name] !== undefined) return records.address[name];
   // What the service never shows has no output but what the program wrote.
   return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }

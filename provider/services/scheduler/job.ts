@@ -2,6 +2,7 @@ import { z } from "zod";
 import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
+import { isObject } from "../../core/value/json";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
@@ -107,7 +108,14 @@ export default define({
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
   }),
   life: object({
-    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } } },
+    reads: {
+      one: get("/job/{jobId}", { query }),
+      shows: { named: { jobId: "ID" } },
+      imports: ({ json, ...inputs }, { jobId = null }) => ({
+        ...inputs,
+        json: isObject(json) ? { ID: jobId, ...json } : { ID: jobId },
+      }),
+    },
     writes: replaces({
       create: post("/jobs", { query, steer: besideJob }),
       envelope: (body, { address: { namespace, region } }) => ({

@@ -1,14 +1,14 @@
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
-import { parseRecords, RECORDS, writesIn } from "../../state/records";
-import { isKeptSecret } from "../../state/secrets";
+import type { Problem } from "../../language/rules";
+import { parseRecords } from "../../state/records";
 import { stepsOf } from "../../steps";
-import { isTextUnread, withEarlierReading } from "../../steps/readText";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
+import { keptIn } from "../kept";
 import { outgoingError } from "./errors";
 import type { DynamicHandler } from "./handler";
 
@@ -47,13 +47,13 @@ export function dynamicHandler(
 
     check: async (olds, news) => {
       // Before anything that walks over them.
-      const deep = depthProblems(news).map(problemText);
+      const deep = depthProblems(news);
       if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
       return called(news[PROVIDER], { inputs, outputs }, async (call) => {
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
-        return { inputs: toEngine(found.inputs), failures: failuresOf(found.failures) };
+        return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       });
     },
 
@@ -107,8 +107,8 @@ export function dynamicHandler(
 }
 
 /** An empty property keeps the engine from printing the property's value, which may be a secret. */
-function failuresOf(reasons: readonly string[]) {
-  return reasons.map((reason) => ({ property: "", reason }));
+function failuresOf(problems: readonly Problem[]) {
+  return problems.map((problem) => ({ property: "", reason: problemText(problem) }));
 }
 
 /** A check without old inputs goes before a create. It is the only call for one in a preview. */
@@ -118,14 +118,5 @@ function isCreate(olds: Bag | undefined): boolean {
 
 /** Outputs for the engine, with everything marked that it must keep encrypted. */
 function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Record<string, unknown> {
-  const inputs = isTextUnread(definition, written)
-    ? withReadingOnRecord(values, definition, written)
-    : written;
-  return toEngine(values, (path, value) => isKeptSecret(definition, inputs, path, value));
-}
-
-/** What was read of a text only while it was written lies in the records. */
-function withReadingOnRecord(values: Bag, definition: AnyDefinition, written: Inputs): Inputs {
-  const records = parseRecords({ [RECORDS]: String(values[RECORDS]) });
-  return withEarlierReading(definition, {}, written, writesIn(records));
+  return toEngine(values, keptIn(definition, values, written));
 }

@@ -153,7 +153,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
   const seen = modelOfBody(definition, current.body);
   const whole = inputsFromObservation(definition, seen, current.address);
-  const own = definition.life.reads.imports?.(whole) ?? whole;
+  const own = definition.life.reads.imports?.(whole, current.address) ?? whole;
   const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
   const records: Records = {
     address: current.address,

@@ -1,0 +1,96 @@
+import type { Problem } from "../../language/rules";
+import type { Service } from "../../language/service";
+import { settingsIn } from "../../requests/connection";
+import { same } from "../../value/equality";
+import { formatJson, isObject, type Json, parseJson } from "../../value/json";
+import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
+
+/** The services of a package by name, each loaded when its settings are looked at. */
+export type Services = Readonly<Record<string, () => Service>>;
+
+/** The setting that holds further connections, by name. */
+const CONNECTIONS = "connections";
+
+/** What the engine, or this package's SDK, puts beside the settings. */
+const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
+
+/**
+ * What is wrong with a provider's settings, each of them an object, or the same as JSON text. What is not known yet is
+ * looked at once it is; what is missing is asked for by who needs it.
+ */
+export function configurationProblems(services: Services, given: Inputs): Problem[] {
+  return settingNames(given).flatMap((name): Problem[] => {
+    const path = `quarterdeck:${name}`;
+    const value = objectIn(given[name]);
+    if (hasUnknown(given[name]) || given[name] === null) return [];
+    if (name !== CONNECTIONS && services[name] === undefined) {
+      const known = [...Object.keys(services), CONNECTIONS].join(", ");
+      return [{ path, reason: `there is no such setting; known: ${known}` }];
+    }
+    if (value === undefined) return [{ path, reason: "is not an object" }];
+    return name === CONNECTIONS
+      ? connectionProblems(services, value, path)
+      : serviceProblems(services, name, value, path);
+  });
+}
+
+function connectionProblems(
+  services: Services,
+  connections: { [name: string]: Json },
+  at: string,
+): Problem[] {
+  return Object.entries(connections).flatMap(([own, entry]) => {
+    const path = `${at}.${own}`;
+    if (!isObject(entry)) return [{ path, reason: "is not an object" }];
+    const { aliases: _, ...settings } = entry;
+    return Object.entries(settings).flatMap(([name, value]) =>
+      serviceProblems(services, name, value, `${path}.${name}`),
+    );
+  });
+}
+
+function serviceProblems(services: Services, name: string, value: Json, path: string): Problem[] {
+  const service = services[name]?.();
+  if (service === undefined)
+    return [{ path, reason: `there is no such service; known: ${Object.keys(services).join(", ")}` }];
+  return isObject(value) ? settingsIn(service, value, path).problems : [{ path, reason: "is not an object" }];
+}
+
+/** A setting's own text, as the stack's configuration has it; undefined where it is not given. */
+export function settingText(given: Inputs, key: string): string | undefined {
+  const value = given[key.replace(/^quarterdeck:/, "")];
+  if (value === undefined || value === null || !isKnown(value)) return undefined;
+  return typeof value === "string" ? value : formatJson(value);
+}
+
+/** The settings that are others now, whichever way they are written. */
+export function movedSettings(before: Inputs, now: Inputs): string[] {
+  const names = new Set([...settingNames(before), ...settingNames(now)]);
+  return [...names].filter((name) => {
+    const was = before[name];
+    const is = now[name];
+    // Equal as they are meant: an object, and the same as text.
+    return !same(objectIn(was) ?? was, objectIn(is) ?? is);
+  });
+}
+
+/** What a provider keeps of what it is given: all but what only says which bridge it is. */
+export function keptSettings<V>(given: Readonly<Record<string, V>>): Readonly<Record<string, V>> {
+  const { bridge: _, ...kept } = given;
+  return kept;
+}
+
+function settingNames(given: Inputs): string[] {
+  return Object.keys(given).filter((name) => !NO_SETTINGS.has(name) && !name.startsWith("__"));
+}
+
+function objectIn(value: Value | undefined): { [name: string]: Json } | undefined {
+  if (value === undefined || !isKnown(value)) return undefined;
+  if (typeof value !== "string") return isObject(value) ? value : undefined;
+  try {
+    const parsed = parseJson(value);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

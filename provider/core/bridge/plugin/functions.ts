@@ -1,0 +1,40 @@
+import { CheckFailure, type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { callFunction } from "../../functions/call";
+import type { FunctionDefinition } from "../../functions/define";
+import { known } from "../../value/unknown";
+import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
+import { messageOf } from "./failures";
+import type { Surroundings } from "./resource";
+import { received, structOf } from "./values";
+
+/**
+ * Calls a function. What hands out credentials, or makes something, is not asked for in a preview: its answer is not known
+ * there.
+ */
+export async function invoked(
+  definition: FunctionDefinition,
+  request: InvokeRequest,
+  { host, signal }: Surroundings,
+): Promise<InvokeResponse> {
+  const response = new InvokeResponse();
+  const isForUp = definition.isCredential === true || definition.makes !== undefined;
+  if (request.getPreview() && isForUp) {
+    response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
+    return response;
+  }
+  try {
+    const args = known(received(request.getArgs()).values);
+    const name = typeof args.connection === "string" ? args.connection : undefined;
+    const connection = host.connection(definition.service, name);
+    const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
+    const { result, isSecret } = await callFunction(definition, args, { connection, log, signal });
+    response.setReturn(structOf(toEngine(result, (path) => isSecret && path.length === 1)));
+  } catch (error) {
+    const failed = new CheckFailure();
+    failed.setReason(messageOf(error));
+    response.addFailures(failed);
+  }
+  return response;
+}
+
+const unknownMember = (name: string) => [name, ENGINE_UNKNOWN] as const;

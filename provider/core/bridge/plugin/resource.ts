@@ -1,0 +1,185 @@
+import {
+  CheckFailure,
+  type CheckRequest,
+  CheckResponse,
+  type CreateRequest,
+  CreateResponse,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResponse,
+  type ReadRequest,
+  ReadResponse,
+  type UpdateRequest,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { depthProblems } from "../../language/depth";
+import type { AnyDefinition } from "../../language/resource";
+import { PartialError } from "../../state/failures";
+import { parseRecords } from "../../state/records";
+import { type Steps, stepsOf } from "../../steps";
+import { known } from "../../value/unknown";
+import { textRead, withAsideProperty } from "../asideProperty";
+import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
+import { diffAnswer } from "./details";
+import { failure, halfMade, messageOf } from "./failures";
+import { isAsRead, isUnreadable, shownInputs } from "./imported";
+import { answer, ignoring, type Received, received, written } from "./values";
+
+/** What the calls for a resource are made in: a provider that tells things at that resource, and what ends them. */
+export interface Surroundings {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
+/** The calls of the protocol for one resource type: translates between messages and the steps, and nothing else. */
+export class ResourceCalls {
+  private readonly steps: Steps;
+
+  constructor(private readonly definition: AnyDefinition) {
+    this.steps = stepsOf(definition);
+  }
+
+  async check(request: CheckRequest, around: Surroundings): Promise<CheckResponse> {
+    const news = received(request.getNews());
+    const response = new CheckResponse();
+    const deep = depthProblems(news.bag);
+    if (deep.length > 0) return refused(response, deep.map(problemText));
+    const olds = received(request.getOlds());
+    const inputs = written(news);
+    const isFirst = Object.keys(olds.bag).length === 0;
+    const found = await this.#called({ inputs, outputs: olds.values }, around, [news, olds], async (call) => {
+      const checked = await call.check(isFirst ? undefined : olds.values, textRead(olds.bag));
+      if (!isAsRead(olds.bag, news.bag)) return checked;
+      const lacking = checked.problems.filter((problem) => isUnreadable(this.definition, inputs, problem));
+      for (const { path } of lacking)
+        call.warn(`${path} is not to be read from the service: write it in the program, as it is there`);
+      return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
+    });
+    response.setInputs(answer(this.definition, found.inputs, found.inputs, news));
+    return refused(response, found.problems.map(problemText));
+  }
+
+  async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
+    const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+    const values = {
+      id: request.getId(),
+      inputs: ignoring(news.values, request.getIgnorechangesList()),
+      outputs: olds.values,
+    };
+    const found = await this.#called(values, around, [], (call) =>
+      call.diff(olds.values, textRead(news.bag)),
+    );
+    return diffAnswer(found);
+  }
+
+  async create(request: CreateRequest, around: Surroundings): Promise<CreateResponse> {
+    const news = received(request.getProperties());
+    const response = new CreateResponse();
+    if (request.getPreview()) {
+      const planned = await this.#called({ inputs: news.values }, around, [news], (call) =>
+        this.steps.plan(call.input(), news.values),
+      );
+      response.setProperties(answer(this.definition, planned, news.values, news));
+      return response;
+    }
+    const inputs = known(news.values);
+    const made = await this.#called({ inputs }, { ...around, ...limit(request) }, [news], (call) =>
+      this.steps.create(call.input(), inputs),
+    );
+    response.setId(made.id);
+    response.setProperties(answer(this.definition, made.outputs, inputs, news));
+    return response;
+  }
+
+  async read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
+    const [state, old] = [received(request.getProperties()), received(request.getInputs())];
+    const id = request.getId();
+    const records = parseRecords(state.values);
+    const isOnRecord = records !== undefined;
+    const inputs = records?.applied ?? written(state);
+    const values = { id, inputs, outputs: state.values };
+    const found = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
+      this.steps.read(call.named.input(), id, state.values),
+    );
+    const response = new ReadResponse();
+    if (found === undefined) return response;
+    response.setId(found.id);
+    response.setProperties(answer(this.definition, found.outputs, inputs, state, old));
+    // Without inputs the engine would have nothing to compare with those of the program.
+    const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;
+    const now = isOnRecord ? inState : shownInputs(this.definition, inState);
+    response.setInputs(answer(this.definition, now, inputs, state, old));
+    return response;
+  }
+
+  async update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
+    const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+    const before = received(request.getOldInputs());
+    const response = new UpdateResponse();
+    const open = ignoring(news.values, request.getIgnorechangesList());
+    const values = { id: request.getId(), inputs: open, outputs: olds.values };
+    if (request.getPreview()) {
+      const planned = await this.#called(values, around, [], (call) =>
+        this.steps.plan(call.input(), open, olds.values),
+      );
+      response.setProperties(answer(this.definition, planned, open, olds, news, before));
+      return response;
+    }
+    const inputs = known(open);
+    const sent = [olds, news, before];
+    const outputs = await this.#called(values, { ...around, ...limit(request) }, sent, (call) =>
+      this.steps.update(call.input(), olds.values, inputs),
+    );
+    response.setProperties(answer(this.definition, outputs, inputs, ...sent));
+    return response;
+  }
+
+  async delete(request: DeleteRequest, around: Surroundings): Promise<Empty> {
+    const state = received(request.getProperties());
+    const inputs = parseRecords(state.values)?.applied ?? state.values;
+    const values = { id: request.getId(), inputs, outputs: state.values };
+    await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>
+      this.steps.remove(call.input(), state.values),
+    );
+    return new Empty();
+  }
+
+  /** Runs a step; whatever it throws leaves as the protocol has it, and without secrets. */
+  async #called<T>(
+    values: CallValues,
+    { host, ...limits }: { readonly host: Host } & CallLimits,
+    sent: readonly Received[],
+    run: (call: Call) => T | Promise<T>,
+  ): Promise<T> {
+    const call = new Call(this.definition, values, host, limits);
+    try {
+      return await run(call);
+    } catch (error) {
+      if (!(error instanceof PartialError)) throw failure(call.redactor.mask(messageOf(error)));
+      throw halfMade({
+        id: error.id,
+        properties: answer(this.definition, error.outputs, values.inputs, ...sent),
+        inputs: answer(this.definition, withAsideProperty(error.inputs), values.inputs, ...sent),
+        reason: call.redactor.mask(error.reason.message),
+      });
+    }
+  }
+}
+
+/** A check with why the inputs cannot be used. */
+function refused(response: CheckResponse, reasons: readonly string[]): CheckResponse {
+  for (const reason of reasons) {
+    const failed = new CheckFailure();
+    // Without a property: the engine would print what it holds, which may be a secret.
+    failed.setReason(reason);
+    response.addFailures(failed);
+  }
+  return response;
+}
+
+/** How long a step may take; as long as its program says where the engine says nothing. */
+function limit(request: { getTimeout(): number }): CallLimits {
+  const seconds = request.getTimeout();
+  return seconds > 0 ? { timeout: seconds * 1000 } : {};
+}

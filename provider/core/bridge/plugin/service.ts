@@ -1,0 +1,145 @@
+import {
+  type handleUnaryCall,
+  type sendUnaryData,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+  CheckFailure,
+  type CheckRequest,
+  CheckResponse,
+  type ConfigureRequest,
+  ConfigureResponse,
+  type DiffRequest,
+  DiffResponse,
+  GetSchemaResponse,
+  type InvokeRequest,
+  type ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { problemText } from "../call";
+import { configurationProblems, keptSettings, movedSettings } from "./configuration";
+import { failure, messageOf } from "./failures";
+import { invoked } from "./functions";
+import type { ResourceCalls, Surroundings } from "./resource";
+import type { PluginPackage } from "./session";
+import { Session } from "./session";
+import { received, structOf } from "./values";
+
+/** The methods that every provider has; of the others this one has none, and says so. */
+export function providerService(own: PluginPackage): UntypedServiceImplementation {
+  const session = new Session(own);
+
+  /** A call for one resource, by its URN. */
+  const forResource = <Request extends { getUrn(): string }, Response>(
+    call: (calls: ResourceCalls, request: Request, around: Surroundings) => Promise<Response>,
+  ): handleUnaryCall<Request, Response> =>
+    unary((request) => {
+      const urn = request.getUrn();
+      const token = tokenIn(own, typeIn(urn));
+      const calls = session.resourceCalls(token);
+      if (calls === undefined)
+        throw failure(`${own.name} ${own.version} has no resource ${token}`, status.NOT_FOUND);
+      return session.run(urn, (around) => call(calls, request, around));
+    });
+
+  return {
+    handshake: unary((request: ProviderHandshakeRequest) => {
+      // An engine that attaches itself says only then where it is.
+      if (request.getEngineAddress() !== "") session.attach(request.getEngineAddress());
+      const response = new ProviderHandshakeResponse();
+      response.setAcceptSecrets(true);
+      return response;
+    }),
+    attach: unary((request: PluginAttach) => {
+      session.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: unary(() => {
+      const info = new PluginInfo();
+      info.setVersion(own.version);
+      return info;
+    }),
+    getSchema: unary(() => {
+      const response = new GetSchemaResponse();
+      response.setSchema(own.schema());
+      return response;
+    }),
+    checkConfig: unary((request: CheckRequest) => {
+      const { values, bag } = received(request.getNews());
+      const response = new CheckResponse();
+      // The engine marks again what is secret in them.
+      response.setInputs(structOf(keptSettings(bag)));
+      for (const problem of configurationProblems(own.services, values)) {
+        const failed = new CheckFailure();
+        failed.setReason(problemText(problem));
+        response.addFailures(failed);
+      }
+      session.markChecked();
+      return response;
+    }),
+    diffConfig: unary((request: DiffRequest) => {
+      // What the state holds of the inputs, where the engine sends it: a provider has no outputs of its own.
+      const before = received(request.getOldInputs() ?? request.getOlds());
+      const moved = movedSettings(before.values, received(request.getNews()).values);
+      const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
+      const response = new DiffResponse();
+      response.setChanges(moved.length > 0 ? DIFF_SOME : DIFF_NONE);
+      response.setDiffsList(moved);
+      return response;
+    }),
+    configure: unary((request: ConfigureRequest) => {
+      session.configure(received(request.getArgs()).values);
+      const response = new ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      return response;
+    }),
+    check: forResource((calls, request, around) => calls.check(request, around)),
+    diff: forResource((calls, request, around) => calls.diff(request, around)),
+    create: forResource((calls, request, around) => calls.create(request, around)),
+    read: forResource((calls, request, around) => calls.read(request, around)),
+    update: forResource((calls, request, around) => calls.update(request, around)),
+    delete: forResource((calls, request, around) => calls.delete(request, around)),
+    invoke: unary((request: InvokeRequest) => {
+      const token = tokenIn(own, request.getTok());
+      const definition = own.function(token);
+      if (definition === undefined)
+        throw failure(`${own.name} ${own.version} has no function ${token}`, status.NOT_FOUND);
+      return session.run(undefined, (around) => invoked(definition, request, around));
+    }),
+    cancel: unary(() => {
+      session.cancel();
+      return new Empty();
+    }),
+  };
+}
+
+/** A method that answers once: what it throws leaves as the protocol has it. */
+function unary<Request, Response>(
+  answer: (request: Request) => Response | Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return async ({ request }, callback: sendUnaryData<Response>) => {
+    try {
+      callback(null, await answer(request));
+    } catch (error) {
+      callback(isFailure(error) ? error : failure(messageOf(error)));
+    }
+  };
+}
+
+function isFailure(error: unknown): error is ReturnType<typeof failure> {
+  return typeof error === "object" && error !== null && !(error instanceof Error) && "code" in error;
+}
+
+/** The type in a URN: `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
+function typeIn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}
+
+/** Our own name of a type or a function: `scheduler:Job` of `quarterdeck:scheduler:Job`. */
+function tokenIn({ name }: PluginPackage, token: string): string {
+  return token.startsWith(`${name}:`) ? token.slice(name.length + 1) : token;
+}

@@ -1,0 +1,110 @@
+import type { FunctionDefinition } from "../../functions/define";
+import { systemRuntime } from "../../http/runtime";
+import type { AnyDefinition } from "../../language/resource";
+import type { Notice } from "../../language/stepInput";
+import type { Inputs } from "../../value/unknown";
+import type { Host } from "../call";
+import { noticeText } from "../notices";
+import { Provider } from "../provider";
+import { type Services, settingText } from "./configuration";
+import { EngineLog } from "./log";
+import { ResourceCalls, type Surroundings } from "./resource";
+
+/** What a package hands to its bridge. */
+export interface PluginPackage {
+  /** Its name, which begins every token: `quarterdeck`. */
+  readonly name: string;
+  readonly version: string;
+  /** The schema of the package, as JSON text. */
+  schema(): string;
+  /** Its resource of a token, `scheduler:Job`; undefined where it has none of that name. */
+  resource(token: string): AnyDefinition | undefined;
+  /** Its function of a token; undefined where it has none of that name. */
+  function(token: string): FunctionDefinition | undefined;
+  readonly services: Services;
+}
+
+/** What a process knows between calls: which engine it serves, what it was configured with, and what runs. */
+export class Session {
+  #log: EngineLog | undefined;
+  #provider: Provider | undefined;
+  #wasChecked = false;
+  readonly #calls = new Map<string, ResourceCalls>();
+  readonly #running = new Set<AbortController>();
+  readonly #shown = new Set<string>();
+
+  constructor(readonly own: PluginPackage) {}
+
+  /** From now on lines go to this engine; one process may serve several, one after the other. */
+  attach(address: string): void {
+    this.#log?.close();
+    this.#log = new EngineLog(address);
+  }
+
+  /** A program has said its configuration, so that what is configured next is of now. */
+  markChecked(): void {
+    this.#wasChecked = true;
+  }
+
+  configure(settings: Inputs): void {
+    const isStored = !this.#wasChecked;
+    this.#wasChecked = false;
+    this.#shown.clear();
+    this.#provider = new Provider(
+      { get: (key) => settingText(settings, key), env: process.env, isStored },
+      {
+        runtime: systemRuntime,
+        userAgent: `pulumi-quarterdeck/${this.own.version}`,
+        tell: (notice) => this.#show(notice),
+      },
+    );
+  }
+
+  /** The calls for a type of resources. */
+  resourceCalls(token: string): ResourceCalls | undefined {
+    const existing = this.#calls.get(token);
+    const definition = existing ? undefined : this.own.resource(token);
+    if (definition === undefined) return existing;
+    const made = new ResourceCalls(definition);
+    this.#calls.set(token, made);
+    return made;
+  }
+
+  /** Runs a call that a cancel ends, and that shows what it tells at a resource; ended once all of that is shown. */
+  async run<T>(urn: string | undefined, call: (around: Surroundings) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#running.add(controller);
+    try {
+      return await call({ host: this.#hostAt(urn), signal: controller.signal });
+    } finally {
+      this.#running.delete(controller);
+      await this.#log?.flushed();
+    }
+  }
+
+  /** Ends what runs; what comes later is none of it. */
+  cancel(): void {
+    for (const controller of this.#running) controller.abort();
+  }
+
+  #hostAt(urn: string | undefined): Host {
+    const provider = this.#provider;
+    // The engine configures a provider before it makes any other call, but where its settings are not known yet.
+    if (provider === undefined) throw new TypeError("the provider is not configured");
+    return {
+      connection: (service, name) => provider.connection(service, name),
+      readings: provider.readings,
+      // What a notice is about, the engine says by the resource at which it is shown.
+      tell: ({ about: _, ...notice }) => this.#show(notice, urn),
+    };
+  }
+
+  /** Shows a notice: the same at the same resource once. */
+  #show(notice: Notice, urn = ""): void {
+    const text = noticeText(notice);
+    const key = JSON.stringify([notice.kind, urn, text]);
+    if (this.#shown.has(key)) return;
+    this.#shown.add(key);
+    this.#log?.show({ ...notice, text }, urn);
+  }
+}

@@ -1,0 +1,82 @@
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { AnyDefinition } from "../../language/resource";
+import { asideOf, withAside } from "../../value/aside";
+import { isObject } from "../../value/json";
+import { formatPath, type Path } from "../../value/path";
+import type { Inputs } from "../../value/unknown";
+import type { Bag } from "../asideProperty";
+import { fromEngine, MARK, SECRET, toEngine } from "../engineValues";
+import { keptIn } from "../kept";
+
+/** Properties as the engine sent them, and where it, or a program, marked what is secret. */
+export interface Received {
+  /** Without the marks, as the core knows values. */
+  readonly values: Inputs;
+  /** As they came but for the marks: what no value of the core is, too. */
+  readonly bag: Bag;
+  readonly marks: readonly Path[];
+}
+
+/** What a message holds; nothing where it holds none. */
+export function received(struct: Struct | undefined): Received {
+  const marks: Path[] = [];
+  const bag = unmarkedMembers(struct?.toJavaScript() ?? {}, [], marks);
+  return { values: fromEngine(bag), bag, marks };
+}
+
+/** The values of a program: what it marked goes along with them, as it does from the dynamic bridge's SDK. */
+export function written({ values, marks }: Received): Inputs {
+  const along = asideOf(values);
+  const secrets = new Set([...(along.secrets ?? []), ...marks.map(formatPath)]);
+  return withAside(values, { ...along, secrets: [...secrets] });
+}
+
+/** The same values, of which a program ignores what others do at these paths. */
+export function ignoring(values: Inputs, ignored: readonly string[]): Inputs {
+  return withAside(values, { ...asideOf(values), ignored });
+}
+
+function unmarked(value: unknown, path: Path, marks: Path[]): unknown {
+  if (Array.isArray(value)) return value.map((part, index) => unmarked(part, [...path, index], marks));
+  if (!isObject(value)) return value;
+  if (value[MARK] === SECRET) {
+    marks.push(path);
+    // What is marked in what is marked is secret with it.
+    return unmarked(value.value, path, []);
+  }
+  return unmarkedMembers(value, path, marks);
+}
+
+function unmarkedMembers(members: Bag, path: Path, marks: Path[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, unmarked(member, [...path, name], marks)]),
+  );
+}
+
+/**
+ * An answer for the engine. Secret in it is what the definition, the program or the records say; and, as the engine itself
+ * has it for providers that know no marks, whatever stands where something secret stood in what was sent: a list with a
+ * secret in it is secret as a whole, because it may come back in another order.
+ */
+export function answer(
+  definition: AnyDefinition,
+  values: Readonly<Record<string, unknown>>,
+  inputs: Inputs,
+  ...sent: readonly Received[]
+): Struct {
+  const marked = new Set(sent.flatMap(({ marks }) => marks.map(formatOuter)));
+  const isKept = keptIn(definition, values, inputs);
+  return structOf(toEngine(values, (path, value) => marked.has(formatPath(path)) || isKept(path, value)));
+}
+
+/** Values in which nothing is to be marked any more. */
+export function structOf(values: Bag): Struct {
+  // JSON and marks are what a struct holds.
+  return Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+/** A path as far as the outermost list on it. */
+function formatOuter(path: Path): string {
+  const list = path.findIndex((segment) => typeof segment === "number");
+  return formatPath(list < 0 ? path : path.slice(0, list));
+}

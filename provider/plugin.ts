@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { catalog } from "./catalog";
+import type { PluginPackage } from "./core/bridge/plugin/session";
+import { functionNamed } from "./functions";
+import { VERSION } from "./version";
+
+/** This package as a provider plugin of the engine. */
+export const plugin: PluginPackage = {
+  name: "quarterdeck",
+  version: VERSION,
+  schema: () => readFileSync(join(__dirname, "../schema.json"), "utf8"),
+  resource: (token) => catalog[token]?.(),
+  function: functionNamed,
+  services: {
+    workspaces: () => require("./services/workspaces/service").workspaces,
+    scheduler: () => require("./services/scheduler/service").scheduler,
+    secrets: () => require("./services/secrets/service").secrets,
+    mesh: () => require("./services/mesh/service").mesh,
+  },
+};

@@ -1,0 +1,69 @@
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { serve } from "../../../../provider/core/bridge/plugin/serve";
+import { plugin } from "../../../../provider/plugin";
+import { type Bag, ProviderCalls, refusedOf } from "./calls";
+
+/** A line that a plugin had its engine show. */
+interface Shown {
+  readonly severity: number;
+  readonly text: string;
+  readonly urn: string;
+  readonly ephemeral: boolean;
+}
+
+/** An engine that has attached itself to a plugin of this process, over the wire. */
+export interface AttachedEngine {
+  readonly calls: ProviderCalls;
+  readonly shown: readonly Shown[];
+  stop(): void;
+}
+
+/** Starts both, and configures the plugin. */
+export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
+  const { port, stop } = await serve(plugin);
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const engine = new Server();
+  const shown: Shown[] = [];
+  engine.addService(EngineService, {
+    log: ({ request }: { request: LogRequest }, done: (error: null, answer: Empty) => void) => {
+      shown.push({
+        severity: request.getSeverity(),
+        text: request.getMessage(),
+        urn: request.getUrn(),
+        ephemeral: request.getEphemeral(),
+      });
+      done(null, new Empty());
+    },
+  });
+  const at = await new Promise<number>((resolve, reject) => {
+    engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  const calls = new ProviderCalls(
+    (method, request) =>
+      new Promise((resolve, reject) => {
+        const call: unknown = Reflect.get(client, method);
+        if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
+        call.call(client, request, (error: ServiceError | null, answer: unknown) =>
+          error ? reject(refusedOf(error)) : resolve(answer),
+        );
+      }),
+  );
+  await calls.handshake();
+  await calls.attach(`127.0.0.1:${at}`);
+  await calls.configure(settings);
+  return {
+    calls,
+    shown,
+    stop() {
+      client.close();
+      stop();
+      engine.forceShutdown();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
+import fc from "fast-check";
+import { dynamicHandler } from "../../../../provider/core/bridge/dynamic/dynamicHandler";
+import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
+import { segmentsOf } from "../../../../provider/core/language/ignored";
+import { valueAt } from "../../../../provider/core/value/path";
+import { runs } from "../../../steps/runs";
+import type { Subject } from "../../../steps/subject";
+import { subjects } from "../../../steps/subjects";
+import { hostOf } from "../host";
+import { type Bag, ProviderCalls, refusedOf, type State } from "./calls";
+
+const { DIFF_NONE } = DiffResponse.DiffChanges;
+const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
+
+/** Both bridges of one definition at one service. */
+async function bridgesOf({ definition, world: worldOf }: Subject) {
+  const world = await worldOf();
+  const host = hostOf(() => world.connection, world.logged);
+  const own = new ResourceCalls(definition);
+  const around = { host, signal: new AbortController().signal };
+  const calls = new ProviderCalls(async (method, request) => {
+    try {
+      return await Reflect.get(own, method).call(own, request, around);
+    } catch (error) {
+      throw refusedOf(Object(error));
+    }
+  });
+  return { world, calls, dynamic: dynamicHandler(definition, () => host) };
+}
+
+/** Values without the marks of what is secret, as the engine hands them to a dynamic provider. */
+function plain(bag: Bag): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(bag), (_, value) =>
+    value !== null && typeof value === "object" && "4dabf18193072939515e22adb298388d" in value
+      ? value.value
+      : value,
+  );
+}
+
+describe.each(subjects)("%s behind the plugin", (token, subject) => {
+  test("lives as behind the dynamic bridge, and either goes on with the other's state", async () => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
+        const { calls, dynamic, world } = await bridgesOf(subject);
+        const checked = await calls.check(URN, {}, first);
+        expect(checked.failures).toEqual([]);
+        const planned = await calls.create(URN, checked.inputs, { preview: true });
+        expect(planned.id).toBe("");
+        const { id, outputs } = await calls.create(URN, checked.inputs);
+        const state: State = { inputs: checked.inputs, outputs };
+        // Quiet: here, on the other bridge, and after a refresh.
+        const sent = world.requests.length;
+        const again = await calls.check(URN, state.inputs, first);
+        expect(again).toEqual({ inputs: checked.inputs, failures: [] });
+        expect((await calls.diff(URN, id, state, again.inputs)).changes).toBe(DIFF_NONE);
+        const olds = { ...plain(outputs), __provider: "text" };
+        const news = { ...plain(again.inputs), __provider: "text" };
+        expect((await dynamic.diff(id, olds, news)).changes).toBe(false);
+        expect(world.requests.length).toBe(sent);
+        const read = await calls.read(URN, id, state);
+        expect({ id: read.id, outputs: read.outputs, inputs: read.inputs }).toEqual({ id, ...state });
+        // A change: the same places on both bridges.
+        const wanted = await calls.check(URN, state.inputs, second);
+        const found = await calls.diff(URN, id, state, wanted.inputs);
+        const other = await dynamic.diff(id, olds, { ...plain(wanted.inputs), __provider: "text" });
+        expect(found.changes !== DIFF_NONE).toBe(other.changes);
+        expect(found.replaces.length > 0).toBe(other.replaces.length > 0);
+        expect(found.deleteBeforeReplace).toBe(other.deleteBeforeReplace);
+        for (const path of Object.keys(found.details)) expect(path).not.toBe("");
+        if (found.changes === DIFF_NONE || found.replaces.length > 0) {
+          await calls.delete(URN, id, state);
+          return;
+        }
+        await calls.update(URN, id, state, wanted.inputs, { preview: true });
+        const updated = await calls.update(URN, id, state, wanted.inputs);
+        const now: State = { inputs: wanted.inputs, outputs: updated.outputs };
+        expect((await calls.diff(URN, id, now, wanted.inputs)).changes).toBe(DIFF_NONE);
+        await calls.delete(URN, id, now);
+      }),
+      { numRuns: runs(subject, 12) },
+    );
+  });
+
+  test("is quiet once it is imported by its id, and shows nothing secret on the way", async () => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, async (program) => {
+        const { calls } = await bridgesOf(subject);
+        const checked = await calls.check(URN, {}, program);
+        const { id, outputs } = await calls.create(URN, checked.inputs);
+        const read = await calls.read(URN, id);
+        expect(read.id).toBe(id);
+        expect(plain(read.inputs)).toEqual(read.inputs);
+        const taken = await calls.check(URN, read.inputs, read.inputs);
+        expect(taken.failures).toEqual([]);
+        const state: State = { inputs: taken.inputs, outputs: read.outputs };
+        // What is not printed is not in the program yet: that alone is a change.
+        const { details } = await calls.diff(URN, id, state, taken.inputs);
+        for (const path of Object.keys(details))
+          expect(valueAt(read.inputs, segmentsOf(path))).toBeUndefined();
+        if (!token.endsWith("Certificate")) expect(details).toEqual({});
+        await calls.delete(URN, id, { inputs: checked.inputs, outputs });
+      }),
+      { numRuns: runs(subject, 6) },
+    );
+  });
+});

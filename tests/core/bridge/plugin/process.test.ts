@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { plugin } from "../../../../provider/plugin";
+import { ProviderCalls, refusedOf } from "./calls";
+
+const FOLDER = resolve(__dirname, "../../../../plugin");
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+/** Starts the plugin as an engine does, and waits for the first line that it prints. */
+async function start(stdin: "pipe" | "ignore" = "pipe") {
+  const child = spawn(resolve(FOLDER, "pulumi-resource-quarterdeck"), ["127.0.0.1:1"], {
+    stdio: [stdin, "pipe", "inherit"],
+  });
+  started.push(child);
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  const lines: string[] = [];
+  const port = await new Promise<string>((done, failed) => {
+    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
+      lines.push(line);
+      done(line);
+    });
+    child.once("exit", (code) => failed(new Error(`it ended with ${code}`)));
+  });
+  return { child, port, lines, ended };
+}
+
+test("the plugin's files say one version, and need nothing of their own", () => {
+  const { version, dependencies } = require(resolve(FOLDER, "package.json"));
+  expect([version, dependencies]).toEqual([plugin.version, undefined]);
+});
+
+test("it says its port first and nothing else, answers, and ends with a signal at once", async () => {
+  const { child, port, lines, ended } = await start();
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const calls = new ProviderCalls(
+    (method, request) =>
+      new Promise((done, failed) => {
+        const call: unknown = Reflect.get(client, method);
+        if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
+        call.call(client, request, (error: object | null, answer: unknown) =>
+          error ? failed(refusedOf(error)) : done(answer),
+        );
+      }),
+  );
+  expect((await calls.info()).getVersion()).toBe(plugin.version);
+  client.close();
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+  expect(lines).toEqual([port]);
+});
+
+test("it ends where its engine is gone, and leaves no orphan", async () => {
+  const { child, ended } = await start();
+  child.stdin?.end();
+  expect(await ended).toBe(0);
+});
+
+test("it does not end where there is nothing to read from the beginning", async () => {
+  const { child, ended } = await start("ignore");
+  const first = await Promise.race([ended, new Promise((done) => setTimeout(done, 500, "runs"))]);
+  expect(first).toBe("runs");
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});

@@ -1,0 +1,342 @@
+import { status } from "@grpc/grpc-js";
+import { DiffResponse, GetMappingRequest, GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { plugin } from "../../../../provider/plugin";
+import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
+import { type Bag, refusal, type State, secret, UNKNOWN } from "./calls";
+import { type AttachedEngine, attachedEngine } from "./client";
+
+const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+const URN = "urn:pulumi:dev::platform::my:Component$quarterdeck:scheduler:Job::web";
+const ENTRY = "urn:pulumi:dev::platform::quarterdeck:mesh:ServiceDefaults::web";
+const ROOT = "urn:pulumi:dev::platform::quarterdeck:secrets:CloudRoot::root";
+const job = { ID: "web", TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
+
+let stub: Stub;
+let settings: Record<string, Bag>;
+let engine: AttachedEngine;
+
+beforeEach(async () => {
+  stub = await startStub();
+  settings = Object.fromEntries(
+    (["scheduler", "secrets", "mesh"] as const).map((service) => [
+      service,
+      { address: stub.addresses[service], token: TEST_TOKENS[service] },
+    ]),
+  );
+  engine = await attachedEngine(settings);
+});
+afterEach(async () => {
+  engine.stop();
+  await stub.stop();
+});
+
+/** A resource that was checked and made. */
+async function made(urn: string, program: Bag): Promise<{ id: string; state: State }> {
+  const { inputs, failures } = await engine.calls.check(urn, {}, program);
+  expect(failures).toEqual([]);
+  const { id, outputs } = await engine.calls.create(urn, inputs);
+  return { id, state: { inputs, outputs } };
+}
+
+/** What is left in plain of an answer, as a program that knows nothing of marks would print it. */
+const inPlain = (value: unknown) =>
+  JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === "object" && "4dabf18193072939515e22adb298388d" in part
+      ? "[secret]"
+      : part,
+  );
+
+describe("a plugin introduces itself", () => {
+  test("as one that takes marks of what is secret, and previews", async () => {
+    expect((await engine.calls.handshake()).getAcceptSecrets()).toBe(true);
+    const configured = await engine.calls.configure(settings);
+    expect([configured.getAcceptsecrets(), configured.getSupportspreview()]).toEqual([true, true]);
+    expect([configured.getAcceptresources(), configured.getAcceptoutputs()]).toEqual([false, false]);
+  });
+
+  test("with the version and the schema of the package", async () => {
+    const { version } = require("../../../../package.json");
+    expect(plugin.version).toBe(version);
+    const request = new GetSchemaRequest();
+    const schema = JSON.parse(
+      (await engine.calls.call<{ getSchema(): string }>("getSchema", request)).getSchema(),
+    );
+    expect([schema.name, schema.version]).toEqual(["quarterdeck", version]);
+    expect((await engine.calls.info()).getVersion()).toBe(version);
+  });
+
+  test("and says of what it does not have that it has none", async () => {
+    const unknown = URN.replace("scheduler:Job", "scheduler:Jobb");
+    expect(await refusal(engine.calls.check(unknown, {}, {}))).toMatchObject({
+      code: status.NOT_FOUND,
+      message: `quarterdeck ${plugin.version} has no resource scheduler:Jobb`,
+    });
+    expect(await refusal(engine.calls.invoke("quarterdeck:mesh:getNothing", {}))).toMatchObject({
+      message: `quarterdeck ${plugin.version} has no function mesh:getNothing`,
+    });
+    expect(await refusal(engine.calls.call("getMapping", new GetMappingRequest()))).toMatchObject({
+      code: status.UNIMPLEMENTED,
+    });
+  });
+});
+
+describe("a configuration", () => {
+  test("is taken as objects and as JSON text, with numbers as text, and without what says which bridge it is", async () => {
+    const address = stub.addresses.mesh;
+    for (const mesh of [
+      { address, timeout: 7 },
+      { address, timeout: "7" },
+      JSON.stringify({ address, timeout: "7" }),
+    ]) {
+      const given = { mesh, bridge: "plugin", version: plugin.version };
+      const { bridge: _, ...kept } = given;
+      expect(await engine.calls.checkConfig(given)).toEqual({ inputs: kept, failures: [] });
+      expect(
+        (await engine.calls.diffConfig({ mesh: { address, timeout: 7 } }, { mesh: { address, timeout: 7 } }))
+          .changes,
+      ).toBe(DIFF_NONE);
+    }
+    const [object, text] = [
+      { mesh: { address, token: secret("a") } },
+      { mesh: `{"token": "a", "address": "${address}"}` },
+    ];
+    expect((await engine.calls.diffConfig(object, text)).changes).toBe(DIFF_NONE);
+    await engine.calls.configure({ mesh: JSON.stringify(settings.mesh) });
+    expect((await engine.calls.check(ENTRY, {}, { name: "web" })).failures).toEqual([]);
+  });
+
+  test("is told everything that is wrong with it, by name and without a value", async () => {
+    const { failures } = await engine.calls.checkConfig({
+      mesh: { address: "canary.example", tokn: "canary" },
+      secrets: "canary",
+      vault: {},
+      connections: { eu: { mesh: { address: 3 }, nomad: {} }, us: "canary" },
+    });
+    expect(failures.map(([property]) => property)).toEqual(failures.map(() => ""));
+    expect(failures.map(([, reason]) => reason.split(": ")[0]).sort()).toEqual([
+      "quarterdeck:connections.eu.mesh.address",
+      "quarterdeck:connections.eu.nomad",
+      "quarterdeck:connections.us",
+      "quarterdeck:mesh.address",
+      "quarterdeck:mesh.tokn",
+      "quarterdeck:secrets",
+      "quarterdeck:vault",
+    ]);
+    expect(JSON.stringify(failures)).not.toContain("canary");
+  });
+
+  test("that is not known yet is no failure, and is another one once it is", async () => {
+    const given = { mesh: UNKNOWN, secrets: { address: UNKNOWN } };
+    expect(await engine.calls.checkConfig(given)).toEqual({ inputs: given, failures: [] });
+    expect(await engine.calls.diffConfig({ mesh: {} }, { mesh: UNKNOWN })).toMatchObject({
+      changes: DIFF_SOME,
+    });
+  });
+
+  test("with another token changes no resource", async () => {
+    const moved = await engine.calls.diffConfig(settings, {
+      ...settings,
+      mesh: { ...settings.mesh, token: "new" },
+    });
+    expect(moved).toEqual({ changes: DIFF_SOME, diffs: ["mesh"], replaces: [] });
+  });
+
+  test("of a state gives way to the environment, and one that a program says does not", async () => {
+    const stale = { ...settings, mesh: { ...settings.mesh, token: "expired" } };
+    const variable = "QUARTERDECK_MESH_TOKEN";
+    process.env[variable] = TEST_TOKENS.mesh;
+    try {
+      await engine.calls.configure(stale);
+      const { id, state } = await made(ENTRY, { name: "web", spec: { protocol: "http" } });
+      await engine.calls.checkConfig(stale);
+      await engine.calls.configure(stale);
+      expect((await refusal(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
+      await engine.calls.configure(stale);
+      expect((await engine.calls.read(ENTRY, id, state)).id).toBe(id);
+    } finally {
+      delete process.env[variable];
+    }
+  });
+});
+
+describe("what is secret", () => {
+  test("comes back marked in every answer, wherever the program or the definition says so", async () => {
+    const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };
+    const { inputs } = await engine.calls.check(ROOT, {}, program);
+    const answers: unknown[] = [inputs, await engine.calls.create(ROOT, inputs, { preview: true })];
+    const { id, outputs } = await engine.calls.create(ROOT, inputs);
+    const state = { inputs, outputs };
+    const second = await engine.calls.check(ROOT, inputs, { ...program, secretKey: "canary-other" });
+    answers.push(outputs, second, await engine.calls.read(ROOT, id, state));
+    answers.push(await engine.calls.diff(ROOT, id, state, second.inputs));
+    answers.push(await engine.calls.update(ROOT, id, state, second.inputs, { preview: true }));
+    answers.push(await engine.calls.update(ROOT, id, state, second.inputs));
+    expect(inPlain(answers)).not.toContain("canary");
+    expect(JSON.stringify(answers)).toContain("canary-other");
+    expect(JSON.stringify(engine.shown)).not.toContain("canary");
+    // From an id alone nobody knows what a program marked.
+    const { inputs: found } = await engine.calls.read(ROOT, id);
+    expect(JSON.stringify(found)).not.toMatch(/canary-key|canary-other/);
+  });
+
+  test("is no part of an error, whatever the service says", async () => {
+    const { inputs } = await engine.calls.check(
+      ROOT,
+      {},
+      { accessKey: "AKIA1", secretKey: "canary-key-of-twenty" },
+    );
+    await stub.fault({
+      kind: "status",
+      match: { service: "secrets", method: "POST" },
+      status: 400,
+      body: JSON.stringify({ errors: ["cannot work with canary-key-of-twenty"] }),
+    });
+    const { message } = await refusal(engine.calls.create(ROOT, inputs));
+    expect(message).toContain("cannot work with [secret]");
+  });
+
+  test("in a list makes all of the list secret, because a service may give it back in another order", async () => {
+    const consul = { name: "web", spec: { protocol: "http", meta: { a: secret("canary"), b: "plain" } } };
+    const { state } = await made(ENTRY, consul);
+    expect(inPlain(state.outputs)).not.toContain("canary");
+    expect(inPlain(state.outputs)).toContain("plain");
+    const urn = "urn:pulumi:dev::platform::quarterdeck:secrets:LibrarySet::set";
+    const names = { name: "set", serviceAccountNames: [secret("canary@example.com"), "b@example.com"] };
+    const set = await engine.calls.check(urn, {}, names);
+    const planned = await engine.calls.create(urn, set.inputs, { preview: true });
+    expect(inPlain(planned.outputs.serviceAccountNames)).toBe('"[secret]"');
+  });
+});
+
+describe("a preview", () => {
+  test("shows the paths that move, and keeps what an update cannot move", async () => {
+    const urn = URN;
+    const spec = {
+      id: "web",
+      taskGroups: [{ name: "g", count: 1, tasks: [{ name: "t", driver: "docker" }] }],
+    };
+    const { id, state } = await made(urn, { spec, namespace: "default" });
+    const [group] = spec.taskGroups;
+    const more = { ...spec, priority: 70, taskGroups: [{ ...group, count: 3 }] };
+    const { inputs } = await engine.calls.check(urn, state.inputs, { spec: more, namespace: "default" });
+    const diff = await engine.calls.diff(urn, id, state, inputs);
+    expect(Object.keys(diff.details).sort()).toEqual(["spec.priority", "spec.taskGroups[0].count"]);
+    expect([diff.diffs, diff.replaces]).toEqual([["spec"], []]);
+    const { outputs } = await engine.calls.update(urn, id, state, inputs, { preview: true });
+    expect(outputs).toMatchObject({ jobId: "web", namespace: "default", jobModifyIndex: UNKNOWN });
+  });
+
+  test("says of a change of identity that it replaces, and of which property", async () => {
+    const { id, state } = await made(ENTRY, { name: "web" });
+    const { inputs } = await engine.calls.check(ENTRY, state.inputs, { name: "api" });
+    const diff = await engine.calls.diff(ENTRY, id, state, inputs);
+    expect([diff.replaces, diff.deleteBeforeReplace]).toEqual([["name"], false]);
+  });
+
+  test("changes nothing, and takes what is not known yet", async () => {
+    const { inputs, failures } = await engine.calls.check(
+      ENTRY,
+      {},
+      { name: UNKNOWN, spec: { protocol: UNKNOWN } },
+    );
+    expect(failures).toEqual([]);
+    const sent = (await stub.requests()).length;
+    const { outputs } = await engine.calls.create(ENTRY, inputs, { preview: true });
+    expect(outputs).toMatchObject({ name: UNKNOWN, spec: { protocol: UNKNOWN } });
+    expect((await stub.requests()).length).toBe(sent);
+  });
+});
+
+describe("what a step tells", () => {
+  test("is shown at its resource before the step's answer is there", async () => {
+    await stub.fault({
+      kind: "status",
+      match: { service: "scheduler", method: "POST", path: "/v1/jobs/parse" },
+      times: "always",
+      status: 503,
+      body: "no leader",
+    });
+    const hcl = 'job "web" { group "g" { task "t" { driver = "docker" } } }';
+    await engine.calls.check(URN, {}, { hcl, timeouts: { create: 1 } });
+    expect(engine.shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
+    expect(engine.shown[0]?.text).toContain("hcl could not be read by the service");
+  });
+
+  test("fails without a property, which the engine would print with its value", async () => {
+    const { failures } = await engine.calls.check(URN, {}, { json: job, namespac: secret("canary") });
+    expect(failures).toEqual([
+      ["", "namespac: given [secret]: there is no such property; did you mean namespace?"],
+    ]);
+  });
+
+  test("is saved with its reasons where the object is half made", async () => {
+    await stub.fault({
+      kind: "status",
+      match: { service: "scheduler", method: "GET" },
+      times: "always",
+      status: 403,
+      body: "Permission denied",
+    });
+    const { inputs } = await engine.calls.check(URN, {}, { json: job, namespace: "default" });
+    const { halfMade, message } = await refusal(engine.calls.create(URN, inputs));
+    expect(message).toContain("Permission denied");
+    expect(halfMade).toMatchObject({ id: "default/web", inputs, reasons: [message] });
+    expect(halfMade?.properties).toMatchObject({ jobId: "web", __quarterdeck: secret(expect.any(String)) });
+    await stub.clearFaults();
+    const state = { inputs, outputs: halfMade?.properties ?? {} };
+    const updated = await engine.calls.update(URN, "default/web", state, inputs);
+    const now = { inputs, outputs: updated.outputs };
+    expect((await engine.calls.diff(URN, "default/web", now, inputs)).changes).toBe(DIFF_NONE);
+  });
+});
+
+describe("a step ends", () => {
+  test("with a cancel, which the next one knows nothing of", async () => {
+    await stub.fault({
+      kind: "delay",
+      match: { service: "mesh", method: "GET" },
+      times: "always",
+      milliseconds: 20_000,
+    });
+    const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
+    const running = refusal(engine.calls.create(ENTRY, inputs));
+    while ((await stub.requests()).length === 0) await new Promise((done) => setTimeout(done, 5));
+    await engine.calls.cancel();
+    expect((await running).message).toMatch(/cancel/i);
+    await stub.clearFaults();
+    expect((await made(ENTRY, { name: "web" })).id).toBe("/default/service-defaults/web");
+  });
+
+  test("when the time is over that the engine gives it", async () => {
+    await stub.fault({
+      kind: "delay",
+      match: { service: "mesh", method: "GET" },
+      times: "always",
+      milliseconds: 20_000,
+    });
+    const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
+    const { message } = await refusal(engine.calls.create(ENTRY, inputs, { timeout: 1 }));
+    expect(message).toMatch(/time/);
+  });
+});
+
+describe("a function", () => {
+  test("answers, refuses its arguments, and says nothing where it would make something in a preview", async () => {
+    await made(ENTRY, { name: "web", spec: { protocol: "http" } });
+    const { result } = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", {
+      kind: "service-defaults",
+      name: "web",
+    });
+    expect(result).toMatchObject({ spec: { Protocol: "http" } });
+    const wrong = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", { kind: "service-defaults" });
+    expect(wrong.failures).toEqual([expect.stringContaining("name")]);
+    const sent = (await stub.requests()).length;
+    const credentials = await engine.calls.invoke(
+      "quarterdeck:secrets:getQueueCredentials",
+      { name: "role" },
+      true,
+    );
+    expect(Object.values(credentials.result).every((value) => value === UNKNOWN)).toBe(true);
+    expect((await stub.requests()).length).toBe(sent);
+  });
+});

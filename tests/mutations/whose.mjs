@@ -87,7 +87,7 @@ export const whose = [
   },
   {
     what: "an import writes no setting that the workspace inherits",
-    find: "const own = definition.life.reads.imports?.(whole) ?? whole;",
+    find: "const own = definition.life.reads.imports?.(whole, current.address) ?? whole;",
     replace: "const own = whole;",
     tests: ["tests/services/workspaces/workspace.test"],
     only: "imported",
@@ -100,7 +100,7 @@ export const whose = [
   },
   {
     what: "a register that another one follows is a conflict, by its index",
-    find: "return named !== undefined && !check.isStill(named, observation.body);",
+    find: "if (named === undefined || check.isStill(named, observation.body)) return false;",
     replace: "return false;",
     tests: JOB,
     only: "right after us",

@@ -28,8 +28,8 @@ export interface Reads {
    * being gone needs. Asked for once, before a create or a read by id alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
-  /** The inputs of a program for an object that was only read, without those that contradict others of them. */
-  imports?(inputs: Values): Values;
+  /** The inputs of a program for an object that was only read: without those that contradict others, and with its id in its document. */
+  imports?(inputs: Values, address: Address): Values;
   /** How many can be read at once, and what such a list holds of each. */
   readonly list?: { readonly route: Route; readonly holds: "keys" | "whole" };
 }

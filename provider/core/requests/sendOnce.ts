@@ -15,16 +15,20 @@ export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
   | { readonly happened: false; readonly found?: T };
 
+/** What is known of a success beside its form. */
+export interface IsAnswered {
+  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
+  isAnswered?(answer: HttpAnswer): boolean;
+}
+
 /** One write, and what shows that it happened. */
-export interface WriteAttempt<C extends RequestContext, T, M = never> {
+export interface WriteAttempt<C extends RequestContext, T, M = never> extends IsAnswered {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
   send(context: C): Promise<HttpAnswer>;
   /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
-  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
-  isAnswered?(answer: HttpAnswer): boolean;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
 }
@@ -71,8 +75,7 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     const meaning = sending.means?.(answer);
     if (meaning !== undefined) return { kind: "means", meaning, answer };
     refuseOther(context, route, address, answer);
-    if (sending.isAnswered?.(answer) === false)
-      throw unexpected(context, route, address, answer, "with what is not the object that was written");
+    if (sending.isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
@@ -132,10 +135,11 @@ export async function sendWrite(
   context: RequestContext,
   route: Route,
   address: Address,
-  options: Omit<Parameters<typeof send>[3], "nature"> = {},
+  { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
 ): Promise<HttpAnswer> {
   const answer = await send(context, route, address, { nature: "write", ...options });
   refuseOther(context, route, address, answer);
+  if (isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
   return answer;
 }
 
@@ -159,6 +163,15 @@ function unexpected(
   const error = errorFrom(context, answer, route, address, "write");
   const event = `answered ${answer.status} ${what}`;
   return unexpectedAnswer(error, event, true);
+}
+
+function notWritten(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  answer: HttpAnswer,
+): ServiceError {
+  return unexpected(context, route, address, answer, "with what is not the object that was written");
 }
 
 function isUnclear(error: unknown): error is ServiceError {

@@ -5,7 +5,7 @@ import { field } from "../../core/language/facts";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
-import { formRules, partsOfJob, textNotes } from "./jobForms";
+import { formRules, partsOfJob, textNotes, withOwnId } from "./jobForms";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
@@ -107,7 +107,7 @@ export default define({
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
   }),
   life: object({
-    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } } },
+    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } }, imports: withOwnId },
     writes: replaces({
       create: post("/jobs", { query, steer: besideJob }),
       envelope: (body, { address: { namespace, region } }) => ({

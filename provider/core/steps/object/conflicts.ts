@@ -21,12 +21,16 @@ import { comparisonOf, plannedChanges } from "../planned";
 import { holdsWrite, isUntouched } from "./dropped";
 import { partial } from "./partial";
 
-/** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
+/**
+ * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
+ * @param afterUnclear whether a write of this step was sent before, and does not show
+ */
 export function reconciled(
   context: ObjectContext,
   before: Records,
   inputs: Values,
   current: Observation,
+  afterUnclear = false,
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
@@ -37,7 +41,7 @@ export function reconciled(
     if (inputs.onConflict !== "overwrite") {
       const names = neverRead(definition, records, movements);
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
-      const error = conflict(context, records, inputs, current, movements, { isFirstLook });
+      const error = conflict(context, records, inputs, current, movements, { isFirstLook, afterUnclear });
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
     const verb = context.step === "delete" ? "deleting" : "overwriting";
@@ -172,7 +176,7 @@ export function conflict(
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
-  when: Pick<ConflictDetails, "afterOurs" | "isFirstLook"> = {},
+  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook"> = {},
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({
@@ -197,8 +201,11 @@ export async function lookAgain(
   throw gone(context, address);
 }
 
-/** The error for an object that is proven gone. */
-export function gone(context: ObjectContext, address: Address): GoneError {
+/**
+ * The error for an object that is proven gone.
+ * @param isSent whether a write of this step was sent before
+ */
+export function gone(context: ObjectContext, address: Address, isSent = false): GoneError {
   const { service, life } = context.definition;
-  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence);
+  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence, isSent);
 }

@@ -108,11 +108,14 @@ async function sendUpdates(
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
-    if (outcome.kind === "means") current = await lookAgain(context, records.address, links);
-    else {
+    if (outcome.kind === "means") {
+      current = await lookAgain(context, records.address, links);
+      // What moved the index may have been this very write, sent twice on the way.
+      records = { ...records, attempted: inputs };
+    } else {
       const { why } = outcome;
       const found = outcome.kind === "not shown" ? outcome.found : undefined;
-      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);
+      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);
       if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
@@ -122,7 +125,8 @@ async function sendUpdates(
       current = found;
     }
     inputs = asIgnored(definition, records, inputs, current);
-    records = reconciled(context, records, inputs, current);
+    const { attempted: _, ...latest } = reconciled(context, records, inputs, current, unclear !== undefined);
+    records = latest;
   }
   throw (
     unclear ??

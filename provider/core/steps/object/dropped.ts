@@ -6,6 +6,7 @@ import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { Records } from "../../state/records";
 import { same } from "../../value/equality";
+import { isObject, type Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
 
@@ -37,6 +38,8 @@ export function holdsWrite(
  */
 function isRid(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   if (definition.life.check) return true;
+  if (!isSwitched(definition, records, inputs, current)) return false;
+  if (!isWitnessed(definition, records, inputs, current)) return false;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
@@ -46,4 +49,43 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });
+}
+
+/**
+ * Whether something shows of an update that writes what the service never shows (a key): of all that it writes at once, one
+ * part that can be seen has become what was written.
+ */
+function isWitnessed(
+  definition: Definition,
+  records: Records,
+  inputs: Values,
+  current: Observation,
+): boolean {
+  const changes = sending(plannedChanges(definition, records, inputs));
+  if (changes.every(({ field }) => field.facts.writeOnly === undefined)) return true;
+  const seen = modelOfBody(definition, current.body, inputs);
+  return changes.some(
+    ({ path, field: { facts } }) =>
+      facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),
+  );
+}
+
+/**
+ * Whether every switch that is sent along for what the program dropped shows as it is sent. What it switches may look the
+ * same before and after: a mode of its own, and the organization's.
+ */
+function isSwitched(
+  { life }: Definition,
+  { applied }: Records,
+  inputs: Values,
+  { body }: Observation,
+): boolean {
+  const along = life.writes.completes?.({}, { inputs, applied, current: body }) ?? {};
+  return isShownAs(along, body);
+}
+
+function isShownAs(sent: Json, shown: Json | undefined): boolean {
+  if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
+  if (!isObject(sent) || !isObject(shown)) return true;
+  return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
 }

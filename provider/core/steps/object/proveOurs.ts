@@ -93,7 +93,9 @@ async function wasWrittenAfter(
 ): Promise<boolean> {
   if (check.proof === "named") {
     const named = check.named(answer);
-    return named !== undefined && !check.isStill(named, observation.body);
+    if (named === undefined || check.isStill(named, observation.body)) return false;
+    // An answer that names an index of another object's says nothing of this one.
+    return check.isOwn(named, observation.body, write.token);
   }
   if (!hasUnexplained || check.isUntouched(observation.body)) return false;
   return (await stillHolds(context, write)) === false;

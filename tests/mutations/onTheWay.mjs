@@ -1,0 +1,111 @@
+/** What something on the way makes of a write and of its answer. */
+const WAY = ["tests/steps/onTheWay"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const onTheWay = [
+  {
+    what: "an index that is none of the object's proves nothing against anybody",
+    find: "return check.isOwn(named, observation.body, write.token);",
+    replace: "return true;",
+    tests: WAY,
+    only: "index",
+  },
+  {
+    what: "what a lost check was lost to may be our own write, sent twice on the way",
+    find: "records = { ...records, attempted: inputs };",
+    replace: "",
+    tests: WAY,
+    only: "update of a job",
+  },
+  {
+    what: "a create that looked, and is refused by just what it writes, is its own",
+    find: "const became = isLookedFor",
+    replace: "const became = !isLookedFor",
+    tests: WAY,
+    only: "a moment ago",
+  },
+  {
+    what: "a create that is refused by what may be its own does not say that nothing was written",
+    find: "isAlike: after.isRefused === true &&",
+    replace: "isAlike: false &&",
+    tests: WAY,
+    only: "nobody looked",
+  },
+  {
+    what: "a delete that finds nothing is done where nothing is there",
+    find: "if (!(error instanceof NotFound) || (await there(lookContext(context), address, inputs))) throw error;",
+    replace: "throw error;",
+    tests: WAY,
+    only: "second finds nothing",
+  },
+  {
+    what: "a delete that finds nothing is not done where something is there",
+    find: "if (!(error instanceof NotFound) || (await there(lookContext(context), address, inputs))) throw error;",
+    replace: "if (!(error instanceof NotFound)) throw error;",
+    tests: WAY,
+    only: "still there",
+  },
+  {
+    what: "an answer that is another workspace is no unlock",
+    find: "return id === workspaceId && locked !== true;",
+    replace: "return locked !== true;",
+    tests: WAY,
+    only: "no unlock",
+  },
+  {
+    what: "an answer that shows the lock is no unlock",
+    find: "return id === workspaceId && locked !== true;",
+    replace: "return id === workspaceId;",
+    tests: WAY,
+    only: "no unlock",
+  },
+  {
+    what: "an answer that is another workspace shows no key of this one",
+    find: "return ({ json }) => workspaces.open(json ?? null).id === workspaceId;",
+    replace: "return () => workspaceId !== undefined;",
+    tests: WAY,
+    only: "no key",
+  },
+  {
+    what: "a switch that still shows says that an update was not carried out",
+    find: "if (!isSwitched(definition, records, inputs, current)) return false;",
+    replace: "",
+    tests: WAY,
+    only: "only a switch",
+  },
+  {
+    what: "an update of what is never shown is not known as carried out",
+    find: "if (!isWitnessed(definition, records, inputs, current)) return false;",
+    replace: "",
+    tests: WAY,
+    only: "writes a key",
+  },
+  {
+    what: "an update of what is never shown is known by a part that shows",
+    find: "facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),",
+    replace: "facts.writeOnly !== undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),",
+    tests: WAY,
+    only: "a part of it shows",
+  },
+  {
+    what: "an answer is known by what its request's path names",
+    find: "isNamed ? named : { ...address, ...inputs },",
+    replace: "{ ...address, ...inputs },",
+    tests: WAY,
+    only: "renames",
+  },
+  {
+    what: "a job that was only read has its id in its document",
+    find: "? { ...inputs, json: { ID: jobId, ...json } }",
+    replace: "? { ...inputs, json }",
+    tests: ["tests/services/scheduler/jobForms"],
+    only: "only read",
+  },
+  {
+    what: "a check-out that may still come is remembered",
+    find: "if (only === undefined && lost.mayStillHappen) {\n    work.keep({ before: snapshotOf(before) });",
+    replace: "if (only === undefined && lost.mayStillHappen) {",
+    tests: ["tests/services/secrets/libraryCheckOut"],
+    only: "may still come",
+  },
+];

@@ -46,13 +46,20 @@ function cellOf(life: Life, fault: Fault, can: Capability, requests: readonly Se
     can,
     isRead: isOfRead,
     isAfterWrite,
-    isInWindow: requests[moment] !== undefined && !requests[moment].isRead,
+    isInWindow: isUnlooked(requests, moment),
   };
 }
 
-/** What has no name of its own is believed. */
-function isAnotherObject({ isRead, fault }: Cell): boolean {
-  return isRead && fault.name.startsWith("200 with another object");
+/** Whether the object is written before it is looked at again, after this moment; its parts may be read in between. */
+function isUnlooked(requests: readonly Sent[], moment: number): boolean {
+  const look = requests.find(({ isRead }) => isRead)?.target;
+  const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
+  return next !== undefined && !next.isRead;
+}
+
+/** What has no name of its own is believed; an index that is another's hides whose a write was. */
+function isAnotherObject({ isRead, fault, can }: Cell): boolean {
+  return (isRead || can.checksWrites) && fault.name.startsWith("200 with another object");
 }
 
 function resultOf(cell: Cell, course: Course, free: Course, index: number): Result {

@@ -1,10 +1,14 @@
+import { rounds } from "../rounds";
 import { all } from "./all";
+import { capabilityOf } from "./capability";
 import { resultsOf } from "./cells";
+import { courseOf } from "./course";
 import { known } from "./known";
+import { chance, pairOf } from "./pairs";
 import { rules } from "./rules";
 
 /** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run laws`. */
-const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 7));
+const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 11));
 
 const used = new Set<string>();
 const stillKnown = new Set<(typeof known)[number]>();
@@ -29,6 +33,28 @@ describe.each(all)("whatever goes wrong with a request of a %s", (token, make) =
       if (!isAllowed && !excuse) wrong.push(told);
     }
     expect(tried).toBeGreaterThan(0);
+    expect(wrong).toEqual([]);
+  }, 600_000);
+});
+
+/** How many pairs of faults are tried of each life. */
+const PAIRS = rounds(20, 1);
+const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
+
+describe.each(all)("two faults at a time in a command of a %s", (token, make) => {
+  test(`lose nothing, double nothing, and are told as they were (seed ${SEED})`, async () => {
+    const tried = await make();
+    const can = capabilityOf(tried.definition);
+    const random = chance(SEED + token.length);
+    const wrong: string[] = [];
+    for (const life of await tried.lives()) {
+      const free = await courseOf(tried, life);
+      if (free.requests.length === 0) continue;
+      for (let number = 0; number < PAIRS; number += 1) {
+        const result = await pairOf(tried, life, { free, can, random });
+        if (result && "wrong" in result.verdict) wrong.push(result.told);
+      }
+    }
     expect(wrong).toEqual([]);
   }, 600_000);
 });

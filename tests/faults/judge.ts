@@ -136,7 +136,8 @@ function wrongInEnd(course: Course, free: Course, { life, deed }: Judged): strin
     deedsIn(course) > deedsIn(free)
   )
     return undefined;
-  return `the service holds something else in the end: ${differing(free.end.dump, end.dump)}`;
+  const others = differing(free.end.dump, end.dump);
+  return others === undefined ? undefined : `the service holds something else in the end: ${others}`;
 }
 
 /** Whether all that is otherwise is as somebody else has written it, and no program writes it. */
@@ -147,12 +148,14 @@ function isOnlyTheirs({ end, stranger }: Course, free: Course): boolean {
   return others.every((value) => value === undefined || theirs.has(value));
 }
 
-function differing(free: string, end: string): string {
+/** The first lines that only one of two dumps has; undefined where neither has any. */
+function differing(free: string, end: string): string | undefined {
   const [before, after] = [new Set(free.split("\n")), new Set(end.split("\n"))];
   const lines = (of: Set<string>, other: Set<string>) =>
     [...of]
       .filter((line) => !other.has(line))
       .slice(0, 5)
       .map((line) => line.trim());
-  return JSON.stringify({ free: lines(before, after), end: lines(after, before) });
+  const others = { free: lines(before, after), end: lines(after, before) };
+  return others.free.length + others.end.length === 0 ? undefined : JSON.stringify(others);
 }

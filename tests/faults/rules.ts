@@ -159,7 +159,7 @@ const ofDeeds: readonly Rule[] = [
   {
     says: "Nobody can tell a request that a proxy sends twice from two: credentials that were made twice end with their lease, and an account too many comes back with its own.",
     of: (cell) => lives("procedure", "action")(cell) && cell.fault.carries === "twice",
-    allows: ["unharmed", "told", "done again", "left open"],
+    allows: ["unharmed", "told", "decided", "done again", "left open"],
   },
 ];
 
@@ -253,6 +253,12 @@ const ofRequests: readonly Rule[] = [
     says: "A refused token is told, and nothing was written.",
     of: hears("denied"),
     allows: ["told"],
+  },
+  {
+    says: "An answer that names another object's index hides whose the write was: what the service added is told.",
+    of: (cell) =>
+      cell.can.checksWrites && !cell.isRead && cell.fault.name.startsWith("200 with another object"),
+    allows: ["unharmed", "told", "put right", "warned"],
   },
   {
     says: "What is written and never shown is told as not seen to happen, and is written once more.",

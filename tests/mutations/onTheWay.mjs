@@ -5,17 +5,24 @@ const WAY = ["tests/steps/onTheWay"];
 export const onTheWay = [
   {
     what: "an index that is none of the object's proves nothing against anybody",
-    find: "return check.isOwn(named, observation.body, write.token);",
-    replace: "return true;",
+    find: 'if (check.proof === "named" && !isNamedOwn(check, write, answer, observation))',
+    replace: 'if (check.proof === "named" && observation === undefined)',
     tests: WAY,
     only: "index",
   },
   {
     what: "what a lost check was lost to may be our own write, sent twice on the way",
-    find: "records = { ...records, attempted: inputs };",
-    replace: "",
+    find: "if (isSentTwice(definition, { records, inputs, changes: main }, current))",
+    replace: "if (isSentTwice === undefined)",
     tests: WAY,
-    only: "update of a job",
+    only: "adds members",
+  },
+  {
+    what: "what a lost check was lost to is somebody's where more than our own write moved",
+    find: "to === undefined || isInNewBlock(path, records, changes));",
+    replace: "to === undefined || isInNewBlock(path, records, changes) || true);",
+    tests: WAY,
+    only: "adds something of theirs",
   },
   {
     what: "a create that looked, and is refused by just what it writes, is its own",

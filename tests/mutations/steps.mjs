@@ -72,8 +72,8 @@ export const steps = [
   },
   {
     what: "after a lost check what the program ignores is theirs as it was just read",
-    find: "    inputs = asIgnored(definition, records, inputs, current);\n    const { attempted: _, ...latest }",
-    replace: "    const { attempted: _, ...latest }",
+    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current, unclear !== undefined);",
+    replace: "    records = reconciled(context, records, inputs, current, unclear !== undefined);",
     tests: ["tests/steps/ignored"],
   },
   {

@@ -100,7 +100,7 @@ export const whose = [
   },
   {
     what: "a register that another one follows is a conflict, by its index",
-    find: "if (named === undefined || check.isStill(named, observation.body)) return false;",
+    find: "return named !== undefined && !check.isStill(named, observation.body);",
     replace: "return false;",
     tests: JOB,
     only: "right after us",

@@ -15,7 +15,7 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { holdsWrite, isUntouched, sending } from "./dropped";
+import { holdsWrite, isSentTwice, isUntouched, sending } from "./dropped";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -110,8 +110,8 @@ async function sendUpdates(
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
     if (outcome.kind === "means") {
       current = await lookAgain(context, records.address, links);
-      // What moved the index may have been this very write, sent twice on the way.
-      records = { ...records, attempted: inputs };
+      if (isSentTwice(definition, { records, inputs, changes: main }, current))
+        return finish(context, { ...work, answer: current });
     } else {
       const { why } = outcome;
       const found = outcome.kind === "not shown" ? outcome.found : undefined;
@@ -125,8 +125,7 @@ async function sendUpdates(
       current = found;
     }
     inputs = asIgnored(definition, records, inputs, current);
-    const { attempted: _, ...latest } = reconciled(context, records, inputs, current, unclear !== undefined);
-    records = latest;
+    records = reconciled(context, records, inputs, current, unclear !== undefined);
   }
   throw (
     unclear ??

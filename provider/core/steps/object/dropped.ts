@@ -1,13 +1,15 @@
 import type { Change } from "../../compare/changes";
+import { differencesIn } from "../../compare/differences";
 import { missingPaths } from "../../compare/missing";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { Records } from "../../state/records";
 import { same } from "../../value/equality";
 import { isObject, type Json } from "../../value/json";
-import { valueAt } from "../../value/path";
+import { type Path, valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
 
 /** Changes that the service hears of. */
@@ -30,6 +32,30 @@ export function holdsWrite(
   return (
     missingPaths(definition, inputs, current).length === 0 && isRid(definition, records, inputs, current)
   );
+}
+
+/**
+ * Whether a write whose check was lost to another one was lost to itself, because something on the way sent it twice: the
+ * service holds all of it, and nothing else moved but what the service adds to blocks that are written anew.
+ */
+export function isSentTwice(
+  definition: Definition,
+  { records, inputs, changes }: { records: Records; inputs: Values; changes: readonly Change[] },
+  current: Observation,
+): boolean {
+  if (isUntouched(definition, records, current) || !holdsWrite(definition, records, inputs, current))
+    return false;
+  const now = modelOfBody(definition, current.body, inputs);
+  const others = differencesIn(definition, predicted(definition, inputs, records.seen, now), now);
+  // What is there no more no program writes: the whole was replaced.
+  return others.every(({ path, to }) => to === undefined || isInNewBlock(path, records, changes));
+}
+
+/** Whether a path is in a block that was not there before, and of which the program writes something. */
+function isInNewBlock(path: Path, { seen }: Records, changes: readonly Change[]): boolean {
+  const depth = path.findIndex((_, index) => valueAt(seen, path.slice(0, index + 1)) === undefined);
+  const block = path.slice(0, depth + 1);
+  return depth >= 0 && changes.some((change) => block.every((part, index) => part === change.path[index]));
 }
 
 /**

@@ -95,6 +95,13 @@ export const onTheWay = [
     only: "a part of it shows",
   },
   {
+    what: "what is written and never shown is told as not known",
+    find: "  if (outcome.isBlind)\n    return",
+    replace: "  if (outcome.isBlind && why.isOwnRefusal)\n    return",
+    tests: WAY,
+    only: "not known",
+  },
+  {
     what: "an answer is known by what its request's path names",
     find: "isNamed ? named : { ...address, ...inputs },",
     replace: "{ ...address, ...inputs },",

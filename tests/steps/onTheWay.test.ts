@@ -184,6 +184,18 @@ describe("an update whose request is lost", () => {
     expect(JSON.stringify(world.stub.dump())).toContain("hush-2");
   });
 
+  test("twice is told as not known where it writes a key alone", async () => {
+    const { world, resource } = await fresh("secrets:CloudRoot");
+    await resource.create({ accessKey: "AKIA1", secretKey: "hush-1" });
+    world.fate = ({ nature }) => (nature === "read" ? "passes" : "response lost");
+    const failure = String(
+      await resource.up({ accessKey: "AKIA2", secretKey: "hush-2" }).catch((error: unknown) => error),
+    );
+    expect(failure).toContain(
+      "Whether it was carried out is not known: the service never shows what it writes",
+    );
+  });
+
   test("is known as carried out where a part of it shows", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });

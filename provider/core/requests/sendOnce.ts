@@ -13,7 +13,12 @@ import { send } from "./send";
 /** What the service shows of a write whose answer does not tell. */
 export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
-  | { readonly happened: false; readonly found?: T };
+  | {
+      readonly happened: false;
+      readonly found?: T;
+      /** Whether the service would show nothing of it either way: a key alone was written. */
+      readonly isBlind?: boolean;
+    };
 
 /** What is known of a success beside its form. */
 export interface IsAnswered {
@@ -45,7 +50,7 @@ export type Became<T> =
   /** The service shows it. */
   | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
   /** The service shows nothing of it, but perhaps something in its place. */
-  | { readonly kind: "not shown"; readonly found?: T; readonly why: ServiceError }
+  | { readonly kind: "not shown"; readonly found?: T; readonly isBlind?: boolean; readonly why: ServiceError }
   | Open;
 
 /** It is not known whether it was carried out. */
@@ -105,8 +110,8 @@ export async function whatBecame<C extends RequestContext, T>(
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
     if (!error.mayStillHappen || isOver) {
       if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
-      const { found } = result;
-      return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
+      const { found, isBlind = false } = result;
+      return { kind: "not shown", why: error, isBlind, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);
     waited += wait;

@@ -15,7 +15,7 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { holdsWrite, isSentTwice, isUntouched, sending } from "./dropped";
+import { holdsWrite, isBlind, isSentTwice, isUntouched, sending } from "./dropped";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -103,7 +103,10 @@ async function sendUpdates(
     const outcome = await writeOnce(context, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
-      return { happened: await didHappen(context, { records, inputs, write }, found), found };
+      const happened = await didHappen(context, { records, inputs, write }, found);
+      return happened
+        ? { happened, found }
+        : { happened, found, isBlind: isBlind(definition, records, inputs) };
     });
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });

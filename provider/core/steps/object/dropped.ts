@@ -77,6 +77,12 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
   });
 }
 
+/** Whether the service shows nothing of an update, because all that it changes is written and never shown. */
+export function isBlind(definition: Definition, records: Records, inputs: Values): boolean {
+  const changes = sending(plannedChanges(definition, records, inputs));
+  return changes.length > 0 && changes.every(({ field }) => field.facts.writeOnly !== undefined);
+}
+
 /**
  * Whether something shows of an update that writes what the service never shows (a key): of all that it writes at once, one
  * part that can be seen has become what was written.

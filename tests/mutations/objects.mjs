@@ -117,7 +117,7 @@ export const objects = [
   },
   {
     what: "a write of ours that came late is on record as written",
-    find: "return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
+    find: "return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
     replace: "return { ...rest, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
     tests: ["tests/steps/lateWrites"],
   },

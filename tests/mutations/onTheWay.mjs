@@ -95,6 +95,13 @@ export const onTheWay = [
     only: "a part of it shows",
   },
   {
+    what: "an update that came through unseen has written no tags yet",
+    find: "const applied = butForLinks(definition, attempted, records.applied);",
+    replace: "const applied = attempted;",
+    tests: WAY,
+    only: "leaves its tags",
+  },
+  {
     what: "what is written and never shown is told as not known",
     find: "  if (outcome.isBlind)\n    return",
     replace: "  if (outcome.isBlind && why.isOwnRefusal)\n    return",

@@ -206,6 +206,27 @@ describe("an update whose request is lost", () => {
   });
 });
 
+test("an update that was carried out, although nobody saw it, leaves its tags to the next up", async () => {
+  const { world, resource } = await fresh("workspaces:Workspace");
+  await resource.create({ name: "app", description: "one", tagNames: ["prod"], tagBindings: { env: "a" } });
+  let isDown = false;
+  world.fate = async (request): Promise<Fate> => {
+    if (isDown) return "request lost";
+    isDown = request.method === "PATCH";
+    return isDown ? "response lost" : "passes";
+  };
+  const program = { name: "app", description: "two words", tagNames: ["cost"], tagBindings: { env: "b" } };
+  await expect(resource.up(program)).rejects.toThrow("Whether it was carried out is not known");
+  world.fate = () => "passes";
+  await resource.refresh();
+  expect(world.logged.join()).not.toContain("changed since");
+  await resource.up(program);
+  const [, tags = ""] = /"tags":\[([^\]]*)\]/.exec(JSON.stringify(world.stub.dump())) ?? [];
+  expect(tags.split(",")).toHaveLength(1);
+  await expectQuiet(resource, program);
+  expect(JSON.stringify(resource.outputs.tagNames)).toContain("cost");
+});
+
 test("a workspace that somebody renames just before our update is updated, and the name shows as theirs", async () => {
   const subject = subjectOf("workspaces:Workspace");
   const { world, resource } = await fresh("workspaces:Workspace");

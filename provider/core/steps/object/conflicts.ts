@@ -15,6 +15,7 @@ import { type ConflictDetails, ConflictError, movementTable } from "../../state/
 import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import { selected } from "../../value/aside";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
@@ -151,7 +152,15 @@ function withLateWrite(
   // Where nothing else moved, the index moved with our write, too.
   const isAllOurs = differencesIn(definition, ours, now).length === 0;
   const token = isAllOurs ? current.token : records.token;
-  return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+  const applied = butForLinks(definition, attempted, records.applied);
+  return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+}
+
+/** Links have requests of their own, which come after the write: of one that was open none was sent. */
+function butForLinks({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
+  const isLink = (name: string) => links.some(({ field }) => field === name);
+  // What goes along with the inputs is the attempted write's.
+  return { ...selected(applied, isLink), ...selected(attempted, (name) => !isLink(name)) };
 }
 
 function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {

@@ -1,8 +1,13 @@
+import { fstatSync } from "node:fs";
 import { tooOldNode } from "./node";
 
+/** How often it is asked whether who started this process is still there. */
+const LOOK_AGAIN_MS = 1000;
+
 /**
- * Runs this package as a provider plugin until its engine is gone. On a Node that is too old nothing is loaded that would
- * fail with words of its own.
+ * Runs this package as a provider plugin, as an engine starts it: says the port in the first line, and ends with the engine.
+ * Signals end it at once, because the engine has waited for what runs before it sends them; and it stays behind nowhere
+ * that its engine is gone. On a Node that is too old nothing is loaded that would fail with words of its own.
  */
 export async function main(): Promise<void> {
   const refusal = tooOldNode();
@@ -11,7 +16,15 @@ export async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { runPlugin } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
+  const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
   const { plugin } = require("./plugin") as typeof import("./plugin");
-  await runPlugin(plugin);
+  const { port } = await serve(plugin);
+  const end = () => process.exit(0);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+  // Where it is no pipe there may be no end to come, or it came at once.
+  const input = fstatSync(0);
+  if (input.isFIFO() || input.isSocket()) process.stdin.on("end", end).on("error", end).resume();
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || end(), LOOK_AGAIN_MS).unref();
+  process.stdout.write(`${port}\n`);
 }

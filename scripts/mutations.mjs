@@ -12,6 +12,7 @@ import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
 import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
+import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
@@ -46,6 +47,7 @@ const MUTATIONS = [
   ...http,
   ...texts,
   ...objects,
+  ...onTheWay,
   ...steps,
   ...whose,
   ...procedures,

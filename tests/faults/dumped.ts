@@ -4,9 +4,15 @@ import { HISTORIES as OF_WHAT_IS_GONE } from "../histories";
 /** What is another after a write that was sent once more. */
 const HISTORIES = new Set([...OF_WHAT_IS_GONE, "versions", "runs"]);
 
+/** What is otherwise by the time at which it was looked at, or only for having been written twice. */
+const PASSING = new Set(["Status", "Stable", "lastPassword"]);
+
 /** Members that count writes: a write that was sent once more moves them. */
-const COUNTERS = /^(index|version|.*Index|.*-index)$/;
+const COUNTERS = /^(index|[vV]ersion|.*Index|.*-index)$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** Passwords, keys and leases that a service makes up. */
+const MADE_SECRET =
+  /(?<=check-out\/)\w+|\bAKIA[0-9A-Z]{16}\b|\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{24,}\b|[A-Za-z0-9+/]{43,44}={0,2}(?![\w+/])/g;
 const MADE_ID =
   /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
@@ -18,16 +24,17 @@ export function dumped(dump: unknown): string {
     ids.set(id, known);
     return known;
   };
+  const unmade = (text: string) => text.replace(MADE_ID, idFor).replace(MADE_SECRET, "made up");
   const plain = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((one) => plain(one, name));
     if (typeof value === "object" && value !== null)
       return Object.fromEntries(
         Object.entries(value)
-          .filter(([member]) => !HISTORIES.has(member))
-          .map(([member, one]) => [member.replace(MADE_ID, idFor), plain(one, member)]),
+          .filter(([member]) => !HISTORIES.has(member) && !PASSING.has(member))
+          .map(([member, one]) => [unmade(member), plain(one, member)]),
       );
     if (COUNTERS.test(name)) return "a count";
-    if (typeof value === "string") return TIME.test(value) ? "a time" : value.replace(MADE_ID, idFor);
+    if (typeof value === "string") return TIME.test(value) ? "a time" : unmade(value);
     return (typeof value === "number" || typeof value === "bigint") && value > 1e11 ? "a time" : value;
   };
   return JSON.stringify(plain(parseJson(JSON.stringify(dump)), ""), null, 1);

@@ -1,58 +1,76 @@
-import fc from "fast-check";
-import { subjects } from "../steps/subjects";
-import { courseOf } from "./cell";
-import { faults, none } from "./faults";
-import { judge } from "./judge";
+import { rounds } from "../rounds";
+import { all } from "./all";
+import { capabilityOf } from "./capability";
+import { resultsOf } from "./cells";
+import { courseOf } from "./course";
 import { known } from "./known";
-import { livesOf } from "./lives";
-import { type Cell, rules } from "./rules";
+import { chance, pairOf } from "./pairs";
+import { rules } from "./rules";
+import { Counts } from "./tally";
 
 /** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run laws`. */
-const EVERY = process.env.QUARTERDECK_LAWS === "all" ? 1 : 7;
+const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 17));
 
+const counts = new Counts();
 const used = new Set<string>();
 const stillKnown = new Set<(typeof known)[number]>();
 
-describe.each(subjects)("whatever goes wrong with a request of a %s", (token, subject) => {
+describe.each(all)("whatever goes wrong with a request of a %s", (token, make) => {
   test("ends as the rules say", async () => {
-    const [first = {}, second = {}] =
-      fc.sample(fc.tuple(subject.programs, subject.compatible ?? subject.programs), {
-        numRuns: 1,
-        seed: 7,
-      })[0] ?? [];
     const wrong: string[] = [];
     let number = 0;
-    for (const life of livesOf(first, second)) {
-      const free = await courseOf(subject, life, none, 0);
-      for (const [index, { isRead, method }] of free.requests.entries())
-        for (const fault of faults) {
-          if (fault.to === (isRead ? "writes" : "reads")) continue;
-          number += 1;
-          if (number % EVERY !== 0) continue;
-          const isAfterWrite = free.requests.slice(0, index).some((sent) => !sent.isRead);
-          const cell: Cell = { life, fault, isRead, isAfterWrite };
-          const rule = rules.find(({ of }) => of(cell));
-          const course = await courseOf(subject, life, fault, index);
-          const verdict = judge(course, free, life.name === "update");
-          if (rule) used.add(rule.says);
-          const isAllowed = "outcome" in verdict && rule?.allows.includes(verdict.outcome);
-          const excuse = known.find(
-            (one) => one.token.test(token) && one.life === life.name && one.fault.test(fault.name),
-          );
-          if (!isAllowed && excuse) stillKnown.add(excuse);
-          if (!isAllowed && !excuse)
-            wrong.push(
-              `${life.name}, request ${index} (${method}), ${fault.name}: ${JSON.stringify(verdict)} after ${course.ways.join(", ")}; ${course.told}`,
-            );
-        }
+    let tried = 0;
+    const isChosen = () => {
+      number += 1;
+      return number % EVERY === 0;
+    };
+    for await (const { cell, rule, verdict, isAllowed, told } of resultsOf(await make(), isChosen)) {
+      tried += 1;
+      if (rule) used.add(rule.says);
+      const excuse = known.find(
+        (one) =>
+          one.token.test(token) && one.lives.includes(cell.life.kind) && one.fault.test(cell.fault.name),
+      );
+      if (!isAllowed && excuse) stillKnown.add(excuse);
+      if (!isAllowed && !excuse) wrong.push(told);
+      const isKnown = !isAllowed || !("outcome" in verdict);
+      counts.add(token, cell.fault.group, isKnown ? "known" : verdict.outcome);
     }
-    expect(number).toBeGreaterThan(0);
+    expect(tried).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
   }, 600_000);
 });
 
+/** How many pairs of faults are tried of each life. */
+const PAIRS = rounds(20, 1);
+const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
+
+describe.each(all)("two faults at a time in a command of a %s", (token, make) => {
+  test(`lose nothing, double nothing, and are told as they were (seed ${SEED})`, async () => {
+    const tried = await make();
+    const can = capabilityOf(tried.definition);
+    const random = chance(SEED + token.length);
+    const wrong: string[] = [];
+    for (const life of await tried.lives()) {
+      const free = await courseOf(tried, life);
+      if (free.requests.length === 0) continue;
+      for (let number = 0; number < PAIRS; number += 1) {
+        const result = await pairOf(tried, life, { free, can, random });
+        if (result === undefined) continue;
+        const { verdict } = result;
+        if ("wrong" in verdict) wrong.push(result.told);
+        else counts.add(token, "two at a time", verdict.outcome);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 600_000);
+});
+
+afterAll(() => counts.hand());
+
 test("every rule is for something", () => {
-  expect(rules.map(({ says }) => says).filter((says) => !used.has(says))).toEqual([]);
+  const unused = EVERY > 1 ? [] : rules.filter(({ says }) => !used.has(says));
+  expect(unused.map(({ says }) => says)).toEqual([]);
 });
 
 test("what is known is still so", () => {

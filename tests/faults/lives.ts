@@ -1,29 +1,225 @@
+import fc from "fast-check";
+import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import type { Resource } from "../steps/resource";
+import { Resource } from "../steps/resource";
+import type { Edit, Subject } from "../steps/subject";
+import { up } from "./commands";
+import { courseOf } from "./course";
+import { dumped } from "./dumped";
+import type { Kind, Life, Tried } from "./tried";
 
-/** One stretch of a resource's life: what stands before it, and the step that is tried. */
-export interface Life {
-  readonly name: string;
-  /** What the program says when the step has ended. */
-  readonly program: Values;
-  /** Whether nothing is there in the end. */
-  readonly ends?: true;
-  before(resource: Resource): Promise<void>;
-  step(resource: Resource): Promise<unknown>;
+/** How many programs are looked at for another way that the requests can go. */
+const CANDIDATES = 24;
+const SEED = 7;
+
+/** An object, with every fault to be tried on it. */
+export function triedObject(subject: Subject): Tried {
+  const { definition, takeAway } = subject;
+  const tried: Tried = {
+    definition,
+    world: () => subject.world(),
+    lives: () => livesOf(tried, subject),
+    edit: (world, resource, edit) => subject.edit(world, resource, edit),
+    // Some can be taken away only with what they belong to, and that no program brings back.
+    ...(takeAway && !subject.isTakenAway && { takeAway }),
+  };
+  return tried;
 }
 
-/** The lives of a resource whose program is `first`, then `second`. */
-export function livesOf(first: Values, second: Values): readonly Life[] {
-  const made = (resource: Resource) => resource.create(first);
-  return [
-    { name: "create", program: first, before: async () => undefined, step: made },
-    {
-      name: "update",
-      program: second,
-      before: made,
-      step: (resource) => resource.up(second),
-    },
-    { name: "refresh", program: first, before: made, step: (resource) => resource.refresh() },
-    { name: "delete", program: first, ends: true, before: made, step: (resource) => resource.delete() },
+/** The same sample on every run. */
+function sampled<T>(values: fc.Arbitrary<T>): T[] {
+  return fc.sample(values, { numRuns: CANDIDATES, seed: SEED });
+}
+
+function programsOf(subject: Subject): Values[] {
+  return sampled(subject.programs);
+}
+
+async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]> {
+  const { definition } = subject;
+  const programs = programsOf(subject);
+  const [first = {}] = programs;
+  const compatible = sampled(subject.compatible ?? subject.programs);
+  const [goesWith = {}] = compatible;
+  const isOneWay = !hasSeveralWays(subject);
+  const creates = programs.map((program) => create(program));
+  const updates = programs.flatMap((program, index) => {
+    const next = compatible[(index + 1) % compatible.length] ?? {};
+    return [update(program, compatible[index] ?? {}), update(compatible[index] ?? {}, next)];
+  });
+  const lives = [
+    ...(isOneWay ? creates.slice(0, 1) : await differing(tried, creates)),
+    ...(await differing(tried, isOneWay ? updates.slice(0, 6) : updates)),
+    refreshed(first),
+    imported(first),
+    ...deletes(subject, first),
+    ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
+    ...replacements(subject, first),
   ];
+  return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
+}
+
+/** A program that writes something else; the same where there is none. */
+function anotherThan(first: Values, programs: readonly Values[]): Values {
+  return programs.find((program) => JSON.stringify(program) !== JSON.stringify(first)) ?? first;
+}
+
+/** Whether its programs may go by other requests than the first. */
+function hasSeveralWays({ definition, isVariant }: Subject): boolean {
+  const { links } = definition.life;
+  return (
+    !isVariant && (links.length > 0 || fieldsOf(definition).some(({ facts }) => facts.formOf !== undefined))
+  );
+}
+
+/** One life for each request that none before it sends; the first of each kind, whatever it sends. */
+async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<ObjectLife[]> {
+  const known = new Set<string>();
+  const chosen: ObjectLife[] = [];
+  for (const life of lives) {
+    const requests = await requestsOf(tried, life);
+    if (requests.length === 0 || requests.every((one) => known.has(one))) continue;
+    for (const one of requests) known.add(one);
+    chosen.push({
+      ...life,
+      name: chosen.length === 0 ? life.name : `${life.name}, way ${chosen.length + 1}`,
+    });
+  }
+  return chosen;
+}
+
+/** The requests of a life without a fault; where it sends the same twice, as two. */
+async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
+  const { requests, told } = await courseOf(tried, life);
+  if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
+  const times = new Map<string, number>();
+  return requests.map(({ method, target }) => {
+    const kind = `${method} ${target.replace(/\?.*/s, "").replace(MADE_ID, "id")}`;
+    times.set(kind, (times.get(kind) ?? 0) + 1);
+    return `${kind} ${times.get(kind)}`;
+  });
+}
+
+const MADE_ID = /\b(ws|tag)-\w{10,}/g;
+
+/** What a life is before its edit is known, and the programs that an edit must show under. */
+interface ObjectLife extends Life {
+  readonly program: Values;
+  readonly managed: readonly (readonly Values[])[];
+}
+
+const life = (
+  kind: Kind,
+  program: Values,
+  rest: Pick<Life, "before" | "command" | "ends"> & Pick<Partial<ObjectLife>, "managed">,
+): ObjectLife => ({ kind, name: kind, program, managed: [[program]], ...rest });
+
+/** Somebody else's resource: by a process of its own, which knows nothing of ours. */
+function another({ world, definition }: Resource): Resource {
+  return new Resource(world.another(), definition);
+}
+
+const create = (program: Values) =>
+  life("create", program, {
+    before: async () => undefined,
+    command: (resource) => resource.create(program),
+  });
+
+const update = (from: Values, to: Values) =>
+  life("update", to, {
+    managed: [[from], [from, to]],
+    before: (resource) => resource.create(from),
+    command: (resource, kept) => up(resource, to, kept),
+  });
+
+const refreshed = (program: Values) =>
+  life("refresh", program, {
+    before: (resource) => resource.create(program),
+    command: (resource) => resource.refresh(),
+  });
+
+const deleted = (program: Values) =>
+  life("delete", program, {
+    ends: true,
+    before: (resource) => resource.create(program),
+    async command(resource, kept) {
+      await resource.delete();
+      resource.outputs = {};
+      kept();
+    },
+  });
+
+const adopted = (theirs: Values, ours: Values) => {
+  const program = { ...ours, adopt: true };
+  return life("adopt", program, {
+    managed: [[ours]],
+    before: (resource) => another(resource).create(theirs),
+    command: (resource) => resource.create(program),
+  });
+};
+
+/** An import: what is there by the id alone, and a program that is what was read. */
+const imported = (theirs: Values): ObjectLife => {
+  const { program: _, ...own } = life("import", theirs, {
+    async before(resource) {
+      const other = another(resource);
+      await other.create(theirs);
+      resource.id = other.id;
+    },
+    command: (resource) => resource.get(resource.id),
+  });
+  // The program is what an import has written.
+  return own as ObjectLife;
+};
+
+/** What a delete does otherwise, by what steers it. */
+const STEERED: Readonly<Record<string, readonly Values[]>> = {
+  "scheduler:Job": [{ purge: false }],
+  "workspaces:Workspace": [{ forceDelete: true }],
+  "workspaces:WorkspaceLock": [{ forceUnlock: true }],
+};
+
+function deletes({ definition }: Subject, program: Values): ObjectLife[] {
+  const others = (STEERED[definition.token] ?? []).map((steered) => ({
+    ...deleted({ ...program, ...steered }),
+    name: `delete with ${Object.keys(steered).join()} ${Object.values(steered).join()}`,
+  }));
+  return [deleted(program), ...others];
+}
+
+/** What is fixed once it exists, and another value of it for an object at the same place. */
+const FIXED: Readonly<Record<string, Values>> = {
+  "secrets:CloudStaticRole": { username: "svc-other" },
+  "secrets:DirectoryStaticRole": { username: "svc-other", dn: "cn=svc-other,dc=example" },
+  "workspaces:WorkspaceLock": { reason: "another" },
+};
+
+function replacements({ definition }: Subject, first: Values): ObjectLife[] {
+  const fixed = FIXED[definition.token];
+  if (fixed === undefined) return [];
+  return [{ ...update(first, { ...first, ...fixed }), kind: "replace", name: "replace" }];
+}
+
+/** An edit that a refresh shows, before the command and after it; undefined where nobody can make one. */
+async function editFor(subject: Subject, { managed }: ObjectLife): Promise<Edit | undefined> {
+  if (subject.isFixed) return undefined;
+  for (const edit of sampled(subject.edits)) {
+    const shows = await Promise.all(managed.map((programs) => isShown(subject, programs, edit)));
+    if (shows.every(Boolean)) return edit;
+  }
+  return undefined;
+}
+
+async function isShown(subject: Subject, programs: readonly Values[], edit: Edit): Promise<boolean> {
+  const world = await subject.world();
+  const resource = new Resource(world, subject.definition);
+  for (const program of programs) await up(resource, program);
+  const before = dumped(world.stub.dump());
+  try {
+    await subject.edit(world, resource, edit);
+  } catch {
+    return false;
+  }
+  if (dumped(world.stub.dump()) === before || !(await resource.refresh())) return false;
+  return resource.preview(programs.at(-1) ?? {}).changes.length > 0;
 }

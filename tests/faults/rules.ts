@@ -1,26 +1,42 @@
-import type { Fault } from "./faults";
-import type { Life } from "./lives";
+import type { Capability } from "./capability";
+import type { Fault } from "./fault";
+import type { Life } from "./tried";
 
-/** How a life with a fault in it may end. In each of them the end is what it is without any fault. */
+/** How a life with a fault in it may end. In each of them the end is what it is without any fault, but for the last four. */
 export type Outcome =
   /** Nobody was told anything, and nothing had to be done. */
   | "unharmed"
-  /** It was told, and a refresh and an up, or a destroy, brought it about. */
+  /** It was told, and the first way that was named brought it about. */
   | "told"
   /** It was told, and the program had to say whose the object is. */
   | "decided"
-  /** Nobody was told; the next refresh and up put right what it did not know. */
+  /** Nobody was told at first; the next refresh showed it, and an up put it right. */
   | "put right"
+  /** It is as somebody else left it, and that was told. */
+  | "kept"
+  /** It is as somebody else left it, and that was told. */
+  | "kept"
   /** It was told, and a person had to take it away before it could be made. */
-  | "by hand";
+  | "by hand"
+  /** It was done a second time, because nothing of the first was left in the state. */
+  | "done again"
+  /** It was told that nobody can know what became of it, and it was left at that. */
+  | "left open"
+  /** It was told that the service holds something else than was written, and it was left at that. */
+  | "warned"
+  /** Somebody's edit came between the look and the write of a service that checks nothing, and was written over. */
+  | "lost in the window";
 
 /** One request of a life, and what goes wrong with it. */
 export interface Cell {
   readonly life: Life;
   readonly fault: Fault;
-  /** Whether it is a read, and whether a write of the same step went before it. */
+  readonly can: Capability;
+  /** Whether it is a read, and whether a write of the same command went before it. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
+  /** Whether somebody who acts now does so after the last look before a write. */
+  readonly isInWindow: boolean;
 }
 
 /** What must be, written before it was tried. The first rule that is for a cell counts. */
@@ -33,12 +49,146 @@ export interface Rule {
 const hears = (...words: readonly Fault["hears"][]) => {
   return ({ fault }: Cell): boolean => words.includes(fault.hears);
 };
-const isCreate = ({ life }: Cell) => life.name === "create";
+const lives = (...words: readonly Capability["lives"][]) => {
+  return ({ can }: Cell): boolean => words.includes(can.lives);
+};
+const isCreate = ({ life }: Cell) => life.kind === "create" || life.kind === "replace";
 const isCarriedOut = ({ fault }: Cell) => fault.carries !== "no";
-const isKill = ({ fault }: Cell) => fault.name.startsWith("killed");
-const isCancel = ({ fault }: Cell) => fault.name.startsWith("cancelled");
+const isKill = ({ fault }: Cell) => fault.group === "killed";
+const isCancel = ({ fault }: Cell) => fault.group === "cancelled";
+const does = (kind: NonNullable<Fault["deed"]>["kind"]) => {
+  return ({ fault }: Cell): boolean => fault.deed?.kind === kind;
+};
+const isUnclear = hears("reset", "nothing", "gateway", "other");
 
-export const rules: readonly Rule[] = [
+/** What somebody else does in the same moment. */
+const ofStrangers: readonly Rule[] = [
+  {
+    says: "An adoption and an import take what they find, as somebody left it a moment ago.",
+    of: (cell) => does("edit")(cell) && (cell.life.kind === "adopt" || cell.life.kind === "import"),
+    allows: ["unharmed", "told", "put right", "kept", "warned"],
+  },
+  {
+    says: "Before a create an edit is somebody's own object, and the program says whose it is; what others may add to is shared.",
+    of: (cell) => does("edit")(cell) && cell.life.kind === "create" && !cell.isAfterWrite,
+    allows: ["decided", "by hand", "lost in the window", "told", "kept", "put right", "unharmed"],
+  },
+  {
+    says: "Where the service checks writes no edit is ever written over unseen.",
+    of: (cell) =>
+      does("edit")(cell) && (cell.life.kind === "delete" ? cell.can.checksDeletes : cell.can.checksWrites),
+    allows: ["told", "put right"],
+  },
+  {
+    says: "Where it does not, an edit between the look and the write may be lost: one round trip.",
+    of: (cell) => does("edit")(cell) && cell.isInWindow,
+    allows: ["lost in the window", "told", "put right", "kept", "warned", "unharmed"],
+  },
+  {
+    says: "An edit at any other moment is a conflict, or shows at the next refresh, before anything is written over it.",
+    of: does("edit"),
+    allows: ["told", "put right", "kept", "warned"],
+  },
+  {
+    says: "Between the look and the write of a service that checks nothing a delete may be undone.",
+    of: (cell) => does("delete")(cell) && cell.isInWindow && !cell.can.checksWrites,
+    allows: ["unharmed", "lost in the window", "told", "put right"],
+  },
+  {
+    says: "What somebody deletes is gone for a delete; else it is told, or the next refresh shows it.",
+    of: does("delete"),
+    allows: ["unharmed", "told", "put right"],
+  },
+  {
+    says: "What somebody makes before a create is somebody's, and the program says whose it is; where neither check nor refusal tells it from ours, just what the program writes is no harm.",
+    of: (cell) => does("equal create")(cell) && isCreate(cell) && !cell.isAfterWrite,
+    allows: ["decided", "by hand", "unharmed"],
+  },
+  {
+    says: "What somebody makes between the two steps of a replacement is theirs.",
+    of: (cell) => does("equal create")(cell) && cell.life.kind === "replace",
+    allows: ["decided", "by hand", "unharmed"],
+  },
+  {
+    says: "What somebody makes after a write of ours is the same as ours, or theirs alone.",
+    of: does("equal create"),
+    allows: ["unharmed", "told", "put right"],
+  },
+];
+
+/** What is done once, what is only written, and procedures. */
+const ofDeeds: readonly Rule[] = [
+  {
+    says: "What is only written is written once more by the next up, whatever became of the first.",
+    of: (cell) =>
+      lives("writeOnly")(cell) && !hears("not sent", "wait")(cell) && cell.fault.carries !== "twice",
+    allows: ["told", "unharmed"],
+  },
+  {
+    says: "An action that was carried out before a kill is in no state, and is done again, as the engine's pending operation warns.",
+    of: (cell) =>
+      lives("action")(cell) && isKill(cell) && (isCarriedOut(cell) || cell.isAfterWrite) && !cell.isRead,
+    allows: ["done again", "told"],
+  },
+  {
+    says: "What shows whether an action was carried out is missed only where its answer was lost.",
+    of: (cell) => lives("action")(cell) && cell.isRead && !isKill(cell) && !isCancel(cell),
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "An action whose answer was lost is known by its witness; without one it is left open, told, and never repeated.",
+    of: (cell) => lives("action")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell)),
+    allows: ["unharmed", "told", "left open"],
+  },
+  {
+    says: "An action that the service says has failed is done by the next up.",
+    of: (cell) => lives("action")(cell) && !cell.isRead && hears("error")(cell),
+    allows: ["unharmed", "told", "done again"],
+  },
+  {
+    says: "What a killed procedure was given is in no state: the next up begins anew, or the program says that what is under way may be ended.",
+    of: (cell) => lives("procedure")(cell) && isKill(cell) && cell.life.kind === "create",
+    allows: ["told", "decided", "done again"],
+  },
+  {
+    says: "A step of a procedure whose answer was lost is found again by the service's status, is taken back, or is left open where the service shows nothing.",
+    of: (cell) =>
+      lives("procedure")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell) || hears("error")(cell)),
+    allows: ["unharmed", "told", "decided", "left open", "done again"],
+  },
+  {
+    says: "Nobody can tell a request that a proxy sends twice from two: credentials that were made twice end with their lease, and an account too many comes back with its own.",
+    of: (cell) => lives("procedure", "action")(cell) && cell.fault.carries === "twice",
+    allows: ["unharmed", "told", "decided", "done again", "left open"],
+  },
+];
+
+/** What the service does to everybody. */
+const ofServices: readonly Rule[] = [
+  {
+    says: "A write that is only repeated for a proof is missed by nobody, whatever becomes of it.",
+    of: (cell) =>
+      cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite && !isKill(cell) && !isCancel(cell),
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "By a service's clock that is wrong a create may take its own for somebody's; never somebody's for its own.",
+    of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong" && isCreate(cell),
+    allows: ["unharmed", "told", "decided"],
+  },
+  {
+    says: "A service's clock that is wrong moves nothing else.",
+    of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong",
+    allows: ["unharmed", "told"],
+  },
+  {
+    says: "What a list does not show is not gone: what can be asked for is asked for, and whatever else is missing shows at the next refresh.",
+    of: ({ fault }) => fault.group === "a list that lacks a page",
+    allows: ["unharmed", "told", "put right"],
+  },
+];
+
+const ofRequests: readonly Rule[] = [
   {
     says: "What was never sent, and what the service asks to wait for, is sent again: nobody notices.",
     of: hears("not sent", "wait"),
@@ -105,14 +255,30 @@ export const rules: readonly Rule[] = [
     allows: ["told"],
   },
   {
+    says: "An answer that names another object's index hides whose the write was: what the service added is told.",
+    of: (cell) =>
+      cell.can.checksWrites && !cell.isRead && cell.fault.name.startsWith("200 with another object"),
+    allows: ["unharmed", "told", "put right", "warned"],
+  },
+  {
+    says: "What is written and never shown is told as not seen to happen, and is written once more.",
+    of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || hears("error")(cell)),
+    allows: ["unharmed", "told"],
+  },
+  {
     says: "A write that was carried out shows when it is looked at, whatever was answered.",
     of: (cell) => isCarriedOut(cell) && cell.fault.carries === "yes",
     allows: ["unharmed"],
   },
   {
-    says: "A write that may still be carried out is told as open, and known again when it comes.",
+    says: "A delete that comes late takes what was made at the same place meanwhile, and the next refresh shows it.",
+    of: (cell) => cell.life.kind === "replace" && cell.fault.carries === "late",
+    allows: ["told", "put right"],
+  },
+  {
+    says: "A write that may still be carried out is told as open, and known again when it comes; one that meets what it is to take over changes nothing.",
     of: hears("nothing"),
-    allows: ["told"],
+    allows: ["told", "unharmed"],
   },
   {
     says: "Behind a gateway's error a write may still be at work: it is told, and not sent again; an unlock may be.",
@@ -120,13 +286,15 @@ export const rules: readonly Rule[] = [
     allows: ["told", "unharmed"],
   },
   {
-    says: "A service's own error that shows nothing written is the service's no.",
+    says: "A service's own error that shows nothing written is the service's no, but where a create only asks for what it takes over.",
     of: hears("error"),
-    allows: ["told"],
+    allows: ["told", "unharmed"],
   },
   {
     says: "A write that a look shows not to have happened is sent once more, or told. An answer that is right in form cannot be known for wrong where it names nothing: the next refresh shows it.",
     of: hears("reset", "other"),
-    allows: ["unharmed", "told", "put right"],
+    allows: ["unharmed", "told", "put right", "warned"],
   },
 ];
+
+export const rules: readonly Rule[] = [...ofStrangers, ...ofServices, ...ofDeeds, ...ofRequests];

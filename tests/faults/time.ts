@@ -12,7 +12,11 @@ interface Timer {
  */
 export class VirtualTime implements Runtime {
   readonly #timers = new Set<Timer>();
-  #now = Date.UTC(2030, 0, 1);
+  #now: number;
+
+  constructor(start: number) {
+    this.#now = start;
+  }
 
   now = (): number => this.#now;
 

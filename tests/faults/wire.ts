@@ -1,8 +1,9 @@
 import { Dispatcher } from "undici";
-import { StubClock } from "../../testing/stub/clock";
+import type { StubClock } from "../../testing/stub/clock";
 import { type Answer, encode } from "../../testing/stub/frame/answer";
 import { ServiceDoor } from "../../testing/stub/frame/service-door";
 import type { StubService } from "../../testing/stub/service";
+import { dumped } from "./dumped";
 import type { VirtualTime } from "./time";
 
 /** One request as it goes over the wire. */
@@ -13,10 +14,12 @@ export interface Sent {
   readonly body: string;
   /** By the service's own request: everything else may change something. */
   readonly isRead: boolean;
+  /** Whether it makes something anew each time. */
+  readonly isSingleUse: boolean;
   /** How often the service has carried it out. */
   carriedOut: number;
-  /** What the service answered, the last time. */
-  status: number | undefined;
+  /** Whether it has changed anything. */
+  isDone: boolean;
 }
 
 /** What a fault may do with one request on its way. */
@@ -49,26 +52,36 @@ export class Wire extends Dispatcher {
   readonly requests: Sent[] = [];
   /** What happens to the next request, by how many there were since the test began to count. */
   happening: (sent: Sent) => Happening = () => passes;
+  /** What is looked at whenever the service has carried a request out. */
+  afterwards: (sent: Sent) => void = () => undefined;
   readonly #door: ServiceDoor;
 
   constructor(
-    service: StubService,
+    private readonly service: StubService,
     private readonly time: VirtualTime,
+    clock: StubClock,
   ) {
     super();
-    this.#door = new ServiceDoor(service, new StubClock(() => time.now()));
+    this.#door = new ServiceDoor(service, clock);
+  }
+
+  /** Everything that the service knows. */
+  private known(): string {
+    return dumped(this.service.dump());
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const controller = new Controller(handler);
     const body = String(options.body ?? "");
+    const isMaking = MAKES.test(`${options.method} ${options.path}`);
     const sent: Sent = {
       method: options.method,
       target: options.path,
       body,
-      isRead: READS.has(options.method),
+      isRead: (READS.has(options.method) || PARSES.test(options.path)) && !isMaking,
+      isSingleUse: isMaking,
       carriedOut: 0,
-      status: undefined,
+      isDone: false,
     };
     this.requests.push(sent);
     const headers = lowerCased(options.headers);
@@ -78,6 +91,7 @@ export class Wire extends Dispatcher {
       carryOut: async ({ stale } = { stale: false }) => {
         sent.carriedOut += 1;
         const [path = "", search = ""] = sent.target.split(/\?(.*)/s);
+        const before = sent.isRead ? "" : this.known();
         const { response, exception } = await this.#door.ask({
           method: sent.method,
           path,
@@ -88,7 +102,8 @@ export class Wire extends Dispatcher {
           stale,
         });
         if (exception !== undefined) throw new Error(exception);
-        sent.status = response.status;
+        if (!sent.isRead && this.known() !== before) sent.isDone = true;
+        this.afterwards(sent);
         return encode(response, undefined);
       },
       answer: (answer) => controller.answer(answer, answer.body, true),
@@ -106,6 +121,11 @@ export class Wire extends Dispatcher {
 /** The connection never stands: of all that happens the only one that comes before the request is written. */
 export const refused: Happening = (passage) => passage.refuse();
 
+/** Requests that make something anew each time, a GET of credentials among them. */
+const MAKES = /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*\/(update|verify))/;
+
+/** What a service reads in a text changes nothing. */
+const PARSES = /^\/v1\/jobs\/parse/;
 const READS = new Set(["GET", "HEAD", "LIST"]);
 const NEVER = new AbortController().signal;
 

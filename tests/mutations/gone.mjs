@@ -196,7 +196,7 @@ export const gone = [
   },
   {
     what: "an update of what somebody removed says that it is gone, and how to make it again",
-    find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);',
+    find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);',
     replace: "",
     tests: ["tests/steps/lateWrites"],
     only: "takes the object away",

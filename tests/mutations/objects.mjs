@@ -10,8 +10,8 @@ export const objects = [
   },
   {
     what: "a create looks first where nothing guards it",
-    find: "const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;",
-    replace: "const there = undefined as Observation | undefined;\n  void looksBeforeCreate;",
+    find: "const there = isLookedFor ? await find(context, address, inputs) : undefined;",
+    replace: "const there = undefined as Observation | undefined;",
     tests: ["tests/steps/requests.test", "tests/services/secrets/queueRole"],
     only: "secrets:QueueRole|role",
   },
@@ -117,7 +117,7 @@ export const objects = [
   },
   {
     what: "a write of ours that came late is on record as written",
-    find: "return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
+    find: "return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
     replace: "return { ...rest, settled: ours, seen: ours, ...(token !== undefined && { token }) };",
     tests: ["tests/steps/lateWrites"],
   },
@@ -185,7 +185,7 @@ export const objects = [
   },
   {
     what: "an index that did not move says that nothing was written",
-    find: "return (await sentAgain(context, work, found)) ? read() : found;",
+    find: "return isSentAgain ? read() : found;",
     replace: "return found;",
     tests: ["tests/steps/provenByLooks"],
   },

@@ -36,13 +36,6 @@ export const plugin = [
     only: "import",
   },
   {
-    what: "an import names a job in its document",
-    find: "json: isObject(json) ? { ID: jobId, ...json } : { ID: jobId },",
-    replace: "json: json ?? null,",
-    tests: DEFINITIONS,
-    only: "Job",
-  },
-  {
     what: "a refresh hands back the inputs that still hold",
     find: "const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;",
     replace: "const inState = found.inputs ? withAsideProperty(found.inputs) : {};",

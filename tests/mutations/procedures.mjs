@@ -28,8 +28,8 @@ export const procedures = [
   },
   {
     what: "an act that finds nothing left to do is done",
-    find: 'means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),\n    ...(witness',
-    replace: "...(witness",
+    find: 'means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),\n    ...(isAnswered && { isAnswered: (answer) => isAnswered(answer, address) }),',
+    replace: "...(isAnswered && { isAnswered: (answer) => isAnswered(answer, address) }),",
     tests: ["tests/services/workspaces/forceUnlock"],
   },
   {
@@ -196,8 +196,8 @@ export const procedures = [
   },
   {
     what: "what the set's status showed before a doubt is kept for the next up",
-    find: "work.keep({ before: snapshotOf(before) });",
-    replace: "",
+    find: "  if (after === undefined) {\n    work.keep({ before: snapshotOf(before) });",
+    replace: "  if (after === undefined) {",
     tests: LIBRARY,
     only: "lost",
   },

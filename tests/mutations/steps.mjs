@@ -32,7 +32,7 @@ export const steps = [
   },
   {
     what: "a create that finds another after a lost answer says that it does not know whose it is",
-    find: "if (outcome.found) return takenOver(context, outcome.found, inputs, outcome.why);",
+    find: "if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt: outcome.why });",
     replace: "if (outcome.found) return takenOver(context, outcome.found, inputs);",
     tests: ["tests/services/workspaces/workspaceOthers"],
     only: "never takes a workspace",
@@ -72,8 +72,8 @@ export const steps = [
   },
   {
     what: "after a lost check what the program ignores is theirs as it was just read",
-    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current);\n  }\n  throw (",
-    replace: "    records = reconciled(context, records, inputs, current);\n  }\n  throw (",
+    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current, unclear !== undefined);",
+    replace: "    records = reconciled(context, records, inputs, current, unclear !== undefined);",
     tests: ["tests/steps/ignored"],
   },
   {

@@ -95,8 +95,8 @@ export const writes = [
   },
   {
     what: "what cannot be looked at is open, and not undone",
-    find: 'if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found } = result;',
-    replace: "const { found } = result ?? {};",
+    find: 'if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found, isBlind = false } = result;',
+    replace: "const { found, isBlind = false } = result ?? {};",
     tests: WRITES,
   },
   {
@@ -107,8 +107,8 @@ export const writes = [
   },
   {
     what: "what was found in a write's place is handed on",
-    find: 'return { kind: "not shown", why: error, ...(found !== undefined && { found }) };',
-    replace: 'return { kind: "not shown", why: error };',
+    find: 'return { kind: "not shown", why: error, isBlind, ...(found !== undefined && { found }) };',
+    replace: 'return { kind: "not shown", why: error, isBlind };',
     tests: WRITES,
   },
   {

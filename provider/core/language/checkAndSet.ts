@@ -26,6 +26,8 @@ export interface NamedIndex extends CheckBase {
   readonly proof: "named";
   /** The token that the answer to a write names. */
   named(answer: HttpAnswer): string | undefined;
+  /** Whether a token can be that of a write to this object, planned from another token: none from before either, or from after the object's latest. */
+  isOwn(named: string, body: Observation["body"], planned: string | undefined): boolean;
   /** Whether an object is still as the write left it whose answer named this token. */
   isStill(named: string, body: Observation["body"]): boolean;
   /** The object exactly as a write left it, where the service keeps its versions. */

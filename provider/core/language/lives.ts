@@ -15,6 +15,8 @@ interface ActionRequest {
   readonly route: Route;
   /** Whether a refusal says that there was nothing left to do. */
   isDoneAlready?(answer: HttpAnswer): boolean;
+  /** Whether a success shows that it was carried out; by itself any that is as its page says. */
+  isAnswered?(answer: HttpAnswer, address: Address): boolean;
 }
 
 /** What tells after a lost answer whether it was carried out. */
@@ -31,7 +33,10 @@ type AfterLoss =
     };
 
 /** An action, by its request. */
-export function action(route: Route, more: AfterLoss & Pick<ActionRequest, "isDoneAlready">): Action {
+export function action(
+  route: Route,
+  more: AfterLoss & Pick<ActionRequest, "isDoneAlready" | "isAnswered">,
+): Action {
   return { kind: "action", route, ...more };
 }
 

@@ -15,6 +15,8 @@ export function doubtOf(outcome: Unproven): string {
     return `${why.message} Whether it was carried out is not known: ${reason}`;
   }
   if (why.isOwnRefusal) return why.message;
+  if (outcome.isBlind)
+    return `${why.message} Whether it was carried out is not known: the service never shows what it writes.`;
   return why.mayStillHappen
     ? `${why.message} The service showed nothing of it within ${GRACE_MS / 1000} s; it may still be carried out.`
     : `${why.message} It was looked at, and was not carried out.`;

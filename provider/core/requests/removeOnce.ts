@@ -6,10 +6,10 @@ import type { Route } from "../language/route";
 import type { Json } from "../value/json";
 import { doubtError } from "./doubt";
 import { send } from "./send";
-import { sendOnceAndLook } from "./sendOnce";
+import { type IsAnswered, sendOnceAndLook } from "./sendOnce";
 
 /** How the removal of an object differs from a plain request. */
-export interface Removal {
+export interface Removal extends IsAnswered {
   readonly body?: Json;
   readonly repeatWhile?: HttpRequest["repeatWhile"];
   /** Whether a refusal says that there was nothing left to do. */
@@ -26,7 +26,7 @@ export async function removeOnce(
   context: ObjectHookContext,
   route: Route,
   address: Address,
-  { body, repeatWhile, isDoneAlready, isGone = goneByLook(address) }: Removal = {},
+  { body, repeatWhile, isDoneAlready, isAnswered, isGone = goneByLook(address) }: Removal = {},
 ): Promise<void> {
   try {
     const outcome = await sendOnceAndLook<ObjectHookContext, undefined, "done already">(context, {
@@ -39,6 +39,7 @@ export async function removeOnce(
           ...(repeatWhile && { repeatWhile }),
         }),
       means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
+      ...(isAnswered && { isAnswered }),
       look: async (asking) => ({ happened: await isGone(asking), found: undefined }),
     });
     if (outcome.kind === "not shown" || outcome.kind === "open") throw doubtError(outcome);

@@ -13,18 +13,27 @@ import { send } from "./send";
 /** What the service shows of a write whose answer does not tell. */
 export type LookResult<T> =
   | { readonly happened: true; readonly found: T }
-  | { readonly happened: false; readonly found?: T };
+  | {
+      readonly happened: false;
+      readonly found?: T;
+      /** Whether the service would show nothing of it either way: a key alone was written. */
+      readonly isBlind?: boolean;
+    };
+
+/** What is known of a success beside its form. */
+export interface IsAnswered {
+  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
+  isAnswered?(answer: HttpAnswer): boolean;
+}
 
 /** One write, and what shows that it happened. */
-export interface WriteAttempt<C extends RequestContext, T, M = never> {
+export interface WriteAttempt<C extends RequestContext, T, M = never> extends IsAnswered {
   readonly route: Route;
   readonly address: Address;
   /** Sends it, once. */
   send(context: C): Promise<HttpAnswer>;
   /** The meaning of an answer that neither confirms nor refuses: a check that was lost, an object that exists already. */
   means?(answer: HttpAnswer): M | undefined;
-  /** Whether an answer that is as its page says is the answer to this write, and not to another one. */
-  isAnswered?(answer: HttpAnswer): boolean;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
 }
@@ -41,7 +50,7 @@ export type Became<T> =
   /** The service shows it. */
   | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
   /** The service shows nothing of it, but perhaps something in its place. */
-  | { readonly kind: "not shown"; readonly found?: T; readonly why: ServiceError }
+  | { readonly kind: "not shown"; readonly found?: T; readonly isBlind?: boolean; readonly why: ServiceError }
   | Open;
 
 /** It is not known whether it was carried out. */
@@ -71,8 +80,7 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     const meaning = sending.means?.(answer);
     if (meaning !== undefined) return { kind: "means", meaning, answer };
     refuseOther(context, route, address, answer);
-    if (sending.isAnswered?.(answer) === false)
-      throw unexpected(context, route, address, answer, "with what is not the object that was written");
+    if (sending.isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
@@ -102,8 +110,8 @@ export async function whatBecame<C extends RequestContext, T>(
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
     if (!error.mayStillHappen || isOver) {
       if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
-      const { found } = result;
-      return { kind: "not shown", why: error, ...(found !== undefined && { found }) };
+      const { found, isBlind = false } = result;
+      return { kind: "not shown", why: error, isBlind, ...(found !== undefined && { found }) };
     }
     await runtime.sleep(wait);
     waited += wait;
@@ -132,10 +140,11 @@ export async function sendWrite(
   context: RequestContext,
   route: Route,
   address: Address,
-  options: Omit<Parameters<typeof send>[3], "nature"> = {},
+  { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
 ): Promise<HttpAnswer> {
   const answer = await send(context, route, address, { nature: "write", ...options });
   refuseOther(context, route, address, answer);
+  if (isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
   return answer;
 }
 
@@ -159,6 +168,15 @@ function unexpected(
   const error = errorFrom(context, answer, route, address, "write");
   const event = `answered ${answer.status} ${what}`;
   return unexpectedAnswer(error, event, true);
+}
+
+function notWritten(
+  context: RequestContext,
+  route: Route,
+  address: Address,
+  answer: HttpAnswer,
+): ServiceError {
+  return unexpected(context, route, address, answer, "with what is not the object that was written");
 }
 
 function isUnclear(error: unknown): error is ServiceError {

@@ -4,7 +4,7 @@ import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
 import type { Address, Observation } from "../language/object";
 import { isObjectWritten } from "../language/reads";
-import type { Route } from "../language/route";
+import { partsInPath, type Route } from "../language/route";
 import type { Body } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { bodyIn, isSuccess } from "./observe";
@@ -54,12 +54,21 @@ export function writeOnce<T = Observation>(
   });
 }
 
-/** Whether an answer that holds the whole object names the one that was written. */
-function isAnswered({ definition }: ObjectContext, { address, inputs }: Write, answer: HttpAnswer): boolean {
+/**
+ * Whether an answer that holds the whole object names the one that was written: by what the request's path names, where
+ * that tells it, because anything else of it somebody may have changed; else by all that names it.
+ */
+function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAnswer): boolean {
   const { reads, writes } = definition.life;
-  return (
-    writes.answer !== "object" ||
-    isObjectWritten(reads.shows, { ...address, ...inputs }, bodyIn(definition, answer))
+  const { route, address, inputs } = write;
+  if (writes.answer !== "object") return true;
+  const inPath = new Set<string>(partsInPath(route));
+  const named = Object.fromEntries(Object.entries(address).filter(([part]) => inPath.has(part)));
+  const isNamed = "named" in reads.shows && Object.keys(reads.shows.named).some((part) => inPath.has(part));
+  return isObjectWritten(
+    reads.shows,
+    isNamed ? named : { ...address, ...inputs },
+    bodyIn(definition, answer),
   );
 }
 

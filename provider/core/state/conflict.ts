@@ -18,6 +18,8 @@ export interface ConflictDetails {
   readonly movements: readonly Movement[];
   /** Whether our own write reached the service before theirs. */
   readonly afterOurs?: boolean;
+  /** Whether our own write was sent before, and what became of it does not show. */
+  readonly afterUnclear?: boolean;
   /** Whether it is about what the program only begins to manage, which was read now for the first time, and recorded. */
   readonly isFirstLook?: boolean;
   readonly secrecy: Secrecy;
@@ -41,7 +43,7 @@ function messageOf(details: ConflictDetails): string {
   const { resource, step, ourToken, theirToken, afterOurs, isFirstLook } = details;
   const outcome = afterOurs
     ? `conflict: ${resource} was changed by somebody else right after our ${step}; theirs is what the service holds.`
-    : `conflict: ${resource} was changed by somebody else since it was last read; nothing was written.`;
+    : `conflict: ${resource} was changed by somebody else since it was last read; ${unwritten(details)}.`;
   const tokens =
     ourToken === undefined && theirToken === undefined
       ? []
@@ -52,6 +54,12 @@ function messageOf(details: ConflictDetails): string {
     ...movementTable(details.movements, details.secrecy),
     ...(isFirstLook ? FIRST_LOOK : waysOn(step)),
   ].join("\n");
+}
+
+function unwritten({ step, afterUnclear }: ConflictDetails): string {
+  return afterUnclear
+    ? `our ${step} was sent once before that showed, and what became of it does not show`
+    : "nothing was written";
 }
 
 /** What was found is in the state by now: the next preview shows it, and the next up may replace it. */

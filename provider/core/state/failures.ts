@@ -7,6 +7,8 @@ export interface Existing {
   readonly canAdopt: boolean;
   /** Why it is not known whether this create made it itself. */
   readonly doubt?: Error | undefined;
+  /** Whether it is just what this create, which was refused, would have made. */
+  readonly isAlike?: boolean;
 }
 
 /** An object that a create found in its place; the program must say that it may be taken over. */
@@ -14,13 +16,12 @@ export class AlreadyExistsError extends Error {
   override readonly name = "AlreadyExistsError";
   constructor(
     readonly resource: string,
-    { differences, canAdopt, doubt }: Existing,
+    existing: Existing,
   ) {
+    const { differences, canAdopt } = existing;
     super(
       [
-        doubt === undefined
-          ? `${resource} already exists; nothing was written.`
-          : `${resource} exists. Whether this create made it is not known: ${doubt.message}`,
+        `${resource} ${foundAs(existing)}`,
         ...differences,
         ...(canAdopt
           ? [
@@ -33,15 +34,24 @@ export class AlreadyExistsError extends Error {
   }
 }
 
+function foundAs({ doubt, isAlike }: Existing): string {
+  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.message}`;
+  return isAlike
+    ? "already exists, so that this create was refused: somebody made the same, or something on the way sent it twice."
+    : "already exists; nothing was written.";
+}
+
 /** The object that a step was to change is gone. */
 export class GoneError extends Error {
   override readonly name = "GoneError";
   constructor(
     readonly resource: string,
     evidence: string,
+    /** Whether something was sent before it was known to be gone. */
+    isSent: boolean,
   ) {
     super(
-      `${resource} is gone: ${evidence}. Nothing was written.\n` +
+      `${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}\n` +
         "  to make it again: pulumi refresh (which drops it from the state), then pulumi up",
     );
   }

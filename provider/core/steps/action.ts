@@ -27,7 +27,7 @@ export async function runAction(
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);
-  const { witness, route, isDoneAlready } = definition.life;
+  const { witness, route, isDoneAlready, isAnswered } = definition.life;
   const before = await witness?.(context, address);
   const outcome = await sendOnceAndLook<StepContext<Definition<Action>>, Json, "done already">(context, {
     route,
@@ -35,6 +35,7 @@ export async function runAction(
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
     means: (answer) => (isDoneAlready?.(answer) ? "done already" : undefined),
+    ...(isAnswered && { isAnswered: (answer) => isAnswered(answer, address) }),
     ...(witness && {
       look: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { isObject } from "../../core/value/json";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
-import { formRules, partsOfJob, textNotes } from "./jobForms";
+import { formRules, partsOfJob, textNotes, withOwnId } from "./jobForms";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
@@ -108,14 +107,7 @@ export default define({
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
   }),
   life: object({
-    reads: {
-      one: get("/job/{jobId}", { query }),
-      shows: { named: { jobId: "ID" } },
-      imports: ({ json, ...inputs }, { jobId = null }) => ({
-        ...inputs,
-        json: isObject(json) ? { ID: jobId, ...json } : { ID: jobId },
-      }),
-    },
+    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } }, imports: withOwnId },
     writes: replaces({
       create: post("/jobs", { query, steer: besideJob }),
       envelope: (body, { address: { namespace, region } }) => ({

@@ -1,8 +1,10 @@
 import { namedIndex } from "../../core/language";
-import { isObject } from "../../core/value/json";
+import { isObject, type Json } from "../../core/value/json";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 import { exactVersion } from "./jobVersions";
+
+const indexIn = (index: Json | undefined) => BigInt(String(index ?? 0));
 
 /** How a register is checked (specification: Register job, EnforceIndex). */
 export const jobCheck = namedIndex({
@@ -10,6 +12,8 @@ export const jobCheck = namedIndex({
   carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
   named: (answer) => (isObject(answer.json) ? String(answer.json.JobModifyIndex) : undefined),
+  isOwn: (named, { CreateIndex: created, JobModifyIndex: latest }, planned = "0") =>
+    [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
   // An unchanged register answers the job's ModifyIndex (wire facts).
   isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(named),
   exact: exactVersion,

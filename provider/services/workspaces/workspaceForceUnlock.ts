@@ -4,7 +4,7 @@ import { errorFrom, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
-import { isUnlockedAlready } from "./workspaceUnlock";
+import { isUnlockedAlready, showsUnlocked } from "./workspaceUnlock";
 
 /** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
 export default define({
@@ -19,6 +19,7 @@ export default define({
   where: place("{workspaceId}"),
   life: action(post("/workspaces/{workspaceId}/actions/force-unlock"), {
     isDoneAlready: isUnlockedAlready,
+    isAnswered: showsUnlocked,
     /** Whether it is locked, and by whom. */
     async witness(context, address) {
       const answer = await send(context, ownWorkspace, address, { nature: "read" });

@@ -1,4 +1,5 @@
 import { NotFound } from "../../core/http/errors";
+import type { HttpAnswer } from "../../core/http/request";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Link } from "../../core/language/link";
 import type { Address } from "../../core/language/object";
@@ -111,11 +112,16 @@ async function write(
   const answers = ANSWERS[path];
   const route: Route = { method, path, ...(answers && { answers }) };
   try {
-    await sendWrite(context, route, address, { body });
+    await sendWrite(context, route, address, { body, ...(!answers && { isAnswered: isOwn(address) }) });
   } catch (error) {
     if (path === bindingsPath && error instanceof NotFound) throw notOffered(context, address);
     throw error;
   }
+}
+
+/** Whether an answer is this workspace. */
+function isOwn({ workspaceId }: Address): (answer: HttpAnswer) => boolean {
+  return ({ json }) => workspaces.open(json ?? null).id === workspaceId;
 }
 
 /** What the pages of these endpoints answer, where it is not the workspace. */

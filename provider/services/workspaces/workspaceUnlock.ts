@@ -40,6 +40,7 @@ async function unlockWorkspace(
         return waits;
       },
       isDoneAlready: isUnlockedAlready,
+      isAnswered: (answer) => showsUnlocked(answer, address),
     });
   } catch (error) {
     // A conflict may come without a word.
@@ -70,6 +71,12 @@ export function holderOf(body: { readonly [member: string]: Json }): string | un
 /** Whether an unlock was refused because nobody holds the lock. */
 export function isUnlockedAlready(answer: HttpAnswer): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
+}
+
+/** Whether an answer is the workspace, and shows no lock of ours any more. */
+export function showsUnlocked({ json }: HttpAnswer, { workspaceId }: Address): boolean {
+  const { id, locked } = workspaces.open(json ?? null);
+  return id === workspaceId && locked !== true;
 }
 
 async function isLockedByNobody(context: ObjectHookContext, address: Address): Promise<boolean> {

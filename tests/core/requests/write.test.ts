@@ -27,6 +27,7 @@ const service: Service = {
 const named = namedIndex({
   ...index,
   named: () => undefined,
+  isOwn: () => true,
   isStill: () => false,
   exact: async () => undefined,
 });

@@ -60,3 +60,18 @@ test("a job that is half made carries what the program wrote beside what is live
   expect(failure).toBeInstanceOf(PartialError);
   expect(failure).toMatchObject({ inputs: { json: web, purge: true } });
 });
+
+test("a job that was only read is a program that can be checked and changed: its id is in its document", async () => {
+  const scene = new JobScene();
+  await scene.resource.create({ json: web });
+  const imported = scene.another();
+  await imported.get(scene.resource.id);
+  const { inputs } = imported;
+  expect(imported.check(inputs)).toEqual([]);
+  expect(imported.preview(inputs).changes).toEqual([]);
+  await scene.register({ ...web, Meta: { theirs: "yes" } });
+  await imported.refresh();
+  await imported.up(inputs);
+  expect(await imported.refresh()).toBe(true);
+  expect(imported.preview(inputs).changes).toEqual([]);
+});

@@ -188,6 +188,6 @@ test("a state in which an earlier version recorded members that say nothing is n
   Object.assign(Object(task), { Leader: false, User: "", ShutdownDelay: 0 });
   scene.resource.outputs = { ...outputs, [RECORDS]: JSON.stringify(record) };
   await scene.resource.refresh();
-  expect(scene.world.logged.join()).not.toContain("somebody else changed");
+  expect(scene.world.logged.join()).not.toContain("changed since it was last read");
   expect(scene.resource.preview({ json: web }).changes).toEqual([]);
 });

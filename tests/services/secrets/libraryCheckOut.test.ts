@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { HttpRequest } from "../../../provider/core/http/request";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
 import type { Json } from "../../../provider/core/value/json";
 import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
@@ -224,6 +225,26 @@ describe("a check-out whose answer is lost", () => {
     expect(written().at(-1)).toEqual({ service_account_names: ["svc-2"] });
     expect(names(await status())).toEqual(["svc-1"]);
     expect(resource.id).toBe("");
+  });
+
+  test("that may still come is remembered: the next up returns what it has borrowed by then", async () => {
+    const { resource, world, status } = await library();
+    let late: HttpRequest | undefined;
+    world.slept = (milliseconds) => {
+      world.now += milliseconds;
+    };
+    world.fate = (request) => {
+      if (!request.path.endsWith("check-out") || late !== undefined) return "passes";
+      late = request;
+      return "request hangs";
+    };
+    await expect(resource.create(program)).rejects.toThrow("which may still be carried out");
+    if (late === undefined) throw new Error("nothing was sent");
+    await world.carryOut(late);
+    expect(names(await status())).toEqual(["svc-1"]);
+    await resource.up(program);
+    expect(names(await status())).toHaveLength(1);
+    expect(resource.preview(program).changes).toEqual([]);
   });
 
   test("says which account it returned, and that the next up starts clean", async () => {

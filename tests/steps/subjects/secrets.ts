@@ -1,10 +1,13 @@
 import fc from "fast-check";
+import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
+import type { Resource } from "../resource";
 import type { Subject } from "../subject";
+import type { World } from "../world";
 import { defined, maybe } from "./arbitraries";
 import { read, secretsWorld, take, wireOf, write } from "./secretsScene";
 
@@ -78,8 +81,8 @@ export const mfaMethodSubject: Subject = {
     fc.record({ property: fc.constant("orgName"), value: fc.constantFrom("other", "acme") }),
     fc.record({ property: fc.constant("usernameFormat"), value: fc.constantFrom("x", "") }),
   ),
-  async edit(world, { record: records }, { property, value }) {
-    const path = `identity/mfa/method/extidp/${records.address.methodId}`;
+  async edit(world, resource, { property, value }) {
+    const path = await methodPath(world, resource);
     const { org_name, base_url, username_format, primary_email } = await read(world, path);
     const wire = wireOf(property);
     await write(world, path, {
@@ -91,10 +94,21 @@ export const mfaMethodSubject: Subject = {
       [wire]: value,
     });
   },
-  takeAway: (world, { record: records }) =>
-    take(world, `identity/mfa/method/extidp/${records.address.methodId}`),
+  takeAway: async (world, resource) => take(world, await methodPath(world, resource)),
   createTakes: () => ["GET", "POST", "GET"],
 };
+
+/** By the state; the only one that there is where nothing is in it yet. */
+async function methodPath(world: World, { outputs }: Resource): Promise<string> {
+  const at = "identity/mfa/method/extidp";
+  const known = parseRecords(outputs)?.address.methodId;
+  if (known !== undefined) return `${at}/${known}`;
+  const { json } = await world.send("LIST", `/v1/${at}`, undefined, { "x-secrets-token": "root" });
+  // The stub answers the keys under `data`.
+  const [only] = (json as { data?: { keys: string[] } }).data?.keys ?? [];
+  if (only === undefined) throw new Error("there is none");
+  return `${at}/${only}`;
+}
 
 /** The ids that a fresh stub gives its first two methods. */
 export const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
 import { brokenRules } from "../../../provider/core/language/rules";
+import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
@@ -118,7 +119,20 @@ function tag(name: string): Json {
   return { type: "tags", attributes: { name } };
 }
 
-const path = ({ record: records }: Resource) => `/api/v2/workspaces/${records.address.workspaceId}`;
+/** By the state; by its name where nothing is in it yet. */
+async function path(world: World, { outputs }: Resource): Promise<string> {
+  const known = parseRecords(outputs)?.address.workspaceId;
+  if (known !== undefined) return `/api/v2/workspaces/${known}`;
+  const { status, json } = await world.send(
+    "GET",
+    "/api/v2/organizations/acme/workspaces/app",
+    undefined,
+    headers,
+  );
+  if (status !== 200) throw new Error("there is none");
+  // The stub answers a JSON:API document.
+  return `/api/v2/workspaces/${(json as { data: { id: string } }).data.id}`;
+}
 
 /** The workspace `app` of the organization `acme`. */
 export const workspaceSubject: Subject = {
@@ -159,11 +173,11 @@ export const workspaceSubject: Subject = {
   ),
   async edit(world, resource, { property, value }) {
     const [method, at, data] = request(property, value);
-    const answer = await world.send(method, `${path(resource)}${at}`, { data }, headers);
+    const answer = await world.send(method, `${await path(world, resource)}${at}`, { data }, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
   async takeAway(world, resource) {
-    const answer = await world.send("DELETE", path(resource), undefined, headers);
+    const answer = await world.send("DELETE", await path(world, resource), undefined, headers);
     if (answer.status >= 300) throw new Error(answer.text);
   },
   createTakes: ({ sshKeyId, tagNames, tagBindings }) => {

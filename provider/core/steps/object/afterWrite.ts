@@ -28,16 +28,19 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   const own = ownAnswer(context, work);
   const address = own?.address ?? addressAnswered(context, work);
   const written = new Set<string>();
+  let isSentAgain = false;
   const observation = await orPartial(context, work, { address, own }, written, async () => {
     await writeLinks(context, work, { address, answered: own?.body }, written);
     const read = async () =>
       (await readBack(context, work, { address, own }, written)) ?? vanished(context, address);
     const found = await read();
-    return (await sentAgain(context, work, found)) ? read() : found;
+    isSentAgain = await sentAgain(context, work, found);
+    return isSentAgain ? read() : found;
   });
   let records = recordsAfterWrite(definition, inputs, observation);
   const isJudged = work.write !== undefined && own !== undefined && answer !== own;
-  if (work.write && answer && isAnswer(answer) && !isJudged) {
+  // The answer to what was sent first says nothing of what was sent again.
+  if (work.write && answer && isAnswer(answer) && !isJudged && !isSentAgain) {
     const verdict = await provenOurs(context, work.records, work.write, answer, observation);
     records = verdict.records;
     if (verdict.error) throw partial(context, records, records.applied, observation.body, verdict.error);
@@ -71,7 +74,8 @@ async function waitFailed(
   links: LinksToRead,
   reason: Error,
 ): Promise<PartialError> {
-  const now = await observe(context, records.address, links).catch(() => undefined);
+  // Whatever ended the wait does not end this look.
+  const now = await observe(lookContext(context), records.address, links).catch(() => undefined);
   const seen: Records =
     now === undefined
       ? records

@@ -15,18 +15,23 @@ import { type ConflictDetails, ConflictError, movementTable } from "../../state/
 import { GoneError } from "../../state/failures";
 import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
+import { selected } from "../../value/aside";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
 import { holdsWrite, isUntouched } from "./dropped";
 import { partial } from "./partial";
 
-/** The records with the service's answer as seen just now, after making sure that nobody moved what we manage. */
+/**
+ * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
+ * @param afterUnclear whether a write of this step was sent before, and does not show
+ */
 export function reconciled(
   context: ObjectContext,
   before: Records,
   inputs: Values,
   current: Observation,
+  afterUnclear = false,
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
@@ -37,7 +42,7 @@ export function reconciled(
     if (inputs.onConflict !== "overwrite") {
       const names = neverRead(definition, records, movements);
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
-      const error = conflict(context, records, inputs, current, movements, { isFirstLook });
+      const error = conflict(context, records, inputs, current, movements, { isFirstLook, afterUnclear });
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
     const verb = context.step === "delete" ? "deleting" : "overwriting";
@@ -147,7 +152,15 @@ function withLateWrite(
   // Where nothing else moved, the index moved with our write, too.
   const isAllOurs = differencesIn(definition, ours, now).length === 0;
   const token = isAllOurs ? current.token : records.token;
-  return { ...rest, applied: attempted, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+  const applied = butForLinks(definition, attempted, records.applied);
+  return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
+}
+
+/** Links have requests of their own, which come after the write: of one that was open none was sent. */
+function butForLinks({ life: { links } }: Definition, attempted: Values, applied: Values): Values {
+  const isLink = (name: string) => links.some(({ field }) => field === name);
+  // What goes along with the inputs is the attempted write's.
+  return { ...selected(applied, isLink), ...selected(attempted, (name) => !isLink(name)) };
 }
 
 function isLastWrite({ life: { check } }: Definition, { token }: Records, { body }: Observation): boolean {
@@ -172,7 +185,7 @@ export function conflict(
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
-  when: Pick<ConflictDetails, "afterOurs" | "isFirstLook"> = {},
+  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook"> = {},
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({
@@ -197,8 +210,11 @@ export async function lookAgain(
   throw gone(context, address);
 }
 
-/** The error for an object that is proven gone. */
-export function gone(context: ObjectContext, address: Address): GoneError {
+/**
+ * The error for an object that is proven gone.
+ * @param isSent whether a write of this step was sent before
+ */
+export function gone(context: ObjectContext, address: Address, isSent = false): GoneError {
   const { service, life } = context.definition;
-  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence);
+  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence, isSent);
 }

@@ -15,7 +15,7 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { holdsWrite, isUntouched, sending } from "./dropped";
+import { holdsWrite, isBlind, isSentTwice, isUntouched, sending } from "./dropped";
 import { partial } from "./partial";
 import type { Finished } from "./unfinished";
 
@@ -103,16 +103,22 @@ async function sendUpdates(
     const outcome = await writeOnce(context, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
-      return { happened: await didHappen(context, { records, inputs, write }, found), found };
+      const happened = await didHappen(context, { records, inputs, write }, found);
+      return happened
+        ? { happened, found }
+        : { happened, found, isBlind: isBlind(definition, records, inputs) };
     });
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
     if (outcome.kind === "shown") return finish(context, { ...work, answer: outcome.found });
-    if (outcome.kind === "means") current = await lookAgain(context, records.address, links);
-    else {
+    if (outcome.kind === "means") {
+      current = await lookAgain(context, records.address, links);
+      if (isSentTwice(definition, { records, inputs, changes: main }, current))
+        return finish(context, { ...work, answer: current });
+    } else {
       const { why } = outcome;
       const found = outcome.kind === "not shown" ? outcome.found : undefined;
-      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address);
+      if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);
       if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
@@ -122,7 +128,7 @@ async function sendUpdates(
       current = found;
     }
     inputs = asIgnored(definition, records, inputs, current);
-    records = reconciled(context, records, inputs, current);
+    records = reconciled(context, records, inputs, current, unclear !== undefined);
   }
   throw (
     unclear ??

@@ -52,7 +52,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
   const { reads, writes, links } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
   const address = (await reads.locate?.(context, named)) ?? named;
-  const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
+  const isLookedFor = looksBeforeCreate(definition.life);
+  const there = isLookedFor ? await find(context, address, inputs) : undefined;
   if (there) return takenOver(context, there, inputs);
   const blank: Records = { address, applied: {}, settled: {}, seen: {} };
   const work = {
@@ -82,14 +83,24 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
       }
       case "means": {
         const found = await find(context, address, inputs);
-        if (found) return takenOver(context, found, inputs);
+        // It was not there a moment ago: what is just as written is our own, sent twice on the way, or no other than it.
+        const became = isLookedFor
+          ? await asOurs(context, found, write, asked)
+          : { happened: false as const };
+        if (became.happened)
+          return finish(context, {
+            ...work,
+            records: { ...blank, address: became.found.address },
+            answer: became.found,
+          });
+        if (found) return takenOver(context, found, inputs, { isRefused: true });
         if (attempt < MOST_TRIES) break;
         throw new Error(
           `${context.name(address)}: the service says that it exists, and does not show it; the token may lack the right to read it`,
         );
       }
       case "not shown": {
-        if (outcome.found) return takenOver(context, outcome.found, inputs, outcome.why);
+        if (outcome.found) return takenOver(context, outcome.found, inputs, { doubt: outcome.why });
         // An answer that came, and said no, is not asked again.
         if (outcome.why.isOwnRefusal) throw outcome.why;
         if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);

@@ -1,3 +1,4 @@
+import { NotFound } from "../../http/errors";
 import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
@@ -72,11 +73,8 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
   let latest = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const write: Write = { route, address, inputs, ...(isChecked && { token: latest.token }) };
-    const outcome = await writeOnce<Observation | undefined>(context, write, async (asking) => {
-      const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
-      return { happened: found === undefined, found };
-    });
-    if (outcome.kind === "shown") return true;
+    const outcome = await deletedOnce(context, write, inputs);
+    if (outcome === "gone" || outcome.kind === "shown") return true;
     if (outcome.kind === "open") throw doubtError(outcome);
     if (outcome.kind === "not shown" && (outcome.why.isOwnRefusal || outcome.why.mayStillHappen))
       throw doubtError(outcome);
@@ -86,6 +84,20 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
     latest = reconciled(context, latest, inputs, found);
   }
   throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
+}
+
+/** Sends the delete once. What it does not find is looked at: something on the way may have sent it twice. */
+async function deletedOnce(context: Deleting, write: Write, inputs: Values) {
+  const { address } = write;
+  try {
+    return await writeOnce<Observation | undefined>(context, write, async (asking) => {
+      const found = await there({ ...asking, deletion: context.deletion }, address, inputs);
+      return { happened: found === undefined, found };
+    });
+  } catch (error) {
+    if (!(error instanceof NotFound) || (await there(lookContext(context), address, inputs))) throw error;
+    return "gone" as const;
+  }
 }
 
 /**

@@ -1,12 +1,15 @@
 import type { Change } from "../../compare/changes";
+import { differencesIn } from "../../compare/differences";
 import { missingPaths } from "../../compare/missing";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
 import type { Records } from "../../state/records";
 import { same } from "../../value/equality";
-import { valueAt } from "../../value/path";
+import { isObject, type Json } from "../../value/json";
+import { type Path, valueAt } from "../../value/path";
 import { plannedChanges } from "../planned";
 
 /** Changes that the service hears of. */
@@ -32,11 +35,37 @@ export function holdsWrite(
 }
 
 /**
+ * Whether a write whose check was lost to another one was lost to itself, because something on the way sent it twice: the
+ * service holds all of it, and nothing else moved but what the service adds to blocks that are written anew.
+ */
+export function isSentTwice(
+  definition: Definition,
+  { records, inputs, changes }: { records: Records; inputs: Values; changes: readonly Change[] },
+  current: Observation,
+): boolean {
+  if (isUntouched(definition, records, current) || !holdsWrite(definition, records, inputs, current))
+    return false;
+  const now = modelOfBody(definition, current.body, inputs);
+  const others = differencesIn(definition, predicted(definition, inputs, records.seen, now), now);
+  // What is there no more no program writes: the whole was replaced.
+  return others.every(({ path, to }) => to === undefined || isInNewBlock(path, records, changes));
+}
+
+/** Whether a path is in a block that was not there before, and of which the program writes something. */
+function isInNewBlock(path: Path, { seen }: Records, changes: readonly Change[]): boolean {
+  const depth = path.findIndex((_, index) => valueAt(seen, path.slice(0, index + 1)) === undefined);
+  const block = path.slice(0, depth + 1);
+  return depth >= 0 && changes.some((change) => block.every((part, index) => part === change.path[index]));
+}
+
+/**
  * Whether everything that the program dropped, and that has a value to go back to, has gone back. That the object lacks
  * nothing that the program writes does not tell it where the service has no check-and-set.
  */
 function isRid(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   if (definition.life.check) return true;
+  if (!isSwitched(definition, records, inputs, current)) return false;
+  if (!isWitnessed(definition, records, inputs, current)) return false;
   const seen = modelOfBody(definition, current.body, inputs);
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
@@ -46,4 +75,49 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });
+}
+
+/** Whether the service shows nothing of an update, because all that it changes is written and never shown. */
+export function isBlind(definition: Definition, records: Records, inputs: Values): boolean {
+  const changes = sending(plannedChanges(definition, records, inputs));
+  return changes.length > 0 && changes.every(({ field }) => field.facts.writeOnly !== undefined);
+}
+
+/**
+ * Whether something shows of an update that writes what the service never shows (a key): of all that it writes at once, one
+ * part that can be seen has become what was written.
+ */
+function isWitnessed(
+  definition: Definition,
+  records: Records,
+  inputs: Values,
+  current: Observation,
+): boolean {
+  const changes = sending(plannedChanges(definition, records, inputs));
+  if (changes.every(({ field }) => field.facts.writeOnly === undefined)) return true;
+  const seen = modelOfBody(definition, current.body, inputs);
+  return changes.some(
+    ({ path, field: { facts } }) =>
+      facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),
+  );
+}
+
+/**
+ * Whether every switch that is sent along for what the program dropped shows as it is sent. What it switches may look the
+ * same before and after: a mode of its own, and the organization's.
+ */
+function isSwitched(
+  { life }: Definition,
+  { applied }: Records,
+  inputs: Values,
+  { body }: Observation,
+): boolean {
+  const along = life.writes.completes?.({}, { inputs, applied, current: body }) ?? {};
+  return isShownAs(along, body);
+}
+
+function isShownAs(sent: Json, shown: Json | undefined): boolean {
+  if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
+  if (!isObject(sent) || !isObject(shown)) return true;
+  return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
 }

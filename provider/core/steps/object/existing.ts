@@ -41,14 +41,15 @@ function searchOf({ life }: Definition): Search | undefined {
 
 /**
  * Takes over what a create found in its place, where the program lets it.
- * @param doubt why it is not known whether this create made it itself
+ * @param after what was sent before it was found: why it is not known whether this create made it itself, or that the
+ * service refused to make it
  * @throws AlreadyExistsError with how it differs, and the ways on
  */
 export async function takenOver(
   context: ObjectContext,
   found: Observation,
   inputs: Values,
-  doubt?: ServiceError,
+  after: { readonly doubt?: ServiceError; readonly isRefused?: boolean } = {},
 ): Promise<Finished> {
   const { definition } = context;
   const { creation } = definition.life;
@@ -59,7 +60,8 @@ export async function takenOver(
     throw new AlreadyExistsError(context.name(found.address), {
       differences: what === undefined ? differences : [`  ${what}`, ...differences],
       canAdopt,
-      doubt,
+      doubt: after.doubt,
+      isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
     });
   }
   refuseFixed(context, found, inputs);

@@ -4,7 +4,7 @@ import { modelOfBody } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
-import type { CheckAndSet } from "../../language/checkAndSet";
+import type { CheckAndSet, NamedIndex } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { isSteering } from "../../language/role";
@@ -51,6 +51,10 @@ export async function provenOurs(
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { records };
   }
+  // An index of another object's says nothing of this one: what came back as written is ours, as far as can be told.
+  if (check.proof === "named" && !isNamedOwn(check, write, answer, observation)) {
+    if (unexplained.every(({ from }) => from === undefined)) return { records };
+  }
   if (!(await wasWrittenAfter(context, check, write, answer, observation, unexplained.length > 0)))
     return { records };
   const exact =
@@ -81,6 +85,12 @@ export async function sentAgain(
   const left = plannedChanges(context.definition, { ...records, seen }, inputs);
   if (left.every(({ field: { facts } }) => isSteering(facts))) return false;
   return (await repeated(context, write)) === true;
+}
+
+/** Whether the index that an answer names can be that of this write. */
+function isNamedOwn(check: NamedIndex, { token }: Write, answer: HttpAnswer, { body }: Observation): boolean {
+  const named = check.named(answer);
+  return named === undefined || check.isStill(named, body) || check.isOwn(named, body, token);
 }
 
 async function wasWrittenAfter(

@@ -96,13 +96,19 @@ function saying(model: Model): Model {
   return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
 }
 
-/** Says which managed fields somebody else moved since the last read, whatever the engine makes of it. */
+/**
+ * Says which managed fields moved since the last read, whatever the engine makes of it. Who moved them is not said: it may
+ * have been a write of ours that is in no state, because the process was killed after it.
+ */
 function tellDrift(context: ObjectContext, records: Records, now: Model): void {
   const { definition } = context;
   const movements = movementsSince(definition, records, records.applied, now);
   if (movements.length === 0) return;
   const table = driftTable(movements, secrecyOf(definition, records.applied, context.redactor));
-  context.log("info", ["somebody else changed:", ...table].join("\n"));
+  context.log(
+    "info",
+    ["changed since it was last read, by no up that the state knows of:", ...table].join("\n"),
+  );
 }
 
 /** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */

@@ -98,6 +98,13 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   }
   const gone = newlyGone(before, after);
   const [only] = gone;
+  if (only === undefined && lost.mayStillHappen) {
+    work.keep({ before: snapshotOf(before) });
+    return new Error(
+      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.message} ` +
+        "Run pulumi up again: it reads the status, and returns what was borrowed.",
+    );
+  }
   if (only === undefined) {
     return new Error(`${name}: nothing was checked out: ${lost.message} Run pulumi up again.`);
   }

@@ -1,0 +1,76 @@
+/** How a life may end, as the page says it. @type {Readonly<Record<string, string>>} */
+const OUTCOMES = {
+  unharmed: "nothing had to be done",
+  told: "told, and the next command brought it about",
+  "put right": "the next refresh showed it, and an up put it right",
+  decided: "told, and the program said whose it is",
+  "by hand": "told, and a person took it away first",
+  kept: "somebody else's change stands",
+  "done again": "done once more",
+  "left open": "told that nobody can know, and left at that",
+  warned: "a warning, and left at that",
+  "lost in the window": "written over between look and write",
+  known: "not as it should be yet",
+};
+
+const BEFORE = `# What happens when something goes wrong
+
+This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
+every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
+user does next (the way that the error names, a refresh, another up), and is held to rules that were written before
+(\`tests/faults/rules.ts\`); what the messages say is held to what the service really did.
+
+## What is promised
+
+- What you were never told of was not lost: nothing is created twice, left behind or written over without a word.
+- A write whose answer is lost is looked at, and not repeated blindly. Where even the look does not tell, you are told.
+- What is done once (a rotation, a share of a key, credentials) is never sent a second time by itself.
+- Where a service checks writes (jobs, configuration entries) no edit of anybody's is ever written over unseen.
+
+## What cannot be known
+
+- **A killed process tells nobody.** What it had just made is in no state: the next up finds it and asks whose it is; an
+  action is done again; and the change of an update shows at the next refresh as one that no up knows of.
+- **Between the look and the write** of a service that checks nothing (workspaces, secrets, deregistering a job) an edit is
+  written over: one round trip.
+- **An answer that is right to the byte** and false cannot be known for false: what is read next shows it.
+- **What is written and never shown** (keys, passwords): after a lost answer it is written once more.
+- **An action without a trace**, whose answer is lost, is recorded as unclear, told, and never repeated.
+`;
+
+/** The page, of rows of token, kind of fault, outcome and count. */
+export function reliabilityPage(rows) {
+  const outcomes = Object.keys(OUTCOMES).filter((name) => rows.some((row) => row[2] === name));
+  const total = sum(rows);
+  return `${BEFORE}
+## What came out
+
+${total.toLocaleString("en")} runs. The columns: ${outcomes.map((name) => `*${name}* (${OUTCOMES[name]})`).join("; ")}.
+What is not as it should be yet stands with its cause in \`tests/faults/known.ts\`.
+
+### By what went wrong
+
+${table(rows, 1, outcomes, "fault")}
+### By resource
+
+${table(rows, 0, outcomes, "resource")}`;
+}
+
+function table(rows, column, outcomes, title) {
+  const names = [...new Set(rows.map((row) => row[column]))].sort();
+  const lines = names.map((name) => {
+    const own = rows.filter((row) => row[column] === name);
+    const counts = outcomes.map((outcome) => sum(own.filter((row) => row[2] === outcome)) || "");
+    return `| ${[column === 0 ? `\`${name}\`` : name, sum(own), ...counts].join(" | ")} |`;
+  });
+  return [
+    `| ${[title, "runs", ...outcomes].join(" | ")} |`,
+    `| --- |${" ---: |".repeat(outcomes.length + 1)}`,
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+function sum(rows) {
+  return rows.reduce((total, row) => total + row[3], 0);
+}

@@ -1,0 +1,13 @@
+import { deeds } from "../steps/deeds";
+import { procedures } from "../steps/procedures";
+import { subjects } from "../steps/subjects";
+import { triedObject } from "./lives";
+import { triedDeed, triedProcedure } from "./otherLives";
+import type { Tried } from "./tried";
+
+/** Every definition, with all that is needed to try every fault on it. */
+export const all: readonly (readonly [token: string, make: () => Promise<Tried>])[] = [
+  ...subjects.map(([token, subject]) => [token, async () => triedObject(subject)] as const),
+  ...deeds.map(([token, deed]) => [token, () => triedDeed(deed)] as const),
+  ...procedures.map(([token, trial]) => [token, () => triedProcedure(trial)] as const),
+];

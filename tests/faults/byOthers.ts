@@ -1,0 +1,117 @@
+import type { Answer } from "../../testing/stub/frame/answer";
+import type { ServiceName } from "../../testing/stub/service";
+import type { Fault } from "./fault";
+import type { Deed } from "./strangers";
+
+const GROUPS = {
+  edit: "somebody's edit",
+  delete: "somebody's delete",
+  "equal create": "somebody's equal create",
+} as const;
+
+const acts = (kind: Deed, when: "before" | "after"): Fault => ({
+  name: `a stranger's ${kind} just ${when}`,
+  to: "any",
+  carries: "yes",
+  hears: "answer",
+  group: GROUPS[kind],
+  deed: { kind, when },
+  isParticular: true,
+  happening:
+    ({ stranger }) =>
+    async (passage) => {
+      if (when === "before") await stranger(kind);
+      const answer = await passage.carryOut();
+      if (when === "after") await stranger(kind);
+      passage.answer(answer);
+    },
+});
+
+/** What somebody else does in the same moment. */
+export const byStrangers: readonly Fault[] = (["edit", "delete", "equal create"] as const).flatMap((kind) => [
+  acts(kind, "before"),
+  acts(kind, "after"),
+]);
+
+const AN_HOUR_MS = 3_600_000;
+
+/** A clock shows only where something has to be found again. */
+const wrongClock = (ms: number): Fault => ({
+  name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}, and the answer lost`,
+  to: "any",
+  carries: "yes",
+  hears: "reset",
+  group: "a clock that is wrong",
+  clockAheadMs: ms,
+  happening: () => async (passage) => {
+    await passage.carryOut();
+    passage.reset();
+  },
+});
+
+const DENIED: Readonly<Record<ServiceName, readonly [status: number, body: string]>> = {
+  workspaces: [401, '{"errors":[{"status":"401","title":"unauthorized"}]}'],
+  scheduler: [403, "ACL token expired"],
+  secrets: [403, '{"errors":["permission denied"]}'],
+  mesh: [403, "ACL not found"],
+};
+
+/** What the service itself does, whoever asks. */
+export const byTheService: readonly Fault[] = [
+  wrongClock(AN_HOUR_MS),
+  wrongClock(-AN_HOUR_MS),
+  {
+    name: "the token ends",
+    to: "any",
+    carries: "no",
+    hears: "denied",
+    group: "a refused token",
+    lasts: true,
+    happening:
+      ({ service }) =>
+      (passage) => {
+        const [status, body] = DENIED[service];
+        passage.answer({ status, headers: {}, body: Buffer.from(body) });
+      },
+  },
+  {
+    name: "a list that lacks a page",
+    to: "reads",
+    carries: "yes",
+    hears: "answer",
+    group: "a list that lacks a page",
+    isParticular: true,
+    happening:
+      ({ misses }) =>
+      async (passage) => {
+        const answer = await passage.carryOut();
+        const lacking = withoutPage(answer);
+        if (lacking === undefined) misses();
+        passage.answer(lacking ?? answer);
+      },
+  },
+];
+
+/** The answer with an empty page in place of its elements; undefined where it is no list, or an empty one. */
+function withoutPage(answer: Answer): Answer | undefined {
+  if (answer.status !== 200) return undefined;
+  const text = answer.body.toString("utf8");
+  const lacking = lackingIn(text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined);
+  if (lacking === undefined) return undefined;
+  const { "content-length": _, ...headers } = answer.headers;
+  return { ...answer, headers, body: Buffer.from(JSON.stringify(lacking)) };
+}
+
+/** Lists as the services answer them: JSON:API's data, the keys of the secrets service, and plain ones. */
+function lackingIn(answer: unknown): unknown {
+  if (isFull(answer)) return [];
+  if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
+  const { data } = answer;
+  if (isFull(data)) return { ...answer, data: [] };
+  const isListOfKeys = typeof data === "object" && data !== null && "keys" in data && isFull(data.keys);
+  return isListOfKeys ? { ...answer, data: { ...data, keys: [] } } : undefined;
+}
+
+function isFull(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}

@@ -1,0 +1,42 @@
+import { looksBeforeCreate } from "../../provider/core/language/creation";
+import { fieldsOf } from "../../provider/core/language/fields";
+import type { ObjectLife } from "../../provider/core/language/life";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+
+/** What a definition and its service make possible, as far as the rules speak of it. */
+export interface Capability {
+  readonly lives: AnyDefinition["life"]["kind"];
+  /** The service checks writes against an index. */
+  readonly checksWrites: boolean;
+  readonly checksDeletes: boolean;
+  /** A write is repeated to see whether the service still holds what was written. */
+  readonly provesByRepeating: boolean;
+  /** The service refuses to make what is there. */
+  readonly refusesExisting: boolean;
+  /** A create looks before it writes. */
+  readonly looksFirst: boolean;
+  /** The program can take over what it finds. */
+  readonly canAdopt: boolean;
+  /** Some of what is written the service never shows. */
+  readonly writesUnseen: boolean;
+  /** The service shows whether an action was carried out. */
+  readonly hasWitness: boolean;
+}
+
+/** What a definition makes possible. */
+export function capabilityOf(definition: AnyDefinition): Capability {
+  const { life, fields } = definition;
+  const object: ObjectLife | undefined = life.kind === "object" ? life : undefined;
+  const { check, creation, deletion } = object ?? {};
+  return {
+    lives: life.kind,
+    checksWrites: check !== undefined,
+    checksDeletes: deletion?.kind === "deletes" && deletion.isChecked,
+    provesByRepeating: check?.proof === "repeated",
+    refusesExisting: creation?.existing?.by === "a refusal" || check !== undefined,
+    looksFirst: object !== undefined && looksBeforeCreate(object),
+    writesUnseen: fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined),
+    canAdopt: "adopt" in fields,
+    hasWitness: life.kind === "action" && life.witness !== undefined,
+  };
+}

@@ -1,0 +1,89 @@
+import { type Capability, capabilityOf } from "./capability";
+import { type Course, courseOf } from "./course";
+import type { Fault } from "./fault";
+import { faults } from "./faults";
+import { judge, type Verdict } from "./judge";
+import { type Cell, type Rule, rules } from "./rules";
+import type { Life, Tried } from "./tried";
+import type { Sent } from "./wire";
+
+/** A cell with what came of it; no verdict where the fault found nothing to do. */
+export interface Result {
+  readonly cell: Cell;
+  readonly rule: Rule | undefined;
+  readonly course: Course;
+  readonly verdict: Verdict;
+  readonly isAllowed: boolean;
+  /** For people: the life, the request, the fault, and what came of it. */
+  readonly told: string;
+}
+
+/** Tries every fault on every request of a definition's lives, or so many as `isChosen` lets through. */
+export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGenerator<Result> {
+  const can = capabilityOf(tried.definition);
+  for (const life of await tried.lives()) {
+    const free = await courseOf(tried, life);
+    const { requests, told } = free;
+    if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
+    for (const [index, { isRead }] of requests.entries())
+      for (const fault of faults) {
+        if (fault.to === (isRead ? "writes" : "reads") || !isChosen()) continue;
+        const cell = cellOf(life, fault, can, requests, index);
+        const course = await courseOf(tried, life, { at: index, fault });
+        if (!course.happened && fault.isParticular) continue;
+        yield resultOf(cell, course, free, index);
+      }
+  }
+}
+
+function cellOf(life: Life, fault: Fault, can: Capability, requests: readonly Sent[], index: number): Cell {
+  const isOfRead = requests[index]?.isRead ?? true;
+  const moment = fault.deed?.when === "after" ? index + 1 : index;
+  const isAfterWrite = requests.slice(0, fault.deed ? moment : index).some(({ isRead }) => !isRead);
+  return {
+    life,
+    fault,
+    can,
+    isRead: isOfRead,
+    isAfterWrite,
+    isInWindow: isUnlooked(requests, moment),
+  };
+}
+
+/** Whether the object is written before it is looked at again, after this moment; its parts may be read in between. */
+function isUnlooked(requests: readonly Sent[], moment: number): boolean {
+  const look = requests.find(({ isRead }) => isRead)?.target;
+  const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
+  return next !== undefined && !next.isRead;
+}
+
+/** What has no name of its own is believed; an index that is another's hides whose a write was. */
+function isAnotherObject({ isRead, fault, can }: Cell): boolean {
+  return (isRead || can.checksWrites) && fault.name.startsWith("200 with another object");
+}
+
+function resultOf(cell: Cell, course: Course, free: Course, index: number): Result {
+  const { life, fault } = cell;
+  const rule = rules.find(({ of }) => of(cell));
+  const verdict: Verdict = course.happened
+    ? judge(course, free, {
+        ...cell,
+        at: index,
+        deed: fault.deed?.kind,
+        isKill: fault.group === "killed",
+        isDoubled: fault.carries === "twice",
+        isDeceived:
+          fault.hears === "stale" || fault.group === "a list that lacks a page" || isAnotherObject(cell),
+      })
+    : { wrong: "the fault never happened" };
+  const isAllowed = "outcome" in verdict && (rule?.allows.includes(verdict.outcome) ?? false);
+  const { method, target } = free.requests[index] ?? {};
+  return {
+    cell,
+    rule,
+    course,
+    verdict,
+    isAllowed,
+    told: `${life.name}, request ${index} (${method} ${target}), ${fault.name}: ${JSON.stringify(verdict)} after ${course.ways.join(", ")}; ${course.told}`,
+  };
+}

@@ -1,0 +1,216 @@
+import type { Values } from "../../provider/core/language/object";
+import { isInState, up } from "./commands";
+import { dumped } from "./dumped";
+import type { Around, Fault } from "./fault";
+import { Process } from "./process";
+import { ServiceClock } from "./serviceClock";
+import { type Deed, Stranger } from "./strangers";
+import { VirtualTime } from "./time";
+import type { Life, Tried } from "./tried";
+import { recovered, type Way } from "./user";
+import { type Happening, passes, type Sent } from "./wire";
+
+/** Something that goes wrong with the request of this number. */
+export interface Trouble {
+  readonly at: number;
+  readonly fault: Fault;
+}
+
+/** How a life with faults in it went. */
+export interface Course {
+  /** Whether each fault happened: a step that goes another way may send fewer requests, and a fault may find nothing to do. */
+  readonly happened: boolean;
+  /** What the command told; undefined where it ended well, "killed" where nobody was there any more to tell it. */
+  readonly told: Error | "killed" | undefined;
+  /** Everything that was told beside errors, until the end. */
+  readonly logged: readonly string[];
+  /** The requests of the command, and those of all that the user did after it. */
+  readonly requests: readonly Sent[];
+  /** How many of them were sent when the engine wrote the state down the last time. */
+  readonly keptAt: number;
+  readonly later: readonly Sent[];
+  /** What the user did until all was well, in order. */
+  readonly ways: readonly Way[];
+  /** Every error that was told, the command's own first. */
+  readonly errors: readonly Error[];
+  readonly stranger: Stranger;
+  readonly end: End;
+}
+
+/** What is there in the end, and what a preview and a refresh say of it. */
+export interface End {
+  readonly isThere: boolean;
+  /** Whether a preview is empty, before and after a refresh. */
+  readonly isQuiet: boolean;
+  /** Whether it is once a refresh and an up have been. */
+  readonly isQuietAtLast: boolean;
+  /** What the last up told, where it did not end well. */
+  readonly failure?: Error;
+  /** What the resource says of itself, where it was carried out only perhaps. */
+  readonly outcome: string;
+  /** Everything that the service knows, as text. */
+  readonly dump: string;
+}
+
+/** What was prepared was so a while ago. */
+const A_WHILE_MS = 2 * 3_600_000;
+/** Until nothing is on its way any more. */
+const SETTLED_MS = 1_200_000;
+
+/** Runs a life with faults in some of its requests, and what a user does after it. */
+export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
+  const world = await tried.world();
+  const time = new VirtualTime(world.now + A_WHILE_MS);
+  const clock = new ServiceClock(
+    time,
+    troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0),
+  );
+  world.clock = clock;
+  const first = new Process(world, tried.definition, time, clock);
+  const { resource } = first;
+  await time.until(life.before(resource));
+  await time.until(time.sleep(60_000));
+  const stranger = new Stranger(world, tried);
+  const before = first.wire.requests.length;
+  const missed = happen(first, troubles, before, aroundOf(first, stranger, life));
+  let { id, outputs, inputs } = resource;
+  let keptAt = 0;
+  const keep = () => {
+    keptAt = first.wire.requests.length - before;
+    ({ id, outputs, inputs } = resource);
+  };
+  resource.signal = first.cancelling.signal;
+  first.wire.afterwards = () => showTo(stranger, first.logged);
+  const command = life.command(resource, keep).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  const told = await time.until(Promise.race([command, first.killed]));
+  const next = new Process(world, tried.definition, time, clock);
+  next.wire.afterwards = () => showTo(stranger, next.logged);
+  // After a kill the state is what was written down last.
+  if (told !== "killed") ({ id, outputs, inputs } = resource);
+  Object.assign(next.resource, { id, outputs, inputs });
+  const errors = told instanceof Error ? [told] : [];
+  if (told instanceof Error) hear(stranger, told);
+  hearAll(stranger, first.logged);
+  const ways: Way[] = [];
+  const user = {
+    process: next,
+    life,
+    tried,
+    ways,
+    errors,
+    hear: (error: Error) => hear(stranger, error),
+    shown: () => {
+      stranger.isShown ||= stranger.moved !== undefined;
+    },
+  };
+  const program = told === undefined ? life.program : await recovered(user, told);
+  // What is still on its way arrives.
+  await time.until(time.sleep(SETTLED_MS));
+  const end = await endOf(next, life, program ?? next.resource.inputs, stranger);
+  return {
+    happened: missed.size === 0,
+    told,
+    keptAt,
+    logged: [...first.logged, ...next.logged],
+    requests: first.wire.requests.slice(before),
+    later: next.wire.requests,
+    ways,
+    errors,
+    stranger,
+    end,
+  };
+}
+
+/** Has the faults happen; those that have not yet, or that found nothing to do. */
+function happen(
+  { wire }: Process,
+  troubles: readonly Trouble[],
+  before: number,
+  around: (misses: () => void) => Around,
+): ReadonlySet<Trouble> {
+  const missed = new Set(troubles);
+  let sent = 0;
+  let fromNowOn: Happening | undefined;
+  wire.happening = () => {
+    const number = sent;
+    sent += 1;
+    const trouble = troubles.find(({ at }) => at === number);
+    if (trouble === undefined) return fromNowOn ?? passes;
+    missed.delete(trouble);
+    const own = around(() => missed.add(trouble));
+    if (trouble.fault.lasts) fromNowOn = trouble.fault.happening(own);
+    return fromNowOn ?? trouble.fault.happening(own);
+  };
+  if (wire.requests.length !== before) throw new Error("requests were sent meanwhile");
+  return missed;
+}
+
+function aroundOf(process: Process, stranger: Stranger, life: Life) {
+  const { world, cancelling, resource } = process;
+  return (misses: () => void): Around => ({
+    service: world.stub.name,
+    cancel: () => cancelling.abort(),
+    kill: () => process.kill(),
+    stranger: async (deed: Deed) => {
+      if (!(await stranger.act(deed, resource, life))) misses();
+    },
+    misses,
+  });
+}
+
+/** Words that show what somebody else did: a table of what moved, or how an object that was found differs. */
+const SHOWS =
+  /somebody else|was faster|already exists|exists\. Whether| is gone: |was gone right after|does not hold what was|made another value|moved with this write/;
+
+function hear(stranger: Stranger, error: Error): void {
+  if (stranger.moved !== undefined && SHOWS.test(error.message)) stranger.isShown = true;
+}
+
+function hearAll(stranger: Stranger, logged: readonly string[]): void {
+  if (stranger.moved !== undefined && logged.some((line) => SHOWS.test(line))) stranger.isShown = true;
+}
+
+function showTo(stranger: Stranger, logged: readonly string[]): void {
+  hearAll(stranger, logged);
+  stranger.look();
+}
+
+async function endOf(
+  { resource, time }: Process,
+  life: Life,
+  program: Values,
+  stranger: Stranger,
+): Promise<End> {
+  const dump = () => dumped(resource.world.stub.dump());
+  const outcome = () => String(resource.outputs.outcome ?? "");
+  if (life.ends)
+    return { isThere: isInState(resource), isQuiet: true, isQuietAtLast: true, outcome: "", dump: dump() };
+  const isEmpty = () => isInState(resource) && resource.preview(program).changes.length === 0;
+  const wasEmpty = isEmpty();
+  const isThere = isInState(resource) && (await time.until(resource.refresh()));
+  if (!isThere) resource.outputs = {};
+  const isQuiet = wasEmpty && isEmpty();
+  // What a refresh or a preview shows is written over knowingly.
+  stranger.isShown ||= !isQuiet && stranger.moved !== undefined;
+  const failure = isQuiet ? undefined : await time.until(failureOf(up(resource, program)));
+  return {
+    isThere: isInState(resource),
+    isQuiet,
+    isQuietAtLast: isEmpty(),
+    ...(failure && { failure }),
+    outcome: outcome(),
+    dump: dump(),
+  };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Error | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

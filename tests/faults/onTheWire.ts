@@ -1,0 +1,87 @@
+import type { Fault } from "./fault";
+import { refused } from "./wire";
+
+/** Longer than an attempt may take (a minute where nothing else is said), and than the looks after it go on. */
+const REQUEST_MS = 61_000;
+const AFTER_THE_LOOKS_MS = 600_000;
+
+/** The wire's own faults. */
+export const onTheWire: readonly Fault[] = [
+  {
+    name: "refused connection",
+    to: "any",
+    carries: "no",
+    group: "lost or late",
+    hears: "not sent",
+    happening: () => refused,
+  },
+  {
+    name: "lost before it is carried out",
+    to: "any",
+    carries: "no",
+    group: "lost or late",
+    hears: "reset",
+    happening: () => (passage) => passage.reset(),
+  },
+  {
+    name: "carried out, the answer lost",
+    to: "any",
+    carries: "yes",
+    group: "lost or late",
+    hears: "reset",
+    happening: () => async (passage) => {
+      await passage.carryOut();
+      passage.reset();
+    },
+  },
+  {
+    name: "carried out, the answer torn",
+    to: "any",
+    carries: "yes",
+    group: "lost or late",
+    hears: "reset",
+    happening: () => async (passage) => passage.tear(await passage.carryOut()),
+  },
+  {
+    name: "carried out, the answer too late",
+    to: "any",
+    carries: "yes",
+    group: "lost or late",
+    hears: "nothing",
+    happening: () => async (passage) => {
+      const answer = await passage.carryOut();
+      await passage.time.sleep(REQUEST_MS);
+      passage.answer(answer);
+    },
+  },
+  {
+    name: "never carried out nor answered",
+    to: "any",
+    carries: "no",
+    group: "lost or late",
+    hears: "nothing",
+    happening: () => () => undefined,
+  },
+  {
+    name: "carried out after the looks",
+    to: "writes",
+    carries: "late",
+    group: "lost or late",
+    hears: "nothing",
+    happening: () => async (passage) => {
+      await passage.time.sleep(AFTER_THE_LOOKS_MS);
+      await passage.carryOut();
+    },
+  },
+  {
+    name: "carried out twice, the second answered",
+    to: "writes",
+    carries: "twice",
+    group: "carried out twice",
+    hears: "answer",
+    happening: () => async (passage) => {
+      await passage.carryOut();
+      passage.answer(await passage.carryOut());
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { all } from "./all";
+
+const page = readFileSync(join(__dirname, "../../docs/reliability.md"), "utf8");
+
+/** The rows of a table: the first cell, then the numbers. */
+function rowsAfter(heading: string): (readonly [name: string, ...counts: number[]])[] {
+  const [, part = ""] = page.split(`### ${heading}\n`);
+  return (part.split("### ")[0] ?? "")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .slice(1)
+    .map((line) => {
+      const [name = "", ...counts] = line.slice(2, -2).split(" | ");
+      return [name.trim().replaceAll("`", ""), ...counts.map(Number)] as const;
+    });
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+test.each(["By what went wrong", "By resource"])("the table %j of what came out adds up", (heading) => {
+  const rows = rowsAfter(heading);
+  const total = Number(/^([\d,]+) runs\./m.exec(page)?.[1]?.replaceAll(",", ""));
+  expect(total).toBeGreaterThan(10_000);
+  expect(sum(rows.map(([, runs = 0]) => runs))).toBe(total);
+  expect(rows.filter(([, runs = 0, ...counts]) => sum(counts) !== runs)).toEqual([]);
+});
+
+test("the page tells of every resource that can be tried", () => {
+  expect(rowsAfter("By resource").map(([name]) => name)).toEqual(all.map(([token]) => token).sort());
+});

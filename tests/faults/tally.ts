@@ -1,0 +1,29 @@
+import { appendFileSync } from "node:fs";
+import type { Group } from "./fault";
+import type { Outcome } from "./rules";
+
+/** How often what came out, of a definition and a kind of fault. */
+export interface Tally {
+  readonly token: string;
+  readonly group: Group;
+  readonly outcome: Outcome | "known";
+  readonly count: number;
+}
+
+/** Counts what comes out. */
+export class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(token: string, group: Group, outcome: Tally["outcome"]): void {
+    const key = JSON.stringify([token, group, outcome]);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** Hands the counts to whoever runs the tests, where they are asked for. */
+  hand(): void {
+    const path = process.env.QUARTERDECK_FAULTS;
+    if (path === undefined) return;
+    const lines = [...this.#counts].map(([key, count]) => `${JSON.stringify([...JSON.parse(key), count])}\n`);
+    appendFileSync(path, lines.join(""));
+  }
+}

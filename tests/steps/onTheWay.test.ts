@@ -1,0 +1,243 @@
+import type { Values } from "../../provider/core/language/object";
+import { expectQuiet, made, scenes } from "./late";
+import { Resource } from "./resource";
+import type { Subject } from "./subject";
+import { subjects } from "./subjects";
+import { WORKSPACE_ID } from "./subjects/ofWorkspace";
+import type { Fate, World } from "./world";
+
+/** Something on the way sends the next write twice, and hands back the second answer. */
+function sendTwice(world: World): void {
+  let isOver = false;
+  world.fate = async (request): Promise<Fate> => {
+    if (request.nature !== "read" && !isOver) {
+      isOver = true;
+      await world.carryOut(request);
+    }
+    return "passes";
+  };
+}
+
+/** Something on the way answers the next write in the service's place. */
+function answerInstead(world: World, text: string): void {
+  let isOver = false;
+  world.fate = ({ nature }) => {
+    if (nature === "read" || isOver) return "passes";
+    isOver = true;
+    return { answer: { status: 200, text }, isCarriedOut: false };
+  };
+}
+
+function subjectOf(token: string): Subject {
+  const found = subjects.find(([one]) => one === token)?.[1];
+  if (found === undefined) throw new Error(`no subject is called ${token}`);
+  return found;
+}
+
+async function fresh(token: string) {
+  const { definition, world: begin } = subjectOf(token);
+  const world = await begin();
+  return { world, resource: new Resource(world, definition) };
+}
+
+const lock: Values = { workspaceId: WORKSPACE_ID, reason: "upgrade" };
+const role: Values = { name: "deploy", credentialType: "iam_user", policyArns: "arn:aws:iam::1:policy/a" };
+
+describe("a write that something on the way sends twice", () => {
+  test.each(scenes)("is one update of a %s, and nobody else's", async (_, scene) => {
+    const { world, resource } = await made(scene);
+    sendTwice(world);
+    await resource.up(scene.second);
+    expect(world.logged.join()).not.toContain("somebody else");
+    await expectQuiet(resource, scene.second);
+  });
+
+  test("is one update of a job, although the service adds members to what is written", async () => {
+    const { world, resource } = await fresh("scheduler:Job");
+    const job = (more: object): Values => ({
+      json: {
+        ID: "web",
+        TaskGroups: [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }], ...more }],
+      },
+    });
+    await resource.create(job({}));
+    const program = job({ Scaling: { Min: 1, Max: 10, Enabled: true } });
+    sendTwice(world);
+    await resource.up(program);
+    await expectQuiet(resource, program);
+  });
+
+  test("is somebody else's where somebody makes the same change, and adds something of theirs", async () => {
+    const subject = subjectOf("scheduler:Job");
+    const { world, resource } = await fresh("scheduler:Job");
+    const job = (Priority: number): Values => ({
+      json: {
+        ID: "web",
+        Priority,
+        TaskGroups: [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }],
+      },
+    });
+    await resource.create(job(50));
+    await subject.edit(world, resource, { property: "json", value: { priority: 70, meta: "by hand" } });
+    await expect(resource.up(job(70))).rejects.toThrow("was changed by somebody else");
+  });
+
+  test("is a create of its own where it was not there a moment ago", async () => {
+    const { world, resource } = await fresh("workspaces:WorkspaceLock");
+    sendTwice(world);
+    await resource.create(lock);
+    await expectQuiet(resource, lock);
+  });
+
+  test("is told as a create that was refused by what may be its own, where nobody looked before", async () => {
+    const { world, resource } = await fresh("workspaces:Workspace");
+    sendTwice(world);
+    const failure = String(await resource.create({ name: "app" }).catch((error: unknown) => error));
+    expect(failure).toContain("somebody made the same, or something on the way sent it twice");
+    expect(failure).not.toContain("nothing was written");
+  });
+
+  test("is a delete, although the second finds nothing", async () => {
+    const { world, resource } = await fresh("secrets:CloudRole");
+    await resource.create(role);
+    sendTwice(world);
+    await resource.delete();
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("of what is still there is no delete where the service does not find it", async () => {
+    const { world, resource } = await fresh("secrets:CloudRole");
+    await resource.create(role);
+    world.fate = ({ method }) =>
+      method === "DELETE"
+        ? { answer: { status: 404, text: '{"errors":["no such role"]}' }, isCarriedOut: false }
+        : "passes";
+    await expect(resource.delete()).rejects.toThrow("answered 404");
+  });
+});
+
+const ANOTHER = '{"data":{"id":"ws-another","type":"workspaces","attributes":{"name":"app","locked":false}}}';
+const STILL_LOCKED = `{"data":{"id":"${WORKSPACE_ID}","type":"workspaces","attributes":{"locked":true}}}`;
+
+describe("an answer that is not this write's", () => {
+  test.each([ANOTHER, STILL_LOCKED])("is no unlock: %s", async (text) => {
+    const { world, resource } = await fresh("workspaces:WorkspaceLock");
+    await resource.create(lock);
+    answerInstead(world, text);
+    await expect(resource.delete()).rejects.toThrow("It was looked at, and was not carried out");
+    await resource.delete();
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("is no key of a workspace that is made", async () => {
+    const { world, resource } = await fresh("workspaces:Workspace");
+    await resource.create({ name: "app", description: "one" });
+    answerInstead(world, ANOTHER);
+    const program = { name: "app", description: "one", sshKeyId: "sshkey-deploy" };
+    await expect(resource.up(program)).rejects.toThrow("It was looked at, and was not carried out");
+    await resource.up(program);
+    await expectQuiet(resource, program);
+  });
+
+  test("names an index that is none of the job's, and proves nothing against anybody", async () => {
+    const { world, resource } = await fresh("scheduler:Job");
+    const program = {
+      json: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }] },
+    };
+    let isOver = false;
+    world.fate = ({ nature }) => {
+      if (nature === "read" || isOver) return "passes";
+      isOver = true;
+      return { answer: { status: 200, text: '{"ID":"another","JobModifyIndex":700}' }, isCarriedOut: true };
+    };
+    await resource.create(program);
+    await expectQuiet(resource, program);
+  });
+});
+
+describe("an update whose request is lost", () => {
+  /** Loses the next write. */
+  const lose = (world: World) => {
+    let isOver = false;
+    world.fate = ({ nature }) => {
+      if (nature === "read" || isOver) return "passes";
+      isOver = true;
+      return "request lost";
+    };
+  };
+
+  test("is sent again where only a switch shows that it was not carried out", async () => {
+    const { world, resource } = await fresh("workspaces:Workspace");
+    await resource.create({ name: "app", executionMode: "remote" });
+    lose(world);
+    await resource.up({ name: "app" });
+    const sent = world.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+    const attributes = { "setting-overwrites": { "execution-mode": false } };
+    expect(sent).toEqual([0, 1].map(() => ({ data: { type: "workspaces", attributes } })));
+  });
+
+  test("is sent again where it writes a key, which the service never shows", async () => {
+    const { world, resource } = await fresh("secrets:CloudRoot");
+    await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
+    lose(world);
+    await resource.up({ accessKey: "AKIA2", secretKey: "hush-2", region: "eu-west-1" });
+    expect(JSON.stringify(world.stub.dump())).toContain("hush-2");
+  });
+
+  test("twice is told as not known where it writes a key alone", async () => {
+    const { world, resource } = await fresh("secrets:CloudRoot");
+    await resource.create({ accessKey: "AKIA1", secretKey: "hush-1" });
+    world.fate = ({ nature }) => (nature === "read" ? "passes" : "response lost");
+    const failure = String(
+      await resource.up({ accessKey: "AKIA2", secretKey: "hush-2" }).catch((error: unknown) => error),
+    );
+    expect(failure).toContain(
+      "Whether it was carried out is not known: the service never shows what it writes",
+    );
+  });
+
+  test("is known as carried out where a part of it shows", async () => {
+    const { world, resource } = await fresh("secrets:CloudRoot");
+    await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
+    let writes = 0;
+    world.fate = ({ nature }) => (nature !== "read" && writes++ === 0 ? "response lost" : "passes");
+    await resource.up({ accessKey: "AKIA2", secretKey: "hush-2", region: "eu-north-1" });
+    expect(writes).toBe(1);
+  });
+});
+
+test("an update that was carried out, although nobody saw it, leaves its tags to the next up", async () => {
+  const { world, resource } = await fresh("workspaces:Workspace");
+  await resource.create({ name: "app", description: "one", tagNames: ["prod"], tagBindings: { env: "a" } });
+  let isDown = false;
+  world.fate = async (request): Promise<Fate> => {
+    if (isDown) return "request lost";
+    isDown = request.method === "PATCH";
+    return isDown ? "response lost" : "passes";
+  };
+  const program = { name: "app", description: "two words", tagNames: ["cost"], tagBindings: { env: "b" } };
+  await expect(resource.up(program)).rejects.toThrow("Whether it was carried out is not known");
+  world.fate = () => "passes";
+  await resource.refresh();
+  expect(world.logged.join()).not.toContain("changed since");
+  await resource.up(program);
+  const [, tags = ""] = /"tags":\[([^\]]*)\]/.exec(JSON.stringify(world.stub.dump())) ?? [];
+  expect(tags.split(",")).toHaveLength(1);
+  await expectQuiet(resource, program);
+  expect(JSON.stringify(resource.outputs.tagNames)).toContain("cost");
+});
+
+test("a workspace that somebody renames just before our update is updated, and the name shows as theirs", async () => {
+  const subject = subjectOf("workspaces:Workspace");
+  const { world, resource } = await fresh("workspaces:Workspace");
+  await resource.create({ name: "app", description: "one" });
+  world.fate = async ({ method }): Promise<Fate> => {
+    if (method === "PATCH") await subject.edit(world, resource, { property: "name", value: "renamed" });
+    return "passes";
+  };
+  const program = { name: "app", description: "two words" };
+  await resource.up(program);
+  expect(JSON.stringify(world.stub.dump())).toContain("two words");
+  await resource.refresh();
+  expect(resource.preview(program).changes.map(({ path }) => path)).toEqual([["name"]]);
+});

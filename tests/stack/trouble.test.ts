@@ -134,12 +134,12 @@ describe("bad input", () => {
     [
       "a job",
       async () => void new quarterdeck.scheduler.Job("bad", { json: "{", evalPriority: 900 }),
-      ["json: must be a JSON object", "evalPriority: given 900: must be at most 100"],
+      ["json: must be a JSON object", "evalPriority: given 900: must be from 1 to 100, or 0"],
     ],
     [
       "a role",
-      async () => void new quarterdeck.secrets.QueueRole("bad", { name: "app", vhosts: "[]" }),
-      ["tags: must be given where vhosts is not", 'vhosts: given "[]": must be a map'],
+      async () => void new quarterdeck.secrets.QueueRole("bad", { name: "", vhosts: "[]" }),
+      ['name: given "": must not be empty', 'vhosts: given "[]": must be a map'],
     ],
     [
       "an enforcement",

@@ -17,7 +17,7 @@ const BEFORE = `# What happens when something goes wrong
 
 This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
-user does next (the way that the error names, a refresh, another up), and is held to rules that were written before
+user does next (a refresh and another up, or what the error asks for), and is held to rules of what must be
 (\`tests/faults/rules.ts\`); what the messages say is held to what the service really did.
 
 ## What is promised

@@ -39,7 +39,7 @@ export interface Cell {
   readonly isInWindow: boolean;
 }
 
-/** What must be, written before it was tried. The first rule that is for a cell counts. */
+/** What must be. The first rule that is for a cell counts. */
 export interface Rule {
   readonly says: string;
   readonly of: (cell: Cell) => boolean;

@@ -3,6 +3,11 @@ export function rounds(all: number, inTests: number): number {
   return process.env.QUARTERDECK_LAWS === "all" ? all : inTests;
 }
 
+/** A tenth of it, for what takes longest. */
+export function tenth(all: number): number {
+  return rounds(all, Math.ceil(all / 10));
+}
+
 /** A fifth of it, for what takes long. */
 export function fifth(all: number): number {
   return rounds(all, Math.ceil(all / 5));

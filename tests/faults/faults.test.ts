@@ -9,7 +9,7 @@ import { rules } from "./rules";
 import { Counts } from "./tally";
 
 /** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run laws`. */
-const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 23));
+const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
 
 const counts = new Counts();
 const used = new Set<string>();

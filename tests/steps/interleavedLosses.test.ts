@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fifth } from "../rounds";
+import { tenth } from "../rounds";
 import { runs } from "./runs";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
@@ -12,7 +12,7 @@ describe.each(changeable)("two programs and a person at a console, on one %s", (
       fc.asyncProperty(compatible(subject), events(subject, true), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: fifth(runs(subject, RUNS)) },
+      { numRuns: tenth(runs(subject, RUNS)) },
     );
   }, 300_000);
 });

@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { rounds } from "../rounds";
+import { tenth } from "../rounds";
 import { runs } from "./runs";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
 
 /** How often each definition is tried, unless its subject says more. */
 const RUNS = 200;
-const tenth = (all: number) => rounds(all, Math.ceil(all / 10));
 
 describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
   test("overwrite nothing that was not shown first, and end quiet", async () => {

@@ -98,8 +98,15 @@ export const rekey = [
   },
   {
     what: "a verification whose last answer was lost is complete where the rekey is over",
-    find: "if (!status.isStarted && Number(known.progress) + 1 >= Number(known.threshold)) {",
-    replace: "if (!status.isStarted && Number(known.progress) < 0) {",
+    find: 'if (!status.isStarted && isLastFor(known)) return completeBy(work, known, "was lost");',
+    replace: "",
+    tests: REKEY,
+    only: "a verification",
+  },
+  {
+    what: "a verification whose last answer is an error is complete where the rekey is over",
+    find: "if (status?.isStarted === false)",
+    replace: "if (status === null)",
     tests: REKEY,
     only: "a verification",
   },

@@ -669,6 +669,20 @@ describe("a verification", () => {
     expect(await make(world, inputs.shares)).toBe(true);
   });
 
+  test("whose last share is answered with an error, and was taken, is complete as well", async () => {
+    const { verification, inputs, world } = await pending();
+    let given = 0;
+    world.afterwards = ({ method, path }, answer) => {
+      if (method !== "POST" || !path.endsWith("verify") || ++given < 2) return;
+      const text = '{"errors":["1 error occurred"]}';
+      Object.assign(answer, { status: 500, json: JSON.parse(text), text });
+    };
+    await verification.create(inputs);
+    expect(verification.outputs.phase).toBe("complete");
+    expect(world.logged.join("\n")).toContain("was an error (500); the rekey is over");
+    expect(await make(world, inputs.shares)).toBe(true);
+  });
+
   test("that counts a share of which nobody knows begins again, under another nonce", async () => {
     const { verification, inputs, world, ask } = await pending();
     const { nonce = "" } = await ask("GET", VERIFY);

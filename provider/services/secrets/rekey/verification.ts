@@ -117,7 +117,11 @@ async function restart({ context: own }: Work, before: VerificationStatus): Prom
 
 async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
   const isKnownAlready = answer.status === 400 && /already been provided/.test(answer.text);
-  if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
+  if (!isSuccess(answer) && !isKnownAlready) {
+    const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
+    if (status?.isStarted === false) return completeBy(work, before, `was an error (${answer.status})`);
+    throw await refusal(work, before, held, answer);
+  }
   const given = [...marksIn(before.given), held.mark];
   if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
   return { ...before, given, progress: given.length };
@@ -133,8 +137,7 @@ async function refusal(
   // The status is read next, so that the answer itself leaves nothing unclear.
   const { message } = errorFrom(work.context, answer, routes.verify, {}, "read");
   const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
-  const isLast = Number(before.progress) + 1 >= Number(before.threshold);
-  const now = isLast ? await readVerification(work).catch(() => undefined) : undefined;
+  const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
     return new Error(`${whole} did not take the share ${position} of \`shares\`: ${message}`);
   }
@@ -154,18 +157,26 @@ async function afterLostAnswer(work: Work, known: Learnt, lost: ServiceError): P
     const isCounted = now?.nonce !== known.nonce || now?.progress !== marksIn(known.given).length;
     return { happened: !isOurs || isCounted, found: { status, now } };
   });
-  if (!status.isStarted && Number(known.progress) + 1 >= Number(known.threshold)) {
-    work.context.log(
-      "warning",
-      "the answer to the last new share was lost; the rekey is over, and so it is taken for complete",
-    );
-    return complete(known);
-  }
+  if (!status.isStarted && isLastFor(known)) return completeBy(work, known, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // It was not counted, or the service counts what we do not know: the next up goes on from there.
   if (given === undefined || given.length === marksIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   return { ...rest, given: [...given], progress: given.length };
+}
+
+/** Whether the next share is the last that it needs. */
+function isLastFor({ progress, threshold }: Learnt): boolean {
+  return Number(progress) + 1 >= Number(threshold);
+}
+
+/** A rekey that is over was completed by the last share, whatever became of the answer. */
+function completeBy({ context }: Work, known: Learnt, answer: string): Learnt {
+  context.log(
+    "warning",
+    `the answer to the last new share ${answer}; the rekey is over, and so it is taken for complete`,
+  );
+  return complete(known);
 }
 
 function complete({ nonce, threshold }: Learnt): Learnt {

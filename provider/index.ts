@@ -9,9 +9,7 @@ import { systemRuntime } from "./core/http/runtime";
 import type { Values } from "./core/language/object";
 import type { Json } from "./core/value/json";
 import { functionOf } from "./functions";
-import { VERSION } from "./version";
-
-const USER_AGENT = `pulumi-quarterdeck/${VERSION}`;
+import { USER_AGENT } from "./version";
 
 /**
  * The handler of a resource type, as the dynamic host asks for it: `handler("scheduler:Job")`.

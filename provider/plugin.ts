@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { catalog } from "./catalog";
 import type { PluginPackage } from "./core/bridge/plugin/session";
 import { functionNamed } from "./functions";
-import { VERSION } from "./version";
+import { USER_AGENT, VERSION } from "./version";
 
 /** This package as a provider plugin of the engine. */
 export const plugin: PluginPackage = {
   name: "quarterdeck",
   version: VERSION,
+  userAgent: USER_AGENT,
   schema: () => readFileSync(join(__dirname, "../schema.json"), "utf8"),
   resource: (token) => catalog[token]?.(),
   function: functionNamed,

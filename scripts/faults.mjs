@@ -18,9 +18,8 @@ const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"],
 if (status === 0) {
   const rows = readFileSync(handed, "utf8").trim().split("\n");
   const page = reliabilityPage(rows.map((line) => JSON.parse(line)));
-  const isFresh = process.argv.includes("--check") && readFileSync(PAGE, "utf8") === page;
   if (!process.argv.includes("--check")) writeFileSync(PAGE, page);
-  else if (!isFresh) {
+  else if (readFileSync(PAGE, "utf8") !== page) {
     console.error("docs/reliability.md says something else than what came out: npm run faults");
     process.exitCode = 1;
   }

@@ -82,7 +82,7 @@ export const onTheWay = [
   },
   {
     what: "an update of what is never shown is not known as carried out",
-    find: "if (!isWitnessed(definition, records, inputs, current)) return false;",
+    find: "if (!isWitnessed(definition, records, inputs, seen)) return false;",
     replace: "",
     tests: WAY,
     only: "writes a key",

@@ -29,6 +29,7 @@ export interface CallLimits {
 /** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
 export class Call {
   readonly redactor: Redactor;
+
   constructor(
     readonly definition: AnyDefinition,
     readonly values: CallValues,
@@ -126,6 +127,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
+/** A problem as a line. */
 export function problemText({ path, reason }: Problem): string {
   return path ? `${path}: ${reason}` : reason;
 }

@@ -4,7 +4,7 @@ import type { Connection } from "../language/connection";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName } from "../language/settings";
-import { isObject, type Json, parseJson } from "../value/json";
+import { isObject, type Json, objectIn } from "../value/json";
 import { renameMembers, renameParameters } from "./dialect";
 
 /** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
@@ -150,13 +150,8 @@ const NUMERIC = new Set(["timeout", "maxRetries"]);
 
 function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
   if (text === undefined || text.trim() === "") return {};
-  let value: Json | undefined;
-  try {
-    value = parseJson(text);
-  } catch {
-    value = undefined;
-  }
-  if (!isObject(value)) {
+  const value = objectIn(text);
+  if (value === undefined) {
     const reason = `is not an object; set it with: pulumi config set --path '${key}.address' https://…`;
     throw new ConfigurationError([{ path: key, reason }]);
   }

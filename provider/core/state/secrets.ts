@@ -6,17 +6,23 @@ import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
-import { formatPath, isNamed, matches, type Path } from "../value/path";
+import { formatPath, isNamed, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
 import { RECORDS } from "./records";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
-function isSecretAt(fields: readonly Field[], [name, ...inside]: Path): boolean {
-  const field = fields.find((candidate) => candidate.name === name);
+function isSecretAt(field: Field | undefined, path: Path): boolean {
+  return path.some((_, index) => isFactHere(field, path.slice(0, index + 1), 1));
+}
+
+/** The same for a walk that has asked of each path above this one; so many of its segments lead to the field. */
+function isFactHere(field: Field | undefined, path: Path, depth: number): boolean {
   if (field === undefined) return false;
   const { secret, document } = field.facts;
-  if (secret || document?.secret?.some((pattern) => matches(pattern, inside, true))) return true;
-  return inside.length > 0 && isSecretAt(field.children ?? [], inside);
+  if (path.length === depth) return secret === true;
+  if (document?.secret !== undefined && isNamed(document.secret, path.slice(depth))) return true;
+  const child = field.children?.find(({ name }) => name === path[depth]);
+  return isFactHere(child, path, depth + 1);
 }
 
 /** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
@@ -55,7 +61,7 @@ export function mayHoldSecret(definition: Specified, path: Path, value: Json): b
   if (field === undefined) return false;
   const isWhole = path.length === 1 && field.facts.document?.secret !== undefined;
   if (isWhole && (typeof value === "object" || typeof value === "string")) return !isEmpty(value);
-  return holdsSecret(field, path, value);
+  return !isEmpty(value) && ((path.length > 1 && isSecretAt(field, path)) || holdsSecret(field, path, value));
 }
 
 /** The document that a text is, as far as it can be read here or was read by its service. */
@@ -84,9 +90,10 @@ function isReading({ serviceText }: Specified, name: string, value: unknown): bo
   return name === serviceText.property && typeof value === "string" && serviceText.plain(value) !== undefined;
 }
 
+/** Whether a secret stands in a value, which is none by what is above it. */
 function holdsSecret(field: Field, path: Path, value: Value | undefined): boolean {
   if (isEmpty(value)) return false;
-  if (path.length > 1 && isSecretAt([field], path)) return true;
+  if (path.length > 1 && isFactHere(field, path, 1)) return true;
   if (Array.isArray(value)) return value.some((part, index) => holdsSecret(field, [...path, index], part));
   return (
     isObject(value) && Object.keys(value).some((name) => holdsSecret(field, [...path, name], value[name]))
@@ -122,22 +129,12 @@ function markedPaths(inputs: Inputs): readonly string[] {
 
 /** Whether what stands at a path is a secret as a whole. */
 export function isSecretPathExactly(definition: Specified, inputs: Inputs, path: Path): boolean {
-  return isSecretAt(fieldsOf(definition), path) || isMarked(inputs, path);
+  return isSecretAt(fieldNamed(definition, path[0]), path) || isMarked(inputs, path);
 }
 
 /** The same for a walk that has asked of each path above this one. */
 export function isSecretHere(definition: Specified, inputs: Inputs, path: Path): boolean {
   return isFactHere(fieldNamed(definition, path[0]), path, 1) || isMarked(inputs, path);
-}
-
-/** The same of a field that so many segments of a path lead to. */
-function isFactHere(field: Field | undefined, path: Path, depth: number): boolean {
-  if (field === undefined) return false;
-  const { secret, document } = field.facts;
-  if (path.length === depth) return secret === true;
-  if (document?.secret !== undefined && isNamed(document.secret, path.slice(depth))) return true;
-  const child = field.children?.find(({ name }) => name === path[depth]);
-  return isFactHere(child, path, depth + 1);
 }
 
 /** Whether the program marked what stands at a path, or what is above it. */

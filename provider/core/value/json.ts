@@ -53,6 +53,16 @@ function withExact(value: Json, exact: ReadonlyMap<number, number | bigint>): Js
   return value;
 }
 
+/** The object that JSON text says; undefined for other values, and for what is no JSON. */
+export function objectIn(text: string): { [key: string]: Json } | undefined {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many levels an envelope or our records may put around a program's document. */
 const AROUND = 100;
 
@@ -139,9 +149,9 @@ function asWritten(value: number | bigint): bigint {
 
 /** A member of an object's own: a map of the user's may have a key such as `constructor`. */
 export function ownMember(object: { [key: string]: Json }, name: string): Json | undefined {
-  const member: unknown = object[name];
+  const member = object[name];
   // Everything that objects inherit is a function, but for what they inherit it from; to ask for each member whether it
   // is their own takes as long again.
   const mayBeInherited = typeof member === "function" || name === "__proto__";
-  return mayBeInherited && !Object.hasOwn(object, name) ? undefined : object[name];
+  return mayBeInherited && !Object.hasOwn(object, name) ? undefined : member;
 }

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from "../../core/language/facts";
-import { isObject, parseJson } from "../../core/value/json";
+import { objectIn } from "../../core/value/json";
 import { parseDuration, type Spelling } from "../../core/value/spelling";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
@@ -100,14 +100,6 @@ export const entryDocument: DocumentFacts = {
 /** An entry's own fields as an object, or as JSON text. */
 export const entrySpec: Spelling = {
   name: "entry as JSON",
-  canonical(value) {
-    if (typeof value !== "string") return value;
-    try {
-      const parsed = parseJson(value);
-      return isObject(parsed) ? parsed : value;
-    } catch {
-      return value;
-    }
-  },
+  canonical: (value) => (typeof value === "string" ? (objectIn(value) ?? value) : value),
   encode: (value) => entrySpec.canonical(value),
 };

@@ -23,8 +23,7 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
     const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
-  const plain = presentable(error instanceof Error ? error : new Error(String(error)));
-  return toldOnce(redactor.mask(plain.message), subject);
+  return toldOnce(redactor.mask(presentable(error).message), subject);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
 import { settingsIn } from "../../requests/connection";
 import { same } from "../../value/equality";
-import { formatJson, isObject, type Json, parseJson } from "../../value/json";
+import { formatJson, isObject, type Json, objectIn } from "../../value/json";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
 
 /** The services of a package by name, each loaded when its settings are looked at. */
@@ -21,12 +21,12 @@ const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
 export function configurationProblems(services: Services, given: Inputs): Problem[] {
   return settingNames(given).flatMap((name): Problem[] => {
     const path = `quarterdeck:${name}`;
-    const value = objectIn(given[name]);
     if (hasUnknown(given[name]) || given[name] === null) return [];
     if (name !== CONNECTIONS && services[name] === undefined) {
       const known = [...Object.keys(services), CONNECTIONS].join(", ");
       return [{ path, reason: `there is no such setting; known: ${known}` }];
     }
+    const value = asObject(given[name]);
     if (value === undefined) return [{ path, reason: "is not an object" }];
     return name === CONNECTIONS
       ? connectionProblems(services, value, path)
@@ -70,7 +70,7 @@ export function movedSettings(before: Inputs, now: Inputs): string[] {
     const was = before[name];
     const is = now[name];
     // Equal as they are meant: an object, and the same as text.
-    return !same(objectIn(was) ?? was, objectIn(is) ?? is);
+    return !same(asObject(was) ?? was, asObject(is) ?? is);
   });
 }
 
@@ -84,13 +84,9 @@ function settingNames(given: Inputs): string[] {
   return Object.keys(given).filter((name) => !NO_SETTINGS.has(name) && !name.startsWith("__"));
 }
 
-function objectIn(value: Value | undefined): { [name: string]: Json } | undefined {
-  if (value === undefined || !isKnown(value)) return undefined;
-  if (typeof value !== "string") return isObject(value) ? value : undefined;
-  try {
-    const parsed = parseJson(value);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+/** A setting as an object, whichever way it is written. */
+function asObject(value: Value | undefined): { [name: string]: Json } | undefined {
+  if (!isKnown(value)) return undefined;
+  if (typeof value === "string") return objectIn(value);
+  return isObject(value) ? value : undefined;
 }

@@ -3,16 +3,10 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { presentable } from "../../http/errors";
 
 /** An error as the protocol carries it: the engine prints its message, and nothing of where it came from. */
 export function failure(message: string, code: status = status.UNKNOWN): Partial<ServiceError> {
   return { code, details: message };
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return presentable(error instanceof Error ? error : new Error(String(error))).message;
 }
 
 /** What the state keeps of a resource that is half made, and why it is. */

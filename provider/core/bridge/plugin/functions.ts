@@ -1,9 +1,9 @@
 import { CheckFailure, type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { callFunction } from "../../functions/call";
 import type { FunctionDefinition } from "../../functions/define";
+import { presentable } from "../../http/errors";
 import { known } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
-import { messageOf } from "./failures";
 import type { Surroundings } from "./resource";
 import { received, structOf } from "./values";
 
@@ -31,7 +31,7 @@ export async function invoked(
     response.setReturn(structOf(toEngine(result, (path) => isSecret && path.length === 1)));
   } catch (error) {
     const failed = new CheckFailure();
-    failed.setReason(messageOf(error));
+    failed.setReason(presentable(error).message);
     response.addFailures(failed);
   }
   return response;

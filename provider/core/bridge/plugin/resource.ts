@@ -13,6 +13,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { presentable } from "../../http/errors";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/failures";
@@ -22,7 +23,7 @@ import { known } from "../../value/unknown";
 import { textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
 import { diffAnswer } from "./details";
-import { failure, halfMade, messageOf } from "./failures";
+import { failure, halfMade } from "./failures";
 import { isAsRead, isUnreadable, shownInputs } from "./imported";
 import { answer, ignoring, type Received, received, written } from "./values";
 
@@ -156,7 +157,7 @@ export class ResourceCalls {
     try {
       return await run(call);
     } catch (error) {
-      if (!(error instanceof PartialError)) throw failure(call.redactor.mask(messageOf(error)));
+      if (!(error instanceof PartialError)) throw failure(call.redactor.mask(presentable(error).message));
       throw halfMade({
         id: error.id,
         properties: answer(this.definition, error.outputs, values.inputs, ...sent),

@@ -19,9 +19,10 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { presentable } from "../../http/errors";
 import { problemText } from "../call";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
-import { failure, messageOf } from "./failures";
+import { failure } from "./failures";
 import { invoked } from "./functions";
 import type { ResourceCalls, Surroundings } from "./resource";
 import type { PluginPackage } from "./session";
@@ -125,7 +126,7 @@ function unary<Request, Response>(
     try {
       callback(null, await answer(request));
     } catch (error) {
-      callback(isFailure(error) ? error : failure(messageOf(error)));
+      callback(isFailure(error) ? error : failure(presentable(error).message));
     }
   };
 }

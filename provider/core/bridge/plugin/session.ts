@@ -15,6 +15,8 @@ export interface PluginPackage {
   /** Its name, which begins every token: `quarterdeck`. */
   readonly name: string;
   readonly version: string;
+  /** By what its requests say whose they are. */
+  readonly userAgent: string;
   /** The schema of the package, as JSON text. */
   schema(): string;
   /** Its resource of a token, `scheduler:Job`; undefined where it has none of that name. */
@@ -54,7 +56,7 @@ export class Session {
       { get: (key) => settingText(settings, key), env: process.env, isStored },
       {
         runtime: systemRuntime,
-        userAgent: `pulumi-quarterdeck/${this.own.version}`,
+        userAgent: this.own.userAgent,
         tell: (notice) => this.#show(notice),
       },
     );

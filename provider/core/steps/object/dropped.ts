@@ -1,7 +1,7 @@
 import type { Change } from "../../compare/changes";
 import { differencesIn } from "../../compare/differences";
 import { missingPaths } from "../../compare/missing";
-import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -65,8 +65,8 @@ function isInNewBlock(path: Path, { seen }: Records, changes: readonly Change[])
 function isRid(definition: Definition, records: Records, inputs: Values, current: Observation): boolean {
   if (definition.life.check) return true;
   if (!isSwitched(definition, records, inputs, current)) return false;
-  if (!isWitnessed(definition, records, inputs, current)) return false;
   const seen = modelOfBody(definition, current.body, inputs);
+  if (!isWitnessed(definition, records, inputs, seen)) return false;
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
   return left.every(({ path, field, to }) => {
@@ -87,15 +87,9 @@ export function isBlind(definition: Definition, records: Records, inputs: Values
  * Whether something shows of an update that writes what the service never shows (a key): of all that it writes at once, one
  * part that can be seen has become what was written.
  */
-function isWitnessed(
-  definition: Definition,
-  records: Records,
-  inputs: Values,
-  current: Observation,
-): boolean {
+function isWitnessed(definition: Definition, records: Records, inputs: Values, seen: Model): boolean {
   const changes = sending(plannedChanges(definition, records, inputs));
   if (changes.every(({ field }) => field.facts.writeOnly === undefined)) return true;
-  const seen = modelOfBody(definition, current.body, inputs);
   return changes.some(
     ({ path, field: { facts } }) =>
       facts.writeOnly === undefined && !same(valueAt(records.seen, path), valueAt(seen, path)),

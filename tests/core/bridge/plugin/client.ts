@@ -22,10 +22,26 @@ export interface AttachedEngine {
   stop(): void;
 }
 
+/** The calls of a plugin that listens on a port. */
+export function callsAt(port: number | string): { calls: ProviderCalls; close(): void } {
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const calls = new ProviderCalls(
+    (method, request) =>
+      new Promise((resolve, reject) => {
+        const call: unknown = Reflect.get(client, method);
+        if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
+        call.call(client, request, (error: ServiceError | null, answer: unknown) =>
+          error ? reject(refusedOf(error)) : resolve(answer),
+        );
+      }),
+  );
+  return { calls, close: () => client.close() };
+}
+
 /** Starts both, and configures the plugin. */
 export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { port, stop } = await serve(plugin);
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { calls, close } = callsAt(port);
   const engine = new Server();
   const shown: Shown[] = [];
   engine.addService(EngineService, {
@@ -44,16 +60,6 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
       error ? reject(error) : resolve(bound),
     );
   });
-  const calls = new ProviderCalls(
-    (method, request) =>
-      new Promise((resolve, reject) => {
-        const call: unknown = Reflect.get(client, method);
-        if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
-        call.call(client, request, (error: ServiceError | null, answer: unknown) =>
-          error ? reject(refusedOf(error)) : resolve(answer),
-        );
-      }),
-  );
   await calls.handshake();
   await calls.attach(`127.0.0.1:${at}`);
   await calls.configure(settings);
@@ -61,7 +67,7 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
     calls,
     shown,
     stop() {
-      client.close();
+      close();
       stop();
       engine.forceShutdown();
     },

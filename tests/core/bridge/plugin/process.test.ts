@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { credentials } from "@grpc/grpc-js";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { plugin } from "../../../../provider/plugin";
-import { ProviderCalls, refusedOf } from "./calls";
+import { callsAt } from "./client";
 
 const FOLDER = resolve(__dirname, "../../../../plugin");
 const started: ChildProcess[] = [];
@@ -38,19 +36,9 @@ test("the plugin's files say one version, and need nothing of their own", () => 
 
 test("it says its port first and nothing else, answers, and ends with a signal at once", async () => {
   const { child, port, lines, ended } = await start();
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const calls = new ProviderCalls(
-    (method, request) =>
-      new Promise((done, failed) => {
-        const call: unknown = Reflect.get(client, method);
-        if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
-        call.call(client, request, (error: object | null, answer: unknown) =>
-          error ? failed(refusedOf(error)) : done(answer),
-        );
-      }),
-  );
+  const { calls, close } = callsAt(port);
   expect((await calls.info()).getVersion()).toBe(plugin.version);
-  client.close();
+  close();
   child.kill("SIGINT");
   expect(await ended).toBe(0);
   expect(lines).toEqual([port]);

@@ -59,7 +59,9 @@ function importsOf({ definition, args }: DescribedFunction): string {
   const isOutput = kind !== "watch";
   const runtime = [
     ...(definition.isCredential ? ["type CallOptions", "callForCredentials"] : []),
-    ...(isOutput && !definition.isCredential ? ["type CallOptions", "call", "callOutput"] : []),
+    ...(isOutput && !definition.isCredential
+      ? ["type AskOptions", "type CallOptions", "call", "callOutput"]
+      : []),
     "type FunctionKind",
     ...(kind === "call" ? [] : ["type IterationOptions", "iterate"]),
   ];
@@ -82,7 +84,7 @@ function formsOf(described: DescribedFunction): string[] {
   const optional = described.args.some((property) => property.required) ? "" : "?";
   const output = (runtime: string, sentences: string) =>
     `${doc(sentences)}export function ${name}Output(args${optional}: ${typeName}OutputArgs, opts?: CallOptions): pulumi.Output<${typeName}Result> {\n  return ${runtime}(kind, args as pulumi.Inputs | undefined, opts);\n}\n`;
-  const once = `${doc("")}export function ${name}(args${optional}: ${typeName}Args): Promise<${typeName}Result> {\n  return call(kind, args);\n}\n`;
+  const once = `${doc("")}export function ${name}(args${optional}: ${typeName}Args, opts?: AskOptions): Promise<${typeName}Result> {\n  return call(kind, args, opts);\n}\n`;
   const later =
     "As an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.";
   switch (asks.kind) {

@@ -147,7 +147,8 @@ export function settingsShape(service: Service): Shape {
   return { kind: "object", type, members };
 }
 
-function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
+/** A named connection's settings of every service as one object. */
+export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
   const aliases: Property = {
     name: "aliases",
     doc: "Former names of this connection: what was made under one of them is the same object.",

@@ -3,6 +3,7 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 import { describeFunction, functionFile } from "./functions";
+import { providerText } from "./provider";
 import { isSecret, secretMembersOf } from "./secrecy";
 import { consequencesOf, defaultOf } from "./sentences";
 import { namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
@@ -26,10 +27,11 @@ export function sdkFiles(
     files.set(`sdk/${service}/index.ts`, headerOf(`${service}/`) + lines.join(""));
   }
   files.set("sdk/types.ts", sharedTypes(definitions));
+  files.set("sdk/provider.ts", headerOf("") + providerText(definitions));
   const spaces = [...services].sort().map((service) => `export * as ${service} from "./${service}";\n`);
   files.set(
     "sdk/index.ts",
-    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export type * from "./types";\n`,
+    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export * from "./provider";\nexport type * from "./types";\n`,
   );
   return files;
 }
@@ -54,7 +56,7 @@ function classFile(definition: AnyDefinition): string {
   refuseReservedNames(definition, properties);
   return [
     headerOf(`${service}/`),
-    importsOf(properties),
+    importsOf(definition, properties),
     kindText(definition, properties),
     classText(definition, properties),
     argsText(definition, properties),
@@ -68,15 +70,18 @@ function refuseReservedNames(definition: AnyDefinition, properties: readonly Pro
   if (reserved) throw new TypeError(`${definition.token}: a property cannot be called ${reserved.name}`);
 }
 
-function importsOf(properties: readonly Property[]): string {
+function importsOf(definition: AnyDefinition, properties: readonly Property[]): string {
   const shared = objectsIn(properties).filter(({ type }) => type.module === "index");
   const names = [...new Set(shared.flatMap(({ type }) => [type.name, `${type.name}Args`]))].sort();
   return [
     // Of a whole module only the types are named: what names its values brings code of its own into every file.
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { CustomResource } from "@pulumi/pulumi";',
-    'import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";',
-    'import { optionsOf, propertiesOf } from "../runtime/registration";',
+    ...(saysAddress(definition, properties)
+      ? ['import { knowAddress } from "../runtime/addressOutputs";']
+      : []),
+    'import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";',
+    'import { registered } from "../runtime/registration";',
     ...(names.length > 0 ? [`import type { ${names.join(", ")} } from "../types";`] : []),
     "",
   ].join("\n");
@@ -95,8 +100,24 @@ function kindText(definition: AnyDefinition, properties: readonly Property[]): s
     outputs: names(({ facts }) => !isWritable(facts)),
     secrets: names(isSecret),
     secretMembers: Object.fromEntries(documents),
+    ...(saysAddress(definition, properties) && { idSegments: idSegmentsOf(definition, properties) }),
   };
   return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;
+}
+
+/** The outputs that stand in a resource's id, each with its segment there. */
+function idSegmentsOf({ where }: AnyDefinition, properties: readonly Property[]): Record<string, number> {
+  const segments = where.id.template.split("/");
+  return Object.fromEntries(
+    properties.flatMap(({ name, facts }) => {
+      const segment = segments.indexOf(`{${name}}`);
+      return isWritable(facts) || segment < 0 ? [] : [[name, segment]];
+    }),
+  );
+}
+
+function saysAddress(definition: AnyDefinition, properties: readonly Property[]): boolean {
+  return Object.keys(idSegmentsOf(definition, properties)).length > 0;
 }
 
 function classText(definition: AnyDefinition, properties: readonly Property[]): string {
@@ -105,16 +126,19 @@ function classText(definition: AnyDefinition, properties: readonly Property[]): 
   const fields = properties.map((property) => fieldText(definition, property)).join("\n");
   const { required } = argsOf(properties);
   const reading = isReadable(definition) ? getText(definition) : "";
+  const address = saysAddress(definition, properties) ? "\n    knowAddress(this, kind);" : "";
   return `/**
 ${doc.map((line) => ` * ${line}`.trimEnd()).join("\n")}
  */
 export class ${type} extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
 ${reading}  /** Whether a value is a ${type}, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is ${type} {
-    return isOfType(value, ${type}.__pulumiType);
+    return isOfKind(value, kind);
   }
 
 ${fields}
@@ -124,7 +148,7 @@ ${fields}
    * @param opts options of the engine, such as \`dependsOn\` or \`protect\`
    */
   constructor(name: string, args${required ? "" : "?"}: ${type}Args, opts?: pulumi.CustomResourceOptions) {
-    super(${type}.__pulumiType, name, propertiesOf(kind, name, args, opts), optionsOf(kind, args, opts));
+    super(...registered(kind, name, args, opts));${address}
   }
 }
 `;

@@ -2,6 +2,7 @@
 
 export * as filter from "./filter";
 export * as mesh from "./mesh";
+export * from "./provider";
 export * as scheduler from "./scheduler";
 export * as secrets from "./secrets";
 export type * from "./types";

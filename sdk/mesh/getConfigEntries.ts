@@ -2,7 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import type { Expression } from "../filter";
-import { type CallOptions, call, callOutput, type FunctionKind } from "../runtime/call";
+import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind } from "../runtime/call";
 
 const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"], filters: ["filter"] };
 
@@ -11,8 +11,11 @@ const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"],
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
-export function getConfigEntries(args: GetConfigEntriesArgs): Promise<GetConfigEntriesResult> {
-  return call(kind, args);
+export function getConfigEntries(
+  args: GetConfigEntriesArgs,
+  opts?: AskOptions,
+): Promise<GetConfigEntriesResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -21,8 +21,10 @@ const kind: ResourceKind = {
  * Specification: B. Configuration entries (mesh catalog).
  */
 export class ProxyDefaults extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -35,7 +37,7 @@ export class ProxyDefaults extends CustomResource {
 
   /** Whether a value is a ProxyDefaults, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is ProxyDefaults {
-    return isOfType(value, ProxyDefaults.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -87,12 +89,7 @@ export class ProxyDefaults extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: ProxyDefaultsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      ProxyDefaults.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expressionText } from "../filter";
+import { bridgeOfStack, ofThisVersion, refuseWithoutPlugin } from "./bridge";
+import { typeOn } from "./kind";
 
 /** What the runtime must know of a function; the generated ones hold it as data. */
 export interface FunctionKind {
@@ -11,8 +13,14 @@ export interface FunctionKind {
   readonly filters?: readonly string[];
 }
 
+/** Options of a function. */
+export interface AskOptions {
+  /** The explicit provider that is asked; with the plugin only. Default: the stack's own configuration. */
+  readonly provider?: pulumi.ProviderResource;
+}
+
 /** Options of a function in its Output form. */
-export interface CallOptions {
+export interface CallOptions extends AskOptions {
   /** Resources that must be there before the function is called. */
   readonly dependsOn?: pulumi.Input<pulumi.Resource> | readonly pulumi.Input<pulumi.Resource>[];
 }
@@ -39,8 +47,15 @@ interface Calling {
  * Calls a function with arguments that are known now.
  * @throws Error naming every required argument that is missing, and what the provider says.
  */
-export async function call<R>(kind: FunctionKind, args: object | undefined): Promise<R> {
-  const { result } = await asked(kind, args);
+export async function call<R>(
+  kind: FunctionKind,
+  args: object | undefined,
+  opts: AskOptions = {},
+): Promise<R> {
+  const written = definedOf(kind, args);
+  const result = isOfPlugin(kind, opts)
+    ? await pulumi.runtime.invoke(typeOn("plugin", kind.token), written, askedOf(opts))
+    : (await provider().call(kind.token, written, calling())).result;
   // The generated function declares what the definition answers.
   return result as R;
 }
@@ -61,8 +76,11 @@ export function callOutput<R>(
       resources.map((resource) => (resource instanceof pulumi.CustomResource ? resource.id : resource.urn)),
     ),
   );
+  const isOfEngine = isOfPlugin(kind, opts);
   const answered = pulumi.all([pulumi.output(args ?? {}), ready]).apply(async ([known]) => {
-    const { result, isSecret } = await asked(kind, known);
+    const written = definedOf(kind, known);
+    if (isOfEngine) return pulumi.runtime.invokeOutput(typeOn("plugin", kind.token), written, askedOf(opts));
+    const { result, isSecret } = await provider().call(kind.token, written, calling());
     return isSecret ? pulumi.secret(result) : pulumi.output(result);
   });
   // The engine's SDK flattens an output in an output; the generated function declares what is in it.
@@ -92,8 +110,14 @@ export async function* iterate<T>(
   for await (const value of all) yield value as T;
 }
 
-async function asked(kind: FunctionKind, args: object | undefined) {
-  return provider().call(kind.token, definedOf(kind, args), calling());
+/** Whether the engine has the plugin asked; else the provider is asked in the program's own process. */
+function isOfPlugin({ token }: FunctionKind, { provider }: AskOptions): boolean {
+  if (provider !== undefined) refuseWithoutPlugin(`${token.replace(":", ".")}: the option provider`);
+  return bridgeOfStack() === "plugin";
+}
+
+function askedOf({ provider }: AskOptions): pulumi.InvokeOptions {
+  return { ...ofThisVersion(), ...(provider && { provider }) };
 }
 
 function calling(): Calling {

@@ -3,6 +3,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Expression } from "../filter";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -19,8 +20,8 @@ const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: 
  *
  * Specification: List jobs.
  */
-export function getJobs(args?: GetJobsArgs): Promise<GetJobsResult> {
-  return call(kind, args);
+export function getJobs(args?: GetJobsArgs, opts?: AskOptions): Promise<GetJobsResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,8 +2,9 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { knowAddress } from "../runtime/addressOutputs";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -44,6 +45,7 @@ const kind: ResourceKind = {
       "ConsulToken",
     ],
   },
+  idSegments: { jobId: 1 },
 };
 
 /**
@@ -54,8 +56,10 @@ const kind: ResourceKind = {
  * Specification: Scheduler HTTP API / Jobs.
  */
 export class Job extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -68,7 +72,7 @@ export class Job extends CustomResource {
 
   /** Whether a value is a Job, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is Job {
-    return isOfType(value, Job.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -187,7 +191,8 @@ export class Job extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: JobArgs, opts?: pulumi.CustomResourceOptions) {
-    super(Job.__pulumiType, name, propertiesOf(kind, name, args, opts), optionsOf(kind, args, opts));
+    super(...registered(kind, name, args, opts));
+    knowAddress(this, kind);
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -21,12 +21,14 @@ const kind: ResourceKind = {
  * Specification: A6. Directory engine.
  */
 export class DirectoryRootRotation extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /** Whether a value is a DirectoryRootRotation, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is DirectoryRootRotation {
-    return isOfType(value, DirectoryRootRotation.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -59,12 +61,7 @@ export class DirectoryRootRotation extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: DirectoryRootRotationArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      DirectoryRootRotation.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

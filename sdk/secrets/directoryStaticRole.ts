@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -32,8 +32,10 @@ const kind: ResourceKind = {
  * Specification: A6. Directory engine.
  */
 export class DirectoryStaticRole extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -50,7 +52,7 @@ export class DirectoryStaticRole extends CustomResource {
 
   /** Whether a value is a DirectoryStaticRole, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is DirectoryStaticRole {
-    return isOfType(value, DirectoryStaticRole.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -108,12 +110,7 @@ export class DirectoryStaticRole extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryStaticRoleArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      DirectoryStaticRole.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

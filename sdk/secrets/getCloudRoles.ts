@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,8 @@ const kind: FunctionKind = { token: "secrets:getCloudRoles", required: [] };
  *
  * Specification: A5. Cloud engine.
  */
-export function getCloudRoles(args?: GetCloudRolesArgs): Promise<GetCloudRolesResult> {
-  return call(kind, args);
+export function getCloudRoles(args?: GetCloudRolesArgs, opts?: AskOptions): Promise<GetCloudRolesResult> {
+  return call(kind, args, opts);
 }
 
 /**

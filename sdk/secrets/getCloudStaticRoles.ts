@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,11 @@ const kind: FunctionKind = { token: "secrets:getCloudStaticRoles", required: [] 
  *
  * Specification: A5. Cloud engine.
  */
-export function getCloudStaticRoles(args?: GetCloudStaticRolesArgs): Promise<GetCloudStaticRolesResult> {
-  return call(kind, args);
+export function getCloudStaticRoles(
+  args?: GetCloudStaticRolesArgs,
+  opts?: AskOptions,
+): Promise<GetCloudStaticRolesResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,11 @@ const kind: FunctionKind = { token: "secrets:getDirectoryRoles", required: [] };
  *
  * Specification: A6. Directory engine.
  */
-export function getDirectoryRoles(args?: GetDirectoryRolesArgs): Promise<GetDirectoryRolesResult> {
-  return call(kind, args);
+export function getDirectoryRoles(
+  args?: GetDirectoryRolesArgs,
+  opts?: AskOptions,
+): Promise<GetDirectoryRolesResult> {
+  return call(kind, args, opts);
 }
 
 /**

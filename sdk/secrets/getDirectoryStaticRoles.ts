@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -19,8 +20,9 @@ const kind: FunctionKind = { token: "secrets:getDirectoryStaticRoles", required:
  */
 export function getDirectoryStaticRoles(
   args?: GetDirectoryStaticRolesArgs,
+  opts?: AskOptions,
 ): Promise<GetDirectoryStaticRolesResult> {
-  return call(kind, args);
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,8 @@ const kind: FunctionKind = { token: "secrets:getLibrarySets", required: [] };
  *
  * Specification: A6. Directory engine.
  */
-export function getLibrarySets(args?: GetLibrarySetsArgs): Promise<GetLibrarySetsResult> {
-  return call(kind, args);
+export function getLibrarySets(args?: GetLibrarySetsArgs, opts?: AskOptions): Promise<GetLibrarySetsResult> {
+  return call(kind, args, opts);
 }
 
 /**

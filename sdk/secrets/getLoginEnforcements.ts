@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,11 @@ const kind: FunctionKind = { token: "secrets:getLoginEnforcements", required: []
  *
  * Specification: A4. Login enforcement.
  */
-export function getLoginEnforcements(args?: GetLoginEnforcementsArgs): Promise<GetLoginEnforcementsResult> {
-  return call(kind, args);
+export function getLoginEnforcements(
+  args?: GetLoginEnforcementsArgs,
+  opts?: AskOptions,
+): Promise<GetLoginEnforcementsResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,8 @@ const kind: FunctionKind = { token: "secrets:getMfaMethods", required: [] };
  *
  * Specification: A3. External identity provider MFA method.
  */
-export function getMfaMethods(args?: GetMfaMethodsArgs): Promise<GetMfaMethodsResult> {
-  return call(kind, args);
+export function getMfaMethods(args?: GetMfaMethodsArgs, opts?: AskOptions): Promise<GetMfaMethodsResult> {
+  return call(kind, args, opts);
 }
 
 /**

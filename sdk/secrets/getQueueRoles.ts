@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,8 @@ const kind: FunctionKind = { token: "secrets:getQueueRoles", required: [] };
  *
  * Specification: A2. Message-queue engine.
  */
-export function getQueueRoles(args?: GetQueueRolesArgs): Promise<GetQueueRolesResult> {
-  return call(kind, args);
+export function getQueueRoles(args?: GetQueueRolesArgs, opts?: AskOptions): Promise<GetQueueRolesResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,8 +2,9 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { knowAddress } from "../runtime/addressOutputs";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -13,6 +14,7 @@ const kind: ResourceKind = {
   outputs: ["serviceAccountName", "password", "leaseId", "leaseDuration", "leaseEnds", "renewable"],
   secrets: ["password", "leaseId"],
   secretMembers: {},
+  idSegments: { serviceAccountName: 2 },
 };
 
 /**
@@ -22,12 +24,14 @@ const kind: ResourceKind = {
  * Specification: A6. Directory engine.
  */
 export class LibraryCheckOut extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /** Whether a value is a LibraryCheckOut, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is LibraryCheckOut {
-    return isOfType(value, LibraryCheckOut.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -91,12 +95,8 @@ export class LibraryCheckOut extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: LibraryCheckOutArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      LibraryCheckOut.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
+    knowAddress(this, kind);
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -33,8 +33,10 @@ const kind: ResourceKind = {
  * Specification: A4. Login enforcement.
  */
 export class LoginEnforcement extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -51,7 +53,7 @@ export class LoginEnforcement extends CustomResource {
 
   /** Whether a value is a LoginEnforcement, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is LoginEnforcement {
-    return isOfType(value, LoginEnforcement.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The enforcement's name. A change replaces the resource. */
@@ -122,12 +124,7 @@ export class LoginEnforcement extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: LoginEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      LoginEnforcement.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

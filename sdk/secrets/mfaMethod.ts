@@ -2,8 +2,9 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { knowAddress } from "../runtime/addressOutputs";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -24,6 +25,7 @@ const kind: ResourceKind = {
   outputs: ["methodId", "type", "namespaceId"],
   secrets: ["apiToken"],
   secretMembers: {},
+  idSegments: { methodId: 0 },
 };
 
 /**
@@ -34,8 +36,10 @@ const kind: ResourceKind = {
  * Specification: A3. External identity provider MFA method.
  */
 export class MfaMethod extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -48,7 +52,7 @@ export class MfaMethod extends CustomResource {
 
   /** Whether a value is a MfaMethod, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is MfaMethod {
-    return isOfType(value, MfaMethod.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The method's unique name. From release 1.13.0 of the service. Dropped from the program, its value stays. */
@@ -120,7 +124,8 @@ export class MfaMethod extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: MfaMethodArgs, opts?: pulumi.CustomResourceOptions) {
-    super(MfaMethod.__pulumiType, name, propertiesOf(kind, name, args, opts), optionsOf(kind, args, opts));
+    super(...registered(kind, name, args, opts));
+    knowAddress(this, kind);
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -21,12 +21,14 @@ const kind: ResourceKind = {
  * Specification: A1. Recovery-key rekey.
  */
 export class RecoveryBackupDeletion extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /** Whether a value is a RecoveryBackupDeletion, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is RecoveryBackupDeletion {
-    return isOfType(value, RecoveryBackupDeletion.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /**
@@ -53,12 +55,7 @@ export class RecoveryBackupDeletion extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: RecoveryBackupDeletionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      RecoveryBackupDeletion.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,11 @@ const kind: FunctionKind = { token: "workspaces:getRegistryProviders", required:
  *
  * Specification: List providers.
  */
-export function getRegistryProviders(args?: GetRegistryProvidersArgs): Promise<GetRegistryProvidersResult> {
-  return call(kind, args);
+export function getRegistryProviders(
+  args?: GetRegistryProvidersArgs,
+  opts?: AskOptions,
+): Promise<GetRegistryProvidersResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -20,8 +21,9 @@ const kind: FunctionKind = { token: "workspaces:getRemoteStateConsumers", requir
  */
 export function getRemoteStateConsumers(
   args: GetRemoteStateConsumersArgs,
+  opts?: AskOptions,
 ): Promise<GetRemoteStateConsumersResult> {
-  return call(kind, args);
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,11 @@ const kind: FunctionKind = { token: "workspaces:getWorkspaceTags", required: ["w
  *
  * Specification: Workspaces, List flat tags.
  */
-export function getWorkspaceTags(args: GetWorkspaceTagsArgs): Promise<GetWorkspaceTagsResult> {
-  return call(kind, args);
+export function getWorkspaceTags(
+  args: GetWorkspaceTagsArgs,
+  opts?: AskOptions,
+): Promise<GetWorkspaceTagsResult> {
+  return call(kind, args, opts);
 }
 
 /**

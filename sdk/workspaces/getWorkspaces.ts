@@ -2,6 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AskOptions,
   type CallOptions,
   call,
   callOutput,
@@ -17,8 +18,8 @@ const kind: FunctionKind = { token: "workspaces:getWorkspaces", required: [] };
  *
  * Specification: Workspaces, List workspaces.
  */
-export function getWorkspaces(args?: GetWorkspacesArgs): Promise<GetWorkspacesResult> {
-  return call(kind, args);
+export function getWorkspaces(args?: GetWorkspacesArgs, opts?: AskOptions): Promise<GetWorkspacesResult> {
+  return call(kind, args, opts);
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -32,8 +32,10 @@ const kind: ResourceKind = {
  * Specification: Registry provider (`type` = `registry-providers`).
  */
 export class RegistryProvider extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -50,7 +52,7 @@ export class RegistryProvider extends CustomResource {
 
   /** Whether a value is a RegistryProvider, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is RegistryProvider {
-    return isOfType(value, RegistryProvider.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The organization. Default: the connection's. A change replaces the resource. */
@@ -107,12 +109,7 @@ export class RegistryProvider extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RegistryProviderArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      RegistryProvider.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -23,8 +23,10 @@ const kind: ResourceKind = {
  * Specification: List remote state consumers.
  */
 export class RemoteStateConsumers extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -41,7 +43,7 @@ export class RemoteStateConsumers extends CustomResource {
 
   /** Whether a value is a RemoteStateConsumers, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is RemoteStateConsumers {
-    return isOfType(value, RemoteStateConsumers.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The workspace's id, `ws-…`. A change replaces the resource. */
@@ -93,12 +95,7 @@ export class RemoteStateConsumers extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RemoteStateConsumersArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      RemoteStateConsumers.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

@@ -2,8 +2,9 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { knowAddress } from "../runtime/addressOutputs";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -48,6 +49,7 @@ const kind: ResourceKind = {
   outputs: ["workspaceId", "createdAt"],
   secrets: [],
   secretMembers: {},
+  idSegments: { workspaceId: 0 },
 };
 
 /**
@@ -56,8 +58,10 @@ const kind: ResourceKind = {
  * Specification: Workspace (`type` = `workspaces`).
  */
 export class Workspace extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -70,7 +74,7 @@ export class Workspace extends CustomResource {
 
   /** Whether a value is a Workspace, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is Workspace {
-    return isOfType(value, Workspace.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The organization. Default: the connection's. A change replaces the resource. */
@@ -266,7 +270,8 @@ export class Workspace extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.CustomResourceOptions) {
-    super(Workspace.__pulumiType, name, propertiesOf(kind, name, args, opts), optionsOf(kind, args, opts));
+    super(...registered(kind, name, args, opts));
+    knowAddress(this, kind);
   }
 }
 

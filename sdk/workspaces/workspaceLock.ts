@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { isOfType, type ResourceKind, typeOf } from "../runtime/kind";
-import { optionsOf, propertiesOf } from "../runtime/registration";
+import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -22,8 +22,10 @@ const kind: ResourceKind = {
  * Specification: Lock; States and transitions.
  */
 export class WorkspaceLock extends CustomResource {
-  /** The type under which the engine knows this resource. */
-  static readonly __pulumiType = typeOf(kind.token);
+  /** The type under which the engine of this stack knows such a resource. */
+  static get __pulumiType(): string {
+    return typeOf(kind);
+  }
 
   /**
    * Reads an object that exists already, by its id, without managing it.
@@ -36,7 +38,7 @@ export class WorkspaceLock extends CustomResource {
 
   /** Whether a value is a WorkspaceLock, also one that another copy of this package made. */
   static override isInstance(value: unknown): value is WorkspaceLock {
-    return isOfType(value, WorkspaceLock.__pulumiType);
+    return isOfKind(value, kind);
   }
 
   /** The workspace's id, `ws-…`. A change replaces the resource. */
@@ -78,12 +80,7 @@ export class WorkspaceLock extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceLockArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      WorkspaceLock.__pulumiType,
-      name,
-      propertiesOf(kind, name, args, opts),
-      optionsOf(kind, args, opts),
-    );
+    super(...registered(kind, name, args, opts));
   }
 }
 

@@ -7,24 +7,40 @@ export interface Registered {
   readonly id: string | undefined;
   /** What is secret stands here as {@link SECRET} and its value. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** The explicit provider that it was registered with. */
+  readonly provider?: string;
+}
+
+/** The engine that a program meets. */
+interface Surroundings {
+  readonly preview?: boolean;
+  /** What every object's outputs are beside its inputs. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** The ids of objects that are there already. */
+  readonly ids?: (name: string) => string;
+  /** What functions answer. */
+  readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
 }
 
 /** A secret as it travels to the engine, in a form that tests can read. */
 export const secretly = (value: unknown) => ({ secret: value });
 
 /** Runs a program against the SDK's own mocks, and gives every resource that it registered. */
-export async function registered(
-  program: () => unknown,
-  options: { preview?: boolean; answers?: Readonly<Record<string, unknown>> } = {},
-): Promise<Registered[]> {
+export async function registered(program: () => unknown, options: Surroundings = {}): Promise<Registered[]> {
   const seen: Registered[] = [];
   await pulumi.runtime.setMocks(
     {
-      call: () => ({}),
-      newResource: ({ type, name, id, inputs }) => {
-        seen.push({ type, name, id: id === "" ? undefined : id, inputs: readable(inputs) });
+      call: options.call ?? (() => ({})),
+      newResource: ({ type, name, id, inputs, provider }) => {
+        seen.push({
+          type,
+          name,
+          id: id === "" ? undefined : id,
+          inputs: readable(inputs),
+          ...(provider && { provider }),
+        });
         // What a preview would make has no id yet.
-        const made = options.preview ? undefined : `${name}-id`;
+        const made = options.ids?.(name) ?? (options.preview ? undefined : `${name}-id`);
         return { id: id || made, state: { ...inputs, ...options.answers } };
       },
     },

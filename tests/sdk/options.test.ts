@@ -1,5 +1,6 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { ResourceKind } from "../../sdk/runtime/kind";
-import { optionsOf } from "../../sdk/runtime/registration";
+import { registered } from "../../sdk/runtime/registration";
 
 const kind: ResourceKind = {
   token: "harbour:Quay",
@@ -10,12 +11,12 @@ const kind: ResourceKind = {
   secretMembers: { plan: ["Combination"] },
 };
 
+/** The options with which such a resource is registered. */
+const optionsOf = (args: object, opts?: CustomResourceOptions) => registered(kind, "first", args, opts)[3];
+
 describe("the outputs that the engine keeps encrypted", () => {
   it("are the provider's records, and what is secret whoever wrote it", () => {
-    expect(optionsOf(kind, { plan: { Length: 3 } }, undefined).additionalSecretOutputs).toEqual([
-      "__quarterdeck",
-      "key",
-    ]);
+    expect(optionsOf({ plan: { Length: 3 } }).additionalSecretOutputs).toEqual(["__quarterdeck", "key"]);
   });
 
   it.each([
@@ -23,27 +24,23 @@ describe("the outputs that the engine keeps encrypted", () => {
     { plan: { Lock: [{ Combination: "7-7-7" }] } },
     { plan: '{"Combination":"7-7-7"}' },
   ])("hold a document in which a secret stands: %j", (args) => {
-    expect(optionsOf(kind, args, undefined).additionalSecretOutputs).toContain("plan");
+    expect(optionsOf(args).additionalSecretOutputs).toContain("plan");
   });
 
   it.each([{ plan: { Combination: null } }, { plan: '{"Combination":""}' }, { plan: "Combination" }, {}])(
     "do not hold one in which none stands: %j",
     (args) => {
-      expect(optionsOf(kind, args, undefined).additionalSecretOutputs).not.toContain("plan");
+      expect(optionsOf(args).additionalSecretOutputs).not.toContain("plan");
     },
   );
 
   it("hold every such document of what is read by its id, because nobody knows yet what is in it", () => {
-    expect(optionsOf(kind, {}, { id: "1" }).additionalSecretOutputs).toEqual([
-      "__quarterdeck",
-      "key",
-      "plan",
-    ]);
+    expect(optionsOf({}, { id: "1" }).additionalSecretOutputs).toEqual(["__quarterdeck", "key", "plan"]);
   });
 
   it("are added to the program's own, and leave its other options alone", () => {
-    const options = optionsOf(kind, {}, { additionalSecretOutputs: ["plan"], protect: true });
+    const options = optionsOf({}, { additionalSecretOutputs: ["plan"], protect: true });
     expect(options.protect).toBe(true);
-    expect(options.additionalSecretOutputs).toEqual(["plan", "__quarterdeck", "key"]);
+    expect(options.additionalSecretOutputs).toEqual(["__quarterdeck", "key", "plan"]);
   });
 });

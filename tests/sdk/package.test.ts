@@ -11,7 +11,7 @@ function printed(program: string): unknown {
 describe("the package as it is installed", () => {
   it("gives the SDK, a namespace a service, and the builder of filters", () => {
     expect(printed('console.log(JSON.stringify(Object.keys(require("pulumi-quarterdeck")).sort()))')).toEqual(
-      ["filter", "mesh", "scheduler", "secrets", "workspaces"],
+      ["Provider", "filter", "mesh", "scheduler", "secrets", "workspaces"],
     );
   });
 

@@ -8,7 +8,7 @@ import { registered, secretly, settled } from "./engine";
 
 const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 
-const { filter: _, ...services } = quarterdeck;
+const { filter: _, Provider: __, ...services } = quarterdeck;
 
 /** Every class of the SDK by its token. */
 const classes = new Map<string, unknown>(

@@ -1,7 +1,6 @@
-import { CheckFailure, type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { callFunction } from "../../functions/call";
 import type { FunctionDefinition } from "../../functions/define";
-import { presentable } from "../../http/errors";
 import { known } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import type { Surroundings } from "./resource";
@@ -22,18 +21,12 @@ export async function invoked(
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
     return response;
   }
-  try {
-    const args = known(received(request.getArgs()).values);
-    const name = typeof args.connection === "string" ? args.connection : undefined;
-    const connection = host.connection(definition.service, name);
-    const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
-    const { result, isSecret } = await callFunction(definition, args, { connection, log, signal });
-    response.setReturn(structOf(toEngine(result, (path) => isSecret && path.length === 1)));
-  } catch (error) {
-    const failed = new CheckFailure();
-    failed.setReason(presentable(error).message);
-    response.addFailures(failed);
-  }
+  const args = known(received(request.getArgs()).values);
+  const name = typeof args.connection === "string" ? args.connection : undefined;
+  const connection = host.connection(definition.service, name);
+  const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
+  const { result, isSecret } = await callFunction(definition, args, { connection, log, signal });
+  response.setReturn(structOf(toEngine(result, (path) => isSecret && path.length === 1)));
   return response;
 }
 

@@ -47,7 +47,7 @@ export class ResourceCalls {
     const deep = depthProblems(news.bag);
     if (deep.length > 0) return refused(response, deep.map(problemText));
     const olds = received(request.getOlds());
-    const inputs = written(news);
+    const inputs = written(this.definition, news);
     const isFirst = Object.keys(olds.bag).length === 0;
     const found = await this.#called({ inputs, outputs: olds.values }, around, [news, olds], async (call) => {
       const checked = await call.check(isFirst ? undefined : olds.values, textRead(olds.bag));
@@ -98,7 +98,7 @@ export class ResourceCalls {
     const id = request.getId();
     const records = parseRecords(state.values);
     const isOnRecord = records !== undefined;
-    const inputs = records?.applied ?? written(state);
+    const inputs = records?.applied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
     const found = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
       this.steps.read(call.named.input(), id, state.values),

@@ -1,5 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { AnyDefinition } from "../../language/resource";
+import { isSecretPathExactly } from "../../state/secrets";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
 import { formatPath, type Path } from "../../value/path";
@@ -24,10 +25,14 @@ export function received(struct: Struct | undefined): Received {
   return { values: fromEngine(bag), bag, marks };
 }
 
-/** The values of a program: what it marked goes along with them, as it does from the dynamic bridge's SDK. */
-export function written({ values, marks }: Received): Inputs {
+/**
+ * The values of a program: what it marked goes along with them, as it does from the dynamic bridge's SDK; but for what is
+ * secret whoever writes it, which every SDK marks.
+ */
+export function written(definition: AnyDefinition, { values, marks }: Received): Inputs {
   const along = asideOf(values);
-  const secrets = new Set([...(along.secrets ?? []), ...marks.map(formatPath)]);
+  const own = marks.filter((path) => !isSecretPathExactly(definition, {}, path));
+  const secrets = new Set([...(along.secrets ?? []), ...own.map(formatPath)]);
   return withAside(values, { ...along, secrets: [...secrets] });
 }
 

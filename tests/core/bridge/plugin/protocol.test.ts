@@ -160,6 +160,12 @@ describe("a configuration", () => {
 });
 
 describe("what is secret", () => {
+  test("goes along by its path where the program alone says so, and not where every program says it", async () => {
+    const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };
+    const { inputs } = await engine.calls.check(ROOT, {}, program);
+    expect(inputs.__aside).toEqual({ secrets: ["region"] });
+  });
+
   test("comes back marked in every answer, wherever the program or the definition says so", async () => {
     const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };
     const { inputs } = await engine.calls.check(ROOT, {}, program);
@@ -328,8 +334,8 @@ describe("a function", () => {
       name: "web",
     });
     expect(result).toMatchObject({ spec: { Protocol: "http" } });
-    const wrong = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", { kind: "service-defaults" });
-    expect(wrong.failures).toEqual([expect.stringContaining("name")]);
+    const wrong = engine.calls.invoke("quarterdeck:mesh:getConfigEntry", { kind: "service-defaults" });
+    expect((await refusal(wrong)).message).toContain("name");
     const sent = (await stub.requests()).length;
     const credentials = await engine.calls.invoke(
       "quarterdeck:secrets:getQueueCredentials",

@@ -1,0 +1,15 @@
+import * as pulumi from "@pulumi/pulumi";
+import { protect } from "./documents";
+import type { ResourceKind } from "./kind";
+
+/** What a program wrote, with everything marked that is secret whoever writes it. */
+export function withSecrets(kind: ResourceKind, written: Readonly<Record<string, unknown>>): pulumi.Inputs {
+  return Object.fromEntries(
+    Object.entries(written).map(([property, value]) => {
+      if (value === undefined || value === null) return [property, value];
+      if (kind.secrets.includes(property)) return [property, pulumi.secret(value)];
+      const names = kind.secretMembers[property];
+      return [property, names === undefined ? value : protect(value, names)];
+    }),
+  );
+}

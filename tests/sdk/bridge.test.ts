@@ -1,0 +1,250 @@
+import * as pulumi from "@pulumi/pulumi";
+import { catalog } from "../../provider/catalog";
+import { fieldsOf } from "../../provider/core/language/fields";
+import { isWritable } from "../../provider/core/language/role";
+import { VERSION } from "../../provider/version";
+import * as quarterdeck from "../../sdk";
+import { registered as registration } from "../../sdk/runtime/registration";
+import { registered, secretly, settled } from "./engine";
+
+const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
+const DYNAMIC = "pulumi-nodejs:dynamic/quarterdeck/scheduler:Job";
+const PLUGIN = "quarterdeck:scheduler:Job";
+
+/** A provider by the engine's SDK alone. */
+class Explicit extends pulumi.ProviderResource {}
+
+/** Sets what the stack's configuration says of the bridge. */
+const setBridge = (value?: string) =>
+  pulumi.runtime.setAllConfig(value ? { "quarterdeck:bridge": value } : {});
+
+afterEach(() => setBridge());
+
+describe("the bridge of a stack", () => {
+  it.each([
+    [undefined, DYNAMIC, PLUGIN],
+    ["dynamic", DYNAMIC, PLUGIN],
+    ["plugin", PLUGIN, DYNAMIC],
+  ])("that says %s", async (value, type, other) => {
+    setBridge(value);
+    const [web] = await registered(() => new quarterdeck.scheduler.Job("web", { json: job }));
+    expect(web?.type).toBe(type);
+    expect(quarterdeck.scheduler.Job.__pulumiType).toBe(type);
+    const kind = {
+      token: "scheduler:Job",
+      inputs: [],
+      required: [],
+      outputs: [],
+      secrets: [],
+      secretMembers: {},
+    };
+    const [own, , , { aliases, version }] = registration(kind, "web", {}, undefined);
+    expect([own, aliases]).toEqual([type, [{ type: other }]]);
+    expect(version).toBe(value === "plugin" ? VERSION : undefined);
+  });
+
+  it("is none but these, and the error says how to set it", () => {
+    setBridge("plugins");
+    expect(() => new quarterdeck.scheduler.Job("web", { json: job })).toThrow(
+      'quarterdeck:bridge is "plugins"; it is plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
+    );
+  });
+
+  it("does not matter to what a resource is recognised by", async () => {
+    const made: unknown[] = [];
+    for (const bridge of ["dynamic", "plugin"]) {
+      setBridge(bridge);
+      await registered(() => made.push(new quarterdeck.scheduler.Job("web", { json: job })));
+    }
+    expect(made.map(quarterdeck.scheduler.Job.isInstance)).toEqual([true, true]);
+    expect(made.map(quarterdeck.mesh.ConfigEntry.isInstance)).toEqual([false, false]);
+  });
+});
+
+describe("a resource of the plugin", () => {
+  beforeEach(() => setBridge("plugin"));
+
+  it("is registered with what the program wrote and nothing beside, secrets marked where they stand", async () => {
+    const [entry, method] = await registered(() => {
+      new quarterdeck.mesh.ConfigEntry(
+        "a",
+        { kind: "inline-certificate", name: "web", spec: { Certificate: "c", PrivateKey: "canary" } },
+        { ignoreChanges: ["spec.Certificate"] },
+      );
+      new quarterdeck.secrets.MfaMethod("b", { orgName: pulumi.secret("harbour"), apiToken: "canary" });
+    });
+    expect(entry?.inputs).toEqual({
+      kind: "inline-certificate",
+      name: "web",
+      spec: secretly({ Certificate: "c", PrivateKey: "canary" }),
+    });
+    expect(method?.inputs).toEqual({ orgName: secretly("harbour"), apiToken: secretly("canary") });
+  });
+
+  it("takes the options that only a plugin can keep", async () => {
+    const options = {
+      import: "default/web",
+      replaceOnChanges: ["json"],
+      customTimeouts: { create: "1h" },
+      version: "0.0.9",
+    };
+    const [web] = await registered(() => new quarterdeck.scheduler.Job("web", { json: job }, options));
+    expect(web?.inputs).toEqual({ json: job });
+    const kind = {
+      token: "scheduler:Job",
+      inputs: [],
+      required: [],
+      outputs: [],
+      secrets: [],
+      secretMembers: {},
+    };
+    expect(registration(kind, "web", {}, options)[3]).toMatchObject(options);
+  });
+
+  it("is read by its id alone", async () => {
+    const [web] = await registered(() => quarterdeck.scheduler.Job.get("web", "default/web"));
+    expect(web).toEqual({ type: PLUGIN, name: "web", id: "default/web", inputs: {} });
+  });
+
+  it("is made by the explicit provider of its options, whose secrets are marked", async () => {
+    let provider: quarterdeck.Provider | undefined;
+    const made = await registered(() => {
+      provider = new quarterdeck.Provider("eu", {
+        scheduler: { address: "https://eu:4646", token: "canary" },
+        connections: { west: { mesh: { address: "https://west:8500", token: pulumi.output("canary") } } },
+      });
+      new quarterdeck.scheduler.Job("web", { json: job }, { provider });
+    });
+    const [eu, web] = made;
+    expect(eu).toMatchObject({ type: "pulumi:providers:quarterdeck", name: "eu" });
+    expect(eu?.inputs.scheduler).toEqual(secretly({ address: "https://eu:4646", token: "canary" }));
+    const west = { mesh: { address: "https://west:8500", token: "canary" } };
+    expect(eu?.inputs.connections).toEqual(secretly({ west }));
+    expect(web?.provider).toContain("pulumi:providers:quarterdeck::eu::");
+    expect(quarterdeck.Provider.isInstance(provider)).toBe(true);
+    expect([undefined, {}, web].some(quarterdeck.Provider.isInstance)).toBe(false);
+  });
+});
+
+describe("what only the plugin can do", () => {
+  const told =
+    /is possible with the plugin only; npx quarterdeck init sets it up, and quarterdeck:bridge to plugin/;
+
+  it("is refused by name on the dynamic bridge", () => {
+    expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" is possible/);
+    expect(() => new quarterdeck.Provider("eu")).toThrow(told);
+    const provider = new Explicit("quarterdeck", "eu");
+    const make = () => new quarterdeck.scheduler.Job("web", { json: job }, { provider });
+    expect(make).toThrow(/^scheduler\.Job "web": the option provider is possible/);
+    expect(() => quarterdeck.scheduler.getJobOutput({ jobId: "web" }, { provider })).toThrow(
+      /^scheduler\.getJob: the option provider is possible/,
+    );
+  });
+
+  it("leaves providers of other packages alone", async () => {
+    const provider = new Explicit("random", "r");
+    const made = await registered(() => new quarterdeck.scheduler.Job("web", { json: job }, { provider }));
+    expect(made.map(({ type }) => type)).toContain(DYNAMIC);
+  });
+});
+
+describe("a preview on the dynamic bridge", () => {
+  /** What such a preview knows of an output; the engine's host knows none where an object is updated. */
+  async function knownIn<R extends pulumi.CustomResource>(
+    id: string | undefined,
+    make: () => R,
+    outputOf: (resource: R) => pulumi.Output<unknown>,
+  ) {
+    let output: pulumi.Output<unknown> | undefined;
+    await registered(
+      () => {
+        output = outputOf(make());
+      },
+      { preview: true, ...(id !== undefined && { ids: () => id }) },
+    );
+    return output && settled(output);
+  }
+  const workspace = () => new quarterdeck.workspaces.Workspace("app", { name: "app" });
+
+  it.each([
+    ["ws-1", "ws-1"],
+    ["eu:ws-1", "ws-1"],
+  ])("takes what an id says of its object from %s", async (id, workspaceId) => {
+    expect(await knownIn(id, workspace, (app) => app.workspaceId)).toMatchObject({
+      value: workspaceId,
+      isKnown: true,
+    });
+    const web = () => new quarterdeck.scheduler.Job("web", { json: job });
+    expect(await knownIn("eu:dc%2F1/w%2Fb", web, (made) => made.jobId)).toMatchObject({
+      value: "w/b",
+      isKnown: true,
+    });
+  });
+
+  it("knows none of it before there is an id, nor what no id says", async () => {
+    expect(await knownIn(undefined, workspace, (app) => app.workspaceId)).toMatchObject({ isKnown: false });
+    expect(await knownIn("ws-1", workspace, (app) => app.createdAt)).toMatchObject({ isKnown: false });
+    const web = () => new quarterdeck.scheduler.Job("web", { json: job });
+    expect(await knownIn("web", web, (made) => made.jobId)).toMatchObject({ isKnown: false });
+  });
+
+  it("knows every output that stands in an id, of every resource that is read by one", async () => {
+    const known: string[] = [];
+    for (const load of Object.values(catalog)) {
+      const { token, where, life } = load();
+      const [service = "", type = ""] = token.split(":");
+      const parts: readonly string[] = where.id.template.match(/(?<={)[^}]+/g) ?? [];
+      const own = fieldsOf(load()).filter(({ name, facts }) => parts.includes(name) && !isWritable(facts));
+      if (life.kind !== "object" || own.length === 0) continue;
+      const id = where.id.format(Object.fromEntries(parts.map((part) => [part, part])));
+      const Made = Reflect.get(Reflect.get(quarterdeck, service), type);
+      for (const { name } of own) {
+        const output = await knownIn(
+          undefined,
+          () => Made.get("r", id),
+          (made) => Reflect.get(made, name),
+        );
+        expect(output).toMatchObject({ value: name, isKnown: true });
+        known.push(`${token}.${name}`);
+      }
+    }
+    expect(known).toEqual([
+      "workspaces:Workspace.workspaceId",
+      "scheduler:Job.jobId",
+      "secrets:MfaMethod.methodId",
+    ]);
+  });
+});
+
+describe("a function", () => {
+  it("is asked by the engine's plugin, of the provider that is said", async () => {
+    setBridge("plugin");
+    const asked: pulumi.runtime.MockCallArgs[] = [];
+    let later: pulumi.Output<unknown> | undefined;
+    let now: unknown;
+    await registered(
+      async () => {
+        const provider = new quarterdeck.Provider("eu");
+        now = await quarterdeck.scheduler.getJob({ jobId: "web" });
+        later = quarterdeck.scheduler.getJobOutput({ jobId: pulumi.output("web") }, { provider });
+      },
+      { call: (args) => ({ job: { ID: asked.push(args) } }) },
+    );
+    if (later === undefined) throw new Error("the program asked nothing");
+    expect(now).toEqual({ job: { ID: 1 } });
+    expect((await settled(later)).value).toEqual({ job: { ID: 2 } });
+    expect(asked.map(({ token, inputs }) => [token, inputs])).toEqual([
+      ["quarterdeck:scheduler:getJob", { jobId: "web" }],
+      ["quarterdeck:scheduler:getJob", { jobId: "web" }],
+    ]);
+    expect(asked.map(({ provider }) => provider?.includes("::eu::") ?? false)).toEqual([false, true]);
+  });
+
+  it("says what it lacks on either bridge", async () => {
+    setBridge("plugin");
+    const nothing = {} as quarterdeck.scheduler.GetJobArgs;
+    await expect(quarterdeck.scheduler.getJob(nothing)).rejects.toThrow(
+      "scheduler.getJob: missing required argument jobId",
+    );
+  });
+});

@@ -87,7 +87,7 @@ export const plugin = [
   },
   {
     what: "what a program says of its configuration goes before the environment",
-    find: "const isStored = !this.#wasChecked;",
+    find: "const isStored = !this.#wasChecked && !isGiven;",
     replace: "const isStored = true;",
     tests: PROTOCOL,
     only: "gives way",

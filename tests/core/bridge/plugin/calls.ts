@@ -155,6 +155,24 @@ export class ProviderCalls {
     };
   }
 
+  /** One page of a list, and where it goes on; nothing there where there is no more. */
+  async list(token: string, query: Bag = {}, { limit = 0, pageSize = 0, from = "" } = {}) {
+    const request = new messages.ListRequest();
+    request.setToken(token);
+    request.setQuery(struct(query));
+    request.setLimit(limit);
+    request.setPageSize(pageSize);
+    request.setContinuationToken(from);
+    const parts: messages.ListResponse[] = await this.call("list", request);
+    const results = parts.flatMap((part) => part.getResult() ?? []);
+    return {
+      ids: results.map((result) => result.getId()),
+      names: results.map((result) => result.getName()),
+      next: parts.at(-1)?.getContinuation()?.getContinuationToken() ?? "",
+      isComputed: parts.some((part) => part.hasComputed()),
+    };
+  }
+
   cancel(): Promise<unknown> {
     return this.call("cancel", new Empty());
   }

@@ -1,4 +1,10 @@
-import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import {
+  type ClientReadableStream,
+  credentials,
+  Server,
+  ServerCredentials,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -30,6 +36,14 @@ export function callsAt(port: number | string): { calls: ProviderCalls; close():
       new Promise((resolve, reject) => {
         const call: unknown = Reflect.get(client, method);
         if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
+        if (method === "list") {
+          const parts: unknown[] = [];
+          const stream: ClientReadableStream<unknown> = call.call(client, request);
+          stream.on("data", (part) => parts.push(part));
+          stream.on("error", (error) => reject(refusedOf(error)));
+          stream.on("end", () => resolve(parts));
+          return;
+        }
         call.call(client, request, (error: ServiceError | null, answer: unknown) =>
           error ? reject(refusedOf(error)) : resolve(answer),
         );

@@ -56,8 +56,9 @@ export class ProviderCalls {
     return { changes: answer.getChanges(), diffs: answer.getDiffsList(), replaces: answer.getReplacesList() };
   }
 
-  async configure(settings: Bag): Promise<messages.ConfigureResponse> {
+  async configure(settings: Bag, urn?: string): Promise<messages.ConfigureResponse> {
     const request = new messages.ConfigureRequest();
+    if (urn !== undefined) request.setUrn(urn);
     request.setArgs(struct(settings));
     return this.call("configure", request);
   }

@@ -24,12 +24,13 @@ interface Shown {
 /** An engine that has attached itself to a plugin of this process, over the wire. */
 export interface AttachedEngine {
   readonly calls: ProviderCalls;
+  readonly client: ResourceProviderClient;
   readonly shown: readonly Shown[];
   stop(): void;
 }
 
 /** The calls of a plugin that listens on a port. */
-export function callsAt(port: number | string): { calls: ProviderCalls; close(): void } {
+export function callsAt(port: number | string) {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const calls = new ProviderCalls(
     (method, request) =>
@@ -49,13 +50,13 @@ export function callsAt(port: number | string): { calls: ProviderCalls; close():
         );
       }),
   );
-  return { calls, close: () => client.close() };
+  return { calls, client, close: () => client.close() };
 }
 
 /** Starts both, and configures the plugin. */
 export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { port, stop } = await serve(plugin);
-  const { calls, close } = callsAt(port);
+  const { calls, client, close } = callsAt(port);
   const engine = new Server();
   const shown: Shown[] = [];
   engine.addService(EngineService, {
@@ -79,6 +80,7 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   await calls.configure(settings);
   return {
     calls,
+    client,
     shown,
     stop() {
       close();

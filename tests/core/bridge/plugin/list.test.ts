@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
 import { type Bag, refusal, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
@@ -168,6 +169,74 @@ describe("a list", () => {
     const pages = await followed("mesh:ServiceDefaults", {}, {});
     expect(pages.map((page) => page.length)).toEqual([100, 30]);
     expect((await followed("mesh:ServiceDefaults", {}, { pageSize: 130 })).length).toBe(1);
+  });
+
+  test("in pages larger than the service's asks for as many of those as it needs", async () => {
+    const headers = {
+      authorization: `Bearer ${TEST_TOKENS.workspaces}`,
+      "content-type": "application/vnd.api+json",
+    };
+    for (let number = 0; number < 103; number++) {
+      const data = { type: "workspaces", attributes: { name: `n${number}` } };
+      const at = `${stub.addresses.workspaces}/api/v2/organizations/acme/workspaces`;
+      await fetch(at, { method: "POST", headers, body: JSON.stringify({ data }) });
+    }
+    await stub.clearRequests();
+    const pages = await followed("workspaces:Workspace", {}, { pageSize: 102 });
+    expect(pages.map((page) => page.length)).toEqual([102, 1]);
+    expect(new Set(pages.flat()).size).toBe(103);
+    const asked = await stub.requests();
+    expect(asked.map(({ query }) => [query["page[number]"], query["page[size]"]])).toEqual([
+      ["1", "100"],
+      ["2", "100"],
+      ["2", "100"],
+    ]);
+  });
+
+  test("of a server that knows no pages is divided all the same", async () => {
+    const data = ["ws-c", "ws-a", "ws-b"].map((id) => ({
+      id,
+      type: "workspaces",
+      attributes: { name: `the ${id}` },
+    }));
+    await stub.fault({
+      kind: "status",
+      match: { service: "workspaces", method: "GET" },
+      times: "always",
+      status: 200,
+      headers: { "content-type": "application/vnd.api+json" },
+      body: JSON.stringify({ data }),
+    });
+    const pages = await followed("workspaces:Workspace", {}, { pageSize: 2 });
+    expect(pages).toEqual([["ws-a", "ws-b"], ["ws-c"]]);
+  });
+
+  test("ends with a cancel, which the next one knows nothing of", async () => {
+    await stub.fault({
+      kind: "delay",
+      match: { service: "mesh", method: "GET" },
+      times: "always",
+      milliseconds: 20_000,
+    });
+    const running = refusal(engine.calls.list("mesh:ServiceDefaults"));
+    await stub.awaitRequests({ service: "mesh" });
+    await engine.calls.cancel();
+    expect((await running).message).toMatch(/cancel/i);
+    await stub.clearFaults();
+    expect((await engine.calls.list("mesh:ServiceDefaults")).ids).toEqual([]);
+  });
+
+  test("is given up with whoever asked for it", async () => {
+    await stub.fault({ kind: "delay", match: { service: "mesh" }, times: "always", milliseconds: 20_000 });
+    const request = new ListRequest();
+    request.setToken("quarterdeck:mesh:ServiceDefaults");
+    const stream = engine.client.list(request);
+    const ended = new Promise((done) => stream.once("error", done));
+    stream.resume();
+    await stub.awaitRequests({ service: "mesh" });
+    stream.cancel();
+    expect(await ended).toMatchObject({ code: status.CANCELLED });
+    await stub.awaitRequests({ service: "mesh", outcome: "lost" });
   });
 
   test("waits where what is asked is not known yet, and asks nobody", async () => {

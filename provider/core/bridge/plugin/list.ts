@@ -27,7 +27,7 @@ export async function* listed(
   const question = questionOf(definition);
   if (question === undefined)
     throw failure(`${definition.token} cannot be listed: ${whyUnlisted(definition)}`, status.UNIMPLEMENTED);
-  const query = written(received(request.getQuery()));
+  const query = written(definition, received(request.getQuery()));
   if (hasUnknown(query)) {
     yield computed();
     return;

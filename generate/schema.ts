@@ -4,6 +4,7 @@ import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
 import { type DescribedFunction, describeFunction } from "./functions";
+import { listInputs } from "./listInputs";
 import { making } from "./making";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
@@ -34,6 +35,7 @@ export function schemaOf(
   const types: Parts = {};
   const settings = Object.fromEntries(services.map((service) => [service.name, settingsShape(service)]));
   const connection = connectionShape(settings);
+  const variables = configuration(settings, connection);
   for (const shape of [...Object.values(settings), connection]) addTypes(types, shape);
   for (const definition of definitions) {
     for (const { shape } of propertiesOf(definition)) addTypes(types, shape);
@@ -53,8 +55,11 @@ export function schemaOf(
     license: facts.license,
     meta: { moduleFormat: "(.*)" },
     language: { nodejs: { packageName: facts.name } },
-    config: { variables: configuration(settings, connection) },
-    provider: { description: "The provider of this package; its settings are the package's configuration." },
+    config: { variables },
+    provider: {
+      description: "The provider of this package; its settings are the package's configuration.",
+      inputProperties: variables,
+    },
     types: sortedByName(types),
     resources: Object.fromEntries(
       definitions.map((definition) => [`${PACKAGE}:${definition.token}`, resourceOf(definition)]),
@@ -102,7 +107,29 @@ function resourceOf(definition: AnyDefinition): Part {
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: byName(inputs, describe),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
+    ...listPart(definition),
   };
+}
+
+/** What narrows a list of them; a resource without it is none that a service lists. */
+function listPart(definition: AnyDefinition): Parts {
+  const inputs = listInputs(definition);
+  if (inputs === undefined) return {};
+  const required = inputs.filter((property) => property.required).map(({ name }) => name);
+  return {
+    listInputs: {
+      type: "object",
+      properties: byName(inputs, flagPart),
+      ...(required.length > 0 && { required }),
+    },
+  };
+}
+
+/** A command has flags for texts, and none for a choice: of that the text says what it may be. */
+function flagPart({ shape, doc }: Property): Parts {
+  if (shape.kind !== "choice") return { ...typeOf(shape), description: doc };
+  const values = shape.values.map((value) => `\`${value}\``).join(", ");
+  return { type: "string", description: `${doc} One of ${values}.` };
 }
 
 function describedProperty(definition: AnyDefinition, property: Property): Part {

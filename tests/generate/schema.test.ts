@@ -30,7 +30,12 @@ const form = {
       additionalProperties: false,
       properties: { variables: { $ref: "#/$defs/properties" } },
     },
-    provider: { type: "object", additionalProperties: false, properties: { description: text } },
+    provider: {
+      type: "object",
+      additionalProperties: false,
+      required: ["inputProperties"],
+      properties: { description: text, inputProperties: { $ref: "#/$defs/properties" } },
+    },
     types: {
       type: "object",
       propertyNames: { $ref: "#/$defs/token" },
@@ -75,6 +80,16 @@ const form = {
           inputProperties: { $ref: "#/$defs/properties" },
           required: names,
           requiredInputs: names,
+          listInputs: {
+            type: "object",
+            additionalProperties: false,
+            required: ["type", "properties"],
+            properties: {
+              type: { const: "object" },
+              properties: { $ref: "#/$defs/properties" },
+              required: names,
+            },
+          },
         },
       },
     },

@@ -127,7 +127,7 @@ test("what went along with a write, and came back as written, is no drift, whate
     queueRoleSubject.edit(world.another(), resource, { property, value });
   let sent = 0;
   // Just after our write, and before it is read back.
-  world.fate = async () => {
+  world.fate = async (): Promise<Fate> => {
     if (sent++ === 2) await edit("vhosts", { "/": { read: ".*" } });
     return "passes";
   };

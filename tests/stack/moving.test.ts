@@ -1,0 +1,82 @@
+import { consoleOn } from "./console";
+import type { Ran, TestStack } from "./stack";
+import { makeFound, wholeStories } from "./states/programs";
+import { closeWithServices, recorded, stackOf, stackThen, versions } from "./states/recording";
+import { drifted, halfDone } from "./states/uneven";
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(240_000);
+
+let stack: TestStack | undefined;
+
+afterEach(async () => {
+  if (stack) await closeWithServices(stack);
+  stack = undefined;
+  jest.restoreAllMocks();
+});
+
+const [version = ""] = versions().slice(-1);
+const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
+const QUIET = { failure: undefined, changes: ["same"] };
+
+test.each(Object.entries(wholeStories(true)))(
+  "a stack of %s moves to the plugin and back by its setting alone: nothing is written, nothing is shown",
+  async (_, story) => {
+    stack = await stackThen();
+    await stack.setBridge("dynamic");
+    await makeFound(consoleOn(stack.stub));
+    expect((await stack.up(story())).failure).toBeUndefined();
+    await stack.stub.clearRequests();
+    for (const bridge of ["plugin", "dynamic", "plugin"] as const) {
+      await stack.setBridge(bridge);
+      expect({ bridge, ...quiet(await stack.preview(story())) }).toEqual({ bridge, ...QUIET });
+      expect(quiet(await stack.up())).toEqual(QUIET);
+      expect(quiet(await stack.refresh())).toEqual(QUIET);
+      expect(await stack.writes()).toEqual([]);
+    }
+    const updated = await stack.up(story(true));
+    expect(updated.failure).toBeUndefined();
+    expect(Object.keys(updated.changes).sort()).toEqual(["same", "update"]);
+    await stack.setBridge("dynamic");
+    expect(quiet(await stack.preview())).toEqual(QUIET);
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+  },
+);
+
+test.each(Object.entries(wholeStories(true)))(
+  "a stack of %s that the plugin made gets what the dynamic host needs, and writes nothing else",
+  async (_, story) => {
+    stack = await stackThen();
+    await stack.setBridge("plugin");
+    await makeFound(consoleOn(stack.stub));
+    expect((await stack.up(story())).failure).toBeUndefined();
+    await stack.stub.clearRequests();
+    await stack.setBridge("dynamic");
+    const moved = await stack.up(story());
+    expect(moved.failure).toBeUndefined();
+    expect(Object.keys(moved.changes).sort()).toEqual(["same", "update"]);
+    expect(await stack.writes()).toEqual([]);
+    expect(quiet(await stack.preview())).toEqual(QUIET);
+    expect(quiet(await stack.refresh())).toEqual(QUIET);
+    expect(await stack.writes()).toEqual([]);
+    expect(await stack.destroy()).toMatchObject({ failure: undefined });
+  },
+);
+
+test("what is half made, unread or drifted moves too, and is mended there", async () => {
+  const { preview } = recorded(version, "uneven");
+  const parts = halfDone(true);
+  stack = await stackOf(version, "uneven");
+  await stack.setBridge("plugin");
+  const mending = async () => {
+    drifted();
+    for (const part of parts) part.make(true);
+  };
+  expect(await stack.preview(mending)).toMatchObject({ failure: undefined, changes: preview });
+  expect(await stack.writes()).toEqual([]);
+  expect(await stack.refresh()).toMatchObject({ failure: undefined });
+  expect(await stack.writes()).toEqual([]);
+  expect(await stack.up()).toMatchObject({ failure: undefined });
+  expect(quiet(await stack.refresh())).toEqual(QUIET);
+  expect(await stack.destroy()).toMatchObject({ failure: undefined });
+});

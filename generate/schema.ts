@@ -2,12 +2,13 @@ import type { FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
-import { commonSettings, environmentName } from "../provider/core/language/settings";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { making } from "./making";
+import { configurationOf } from "./schemaConfiguration";
+import { languagesOf } from "./schemaLanguages";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
-import { membersOf, namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
+import { namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
 
 /** What the schema says of the package itself. */
 export interface PackageFacts {
@@ -16,6 +17,8 @@ export interface PackageFacts {
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
+  /** Where it is told of, on a page of its repository. */
+  readonly homepage: string;
 }
 
 /** A JSON value of the schema. */
@@ -32,9 +35,8 @@ export function schemaOf(
 ): Parts {
   const services = servicesOf(definitions);
   const types: Parts = {};
-  const settings = Object.fromEntries(services.map((service) => [service.name, settingsShape(service)]));
-  const connection = connectionShape(settings);
-  for (const shape of [...Object.values(settings), connection]) addTypes(types, shape);
+  const { settings, ofStacks } = configurationOf(services);
+  for (const { shape } of [...settings, ...ofStacks]) addTypes(types, shape);
   for (const definition of definitions) {
     for (const { shape } of propertiesOf(definition)) addTypes(types, shape);
   }
@@ -51,10 +53,15 @@ export function schemaOf(
     description: facts.description,
     keywords: facts.keywords,
     license: facts.license,
+    homepage: facts.homepage,
+    repository: repositoryOf(facts),
     meta: { moduleFormat: "(.*)" },
-    language: { nodejs: { packageName: facts.name } },
-    config: { variables: configuration(settings, connection) },
-    provider: { description: "The provider of this package; its settings are the package's configuration." },
+    language: languagesOf(facts.name, repositoryOf(facts)),
+    config: { variables: byName([...settings, ...ofStacks], describedSetting) },
+    provider: {
+      description: "The provider of this package; its settings are the package's configuration.",
+      inputProperties: byName(settings, describedSetting),
+    },
     types: sortedByName(types),
     resources: Object.fromEntries(
       definitions.map((definition) => [`${PACKAGE}:${definition.token}`, resourceOf(definition)]),
@@ -102,6 +109,8 @@ function resourceOf(definition: AnyDefinition): Part {
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: byName(inputs, describe),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
+    // What the other bridge made is the same object.
+    aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}/${definition.token}` }],
   };
 }
 
@@ -122,50 +131,13 @@ function describedProperty(definition: AnyDefinition, property: Property): Part 
   };
 }
 
-function configuration(settings: Readonly<Record<string, Shape>>, connection: Shape): Part {
-  const services = Object.entries(settings).map(([name, shape]) => [
-    name,
-    { ...typeOf(shape), description: `Where the ${name} service is, and how it is spoken to.` },
-  ]);
-  const connections = {
-    ...typeOf({ kind: "map", of: connection }),
-    description: "Further connections by name; a resource picks one with its input `connection`.",
-  };
-  return { ...Object.fromEntries(services), connections };
+/** The address of the package's repository. */
+function repositoryOf({ homepage }: PackageFacts): string {
+  return homepage.replace(/#.*/, "");
 }
 
-/** A service's settings as one object. */
-export function settingsShape(service: Service): Shape {
-  const type = {
-    module: "index",
-    name: `${service.name.charAt(0).toUpperCase()}${service.name.slice(1)}Settings`,
-  };
-  const members = membersOf({ ...commonSettings, ...service.settings }, type).map((member) => ({
-    ...member,
-    doc: `${member.doc} Environment: \`${environmentName(service, member.name)}\`.`,
-  }));
-  return { kind: "object", type, members };
-}
-
-/** A named connection's settings of every service as one object. */
-export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
-  const aliases: Property = {
-    name: "aliases",
-    doc: "Former names of this connection: what was made under one of them is the same object.",
-    shape: { kind: "list", of: { kind: "text" } },
-    required: false,
-    alwaysSet: false,
-    facts: {},
-  };
-  const services = Object.entries(settings).map(([name, shape]) => ({
-    name,
-    doc: `The ${name} service of this connection.`,
-    shape,
-    required: false,
-    alwaysSet: false,
-    facts: {},
-  }));
-  return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
+function describedSetting({ shape, doc, facts }: Property): Part {
+  return { ...typeOf(shape), description: doc, ...(facts.secret && { secret: true }) };
 }
 
 function addTypes(types: Parts, shape: Shape): void {
@@ -173,7 +145,7 @@ function addTypes(types: Parts, shape: Shape): void {
 }
 
 function definitionOf(shape: Extract<Shape, { type: TypeName }>): Part {
-  if (shape.kind === "choice") return { type: "string", enum: shape.values.map((value) => ({ value })) };
+  if (shape.kind === "choice") return choiceOf(shape);
   const required = shape.members.filter((member) => member.required).map(({ name }) => name);
   return {
     type: "object",
@@ -184,6 +156,22 @@ function definitionOf(shape: Extract<Shape, { type: TypeName }>): Part {
     })),
     ...(required.length > 0 && { required }),
   };
+}
+
+function choiceOf({ values, meanings = {} }: Extract<Shape, { kind: "choice" }>): Part {
+  const words = values.map((value) => ({
+    ...wordNamed(value),
+    value,
+    ...(meanings[value] !== undefined && { description: meanings[value] }),
+  }));
+  return { type: "string", enum: words };
+}
+
+/** What a word is called where languages could make no name of it: `-created-at` sorts the other way round. */
+function wordNamed(value: string): { readonly name?: string } {
+  if (!value.startsWith("-")) return {};
+  const words = value.split(/\W+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { name: `${words.join("")}Descending` };
 }
 
 function typeOf(shape: Shape): Parts {

@@ -15,6 +15,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import type { Observation } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
+import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
@@ -36,7 +37,7 @@ export default define({
   fields: {
     ...commonFields,
     organization: organizationField,
-    registryName: field(z.enum(["public", "private"]), {
+    registryName: field(words({ public: "The public registry's.", private: "The organization's own." }), {
       doc: "Whether it points to the public registry, or is the organization's own.",
       role: "identity",
     }),

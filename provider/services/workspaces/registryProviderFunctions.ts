@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
 import registryProvider, { withVersions } from "./registryProvider";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
@@ -23,10 +24,13 @@ export const getRegistryProviders = listFunction({
       doc: "Part of a provider's name or namespace.",
       role: "steering",
     }),
-    registryName: field(z.enum(["public", "private"]).optional(), {
-      doc: "Only those of this kind.",
-      role: "steering",
-    }),
+    registryName: field(
+      words({ public: "The public registry's.", private: "The organization's own." }).optional(),
+      {
+        doc: "Only those of this kind.",
+        role: "steering",
+      },
+    ),
     organizationName: field(z.string().min(1).optional(), {
       doc: "Only those of this organization, as the service's own filter.",
       role: "steering",

@@ -179,19 +179,32 @@ function typeOf(shape: Shape): Parts {
     case "text":
       return { type: "string" };
     case "anything":
-      return { $ref: "pulumi.json#/Any" };
+      return ANYTHING;
     case "list":
       return { type: "array", items: typeOf(shape.of) };
     case "map":
       return { type: "object", additionalProperties: typeOf(shape.of) };
     case "either":
-      return { oneOf: shape.of.map(typeOf) };
+      return typeOfEither(shape.of);
     case "object":
     case "choice":
       return { $ref: `#/types/${tokenOf(shape.type)}` };
     default:
       return { type: shape.kind };
   }
+}
+
+const ANYTHING: Parts = { $ref: "pulumi.json#/Any" };
+
+/**
+ * Several plain types are a union. Where one of them is a list or a map, that is the type: the text that says the same is a
+ * spelling for people, and no SDK tells them apart (Python's fails at a union that holds a list). A free map is anything,
+ * so that its text may be written too.
+ */
+function typeOfEither(shapes: readonly Shape[]): Parts {
+  const structure = shapes.find(({ kind }) => ["list", "map", "object"].includes(kind));
+  if (structure === undefined) return { oneOf: shapes.map(typeOf) };
+  return structure.kind === "map" && structure.of.kind === "anything" ? ANYTHING : typeOf(structure);
 }
 
 function tokenOf({ module, name }: TypeName): string {

@@ -7,7 +7,7 @@ import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { commonSettings } from "../../provider/core/language/settings";
 import { allFunctions } from "../../provider/functions";
-import { typeOf } from "../../sdk/runtime/kind";
+import { typeOn } from "../../sdk/runtime/kind";
 import { harbour, packageFacts, quay } from "./harbour";
 import { form } from "./schemaForm";
 
@@ -87,7 +87,7 @@ describe("the package's schema", () => {
   it("takes what the other bridge made for the same resource, by the type that states hold", () => {
     for (const { token } of definitions) {
       const { aliases } = generated.resources?.[`quarterdeck:${token}`] ?? {};
-      expect(aliases).toEqual([{ type: typeOf(token) }]);
+      expect(aliases).toEqual([{ type: typeOn("dynamic", token) }]);
     }
     const states = join(__dirname, "../stack/states");
     const types = readdirSync(states, { recursive: true, encoding: "utf8" })
@@ -97,7 +97,7 @@ describe("the package's schema", () => {
       ])
       .map(([, type]) => type);
     expect(types.length).toBeGreaterThan(5);
-    const known = definitions.map(({ token }) => typeOf(token));
+    const known = definitions.map(({ token }) => typeOn("dynamic", token));
     expect(types.filter((type = "") => !known.includes(type))).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { type DescribedFunction, describeFunction } from "./functions";
 import { making } from "./making";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
+import { inEachLanguage } from "./schemaWords";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
 import { namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
@@ -102,29 +103,44 @@ export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
 function resourceOf(definition: AnyDefinition): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => isWritable(facts));
-  const describe = (property: Property) => describedProperty(definition, property);
+  const describe = (at: string, own: readonly Property[]) =>
+    byName(own, (property) =>
+      describedProperty(definition, property, (text) =>
+        inEachLanguage(
+          text,
+          `resources/${PACKAGE}:${definition.token}/${at}`,
+          own.map(({ name }) => name),
+        ),
+      ),
+    );
   return {
     description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
-    properties: byName(properties, describe),
+    properties: describe("properties", properties),
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
-    inputProperties: byName(inputs, describe),
+    inputProperties: describe("inputProperties", inputs),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
     // What the other bridge made is the same object.
     aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}/${definition.token}` }],
   };
 }
 
-function describedProperty(definition: AnyDefinition, property: Property): Part {
+function describedProperty(
+  definition: AnyDefinition,
+  property: Property,
+  worded: (text: string) => string,
+): Part {
   const { deprecated } = property.facts;
   const value = defaultOf(property);
   const replaces = isReplacing(definition, property);
   return {
     ...typeOf(property.shape),
-    description: [
-      property.doc,
-      ...(value === undefined ? [] : [`Default: \`${value}\`.`]),
-      ...consequencesOf(definition, property),
-    ].join(" "),
+    description: worded(
+      [
+        property.doc,
+        ...(value === undefined ? [] : [`Default: \`${value}\`.`]),
+        ...consequencesOf(definition, property),
+      ].join(" "),
+    ),
     ...(isSecret(property) && { secret: true }),
     ...(replaces && { willReplaceOnChanges: true }),
     ...(deprecated !== undefined && { deprecationMessage: deprecated }),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { schemaOf } from "../../generate/schema";
+import { inEachLanguage } from "../../generate/schemaWords";
 import { catalog } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
@@ -19,6 +20,11 @@ type Parts = { readonly [name: string]: Parts };
 const generated = schemaOf(definitions, packageFacts, allFunctions()) as unknown as Parts;
 const ours = schemaOf([quay], packageFacts) as unknown as Parts;
 const resource = ours.resources?.["quarterdeck:harbour:Quay"];
+
+/** A description with the names that its definition has. */
+function asWritten(property: Parts | undefined): string {
+  return String(property?.description).replace(/"\{\{% ref #\/\S+\/(\w+) %\}\}"/g, "`$1`");
+}
 
 describe("the package's schema", () => {
   it.each([
@@ -52,9 +58,9 @@ describe("the package's schema", () => {
     for (const definition of definitions) {
       const made = generated.resources?.[`quarterdeck:${definition.token}`];
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
-        expect(made?.properties?.[name]?.description).toContain(facts.doc);
+        expect(asWritten(made?.properties?.[name])).toContain(facts.doc);
         if (!isWritable(facts)) expect(made?.inputProperties).not.toHaveProperty(name);
-        else expect(made?.inputProperties?.[name]?.description).toContain(facts.doc);
+        else expect(asWritten(made?.inputProperties?.[name])).toContain(facts.doc);
       }
     }
   });
@@ -137,6 +143,22 @@ describe("the package's schema", () => {
       importBasePath: "github.com/harbour/pulumi-quarterdeck/sdk/go/quarterdeck",
       respectSchemaVersion: true,
     });
+  });
+
+  it("names other properties so that each language has its own names for them", () => {
+    const at = "resources/quarterdeck:harbour:Quay/inputProperties";
+    expect(inEachLanguage("Beside `key`; `reef` is none, nor is `plan.Locks`.", at, ["key", "plan"])).toBe(
+      `Beside "{{% ref #/${at}/key %}}"; \`reef\` is none, nor is \`plan.Locks\`.`,
+    );
+    const referred = [
+      ...JSON.stringify(generated).matchAll(/\{\{% ref #\/([^/]+)\/([^/]+)\/([^/]+)\/(\w+) %\}\}/g),
+    ];
+    expect(referred.length).toBeGreaterThan(20);
+    const lost = referred.filter(
+      ([, kind = "", token = "", part = "", name = ""]) =>
+        generated[kind]?.[token]?.[part]?.[name] === undefined,
+    );
+    expect(lost).toEqual([]);
   });
 
   it("tells inputs that are needed from outputs that are always there", () => {

@@ -7,7 +7,7 @@ const tried = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
 tried(
   "after init the CLI's own install changes nothing of package.json, and generates no SDK",
   async () => {
-    const project = new Project("tests/command/project", {});
+    const project = new Project("tests/command/project", {}, "none");
     try {
       // Only what `pulumi install` decides is tried: what npm would fetch stands there as a folder.
       const kept = join(project.folder, "kept");

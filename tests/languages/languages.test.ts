@@ -39,7 +39,7 @@ for (const [language, programs] of Object.entries(LANGUAGES)) {
         await project.said("pulumi", "stack", "init", "test");
         await project.said("pulumi", "config", "set", "--secret", "identityProviderToken", "a-token");
 
-        const made = await project.said("pulumi", "up", "--yes");
+        const made = await project.said("pulumi", "up", "--yes", "--skip-preview");
         expect(counted(made)).toBe("+ 8 created");
         expect(counted(await project.said("pulumi", "preview"))).toBe("8 unchanged");
         const state = await project.said("pulumi", "stack", "export");
@@ -58,7 +58,9 @@ for (const [language, programs] of Object.entries(LANGUAGES)) {
         expect(counted(drift)).toBe("~ 1 to update 7 unchanged");
         expect(drift).toMatch(/description *: "The data layer of staging" => "theirs"/);
 
-        expect(counted(await project.said("pulumi", "destroy", "--yes"))).toBe("- 8 deleted");
+        expect(counted(await project.said("pulumi", "destroy", "--yes", "--skip-preview"))).toBe(
+          "- 8 deleted",
+        );
         expect(await (await fetch(at, { headers })).status).toBe(404);
         console.log(`${language}: 8 created, 8 unchanged, 1 drift, 8 deleted`);
       } finally {

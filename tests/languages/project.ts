@@ -19,6 +19,18 @@ export function areFound(...programs: readonly string[]): boolean {
   });
 }
 
+/** Links each package on its own: whoever removes one from a linked scope would remove it from this repository. */
+function link(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    if (name.startsWith("pulumi-quarterdeck") || name.startsWith(".")) continue;
+    const [source, target] = [join(from, name), join(to, name)];
+    if (name.startsWith("@")) {
+      mkdirSync(target);
+      link(source, target);
+    } else symlinkSync(source, target, "junction");
+  }
+}
+
 /** A project with a state of its own, in a folder in which the packed package is installed. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "language-"));
@@ -26,10 +38,12 @@ export class Project {
   /**
    * @param example the folder that the project is a copy of
    * @param environment what its commands find beside what there is
+   * @param dependencies of the package; none where npm runs in the project, which removes what it did not install
    */
   constructor(
     example: string,
     private readonly environment: Readonly<Record<string, string>>,
+    dependencies: "linked" | "none" = "linked",
   ) {
     cpSync(join(ROOT, example), this.folder, { recursive: true });
     mkdirSync(join(this.folder, "state"));
@@ -52,10 +66,7 @@ export class Project {
     const [packed] = Object.values(JSON.parse(said) as Record<string, { readonly filename: string }>);
     if (packed === undefined) throw new Error(`nothing was packed: ${said}`);
     execFileSync("tar", ["-xzf", join(this.folder, packed.filename), "-C", own, "--strip-components=1"]);
-    for (const installed of readdirSync(join(ROOT, "node_modules"))) {
-      if (installed.startsWith("pulumi-quarterdeck") || installed.startsWith(".")) continue;
-      symlinkSync(join(ROOT, "node_modules", installed), join(modules, installed), "junction");
-    }
+    if (dependencies === "linked") link(join(ROOT, "node_modules"), modules);
   }
 
   /** Runs a command of the package, or of the CLI; what it printed, however it ended. */

@@ -50,7 +50,7 @@ for (const [language, programs] of Object.entries(LANGUAGES)) {
           authorization: `Bearer ${TEST_TOKENS.workspaces}`,
           "content-type": "application/vnd.api+json",
         };
-        const at = `${stub.addresses.workspaces}/organizations/acme/workspaces/staging-data`;
+        const at = `${stub.addresses.workspaces}/api/v2/organizations/acme/workspaces/staging-data`;
         const attributes = { description: "theirs" };
         const body = JSON.stringify({ data: { type: "workspaces", attributes } });
         expect((await fetch(at, { method: "PATCH", headers, body })).status).toBe(200);
@@ -58,11 +58,14 @@ for (const [language, programs] of Object.entries(LANGUAGES)) {
         expect(counted(drift)).toBe("~ 1 to update 7 unchanged");
         expect(drift).toMatch(/description *: "The data layer of staging" => "theirs"/);
 
+        // Their edit is in the way of a delete, too, until somebody has looked at it.
+        const settled = await project.said("pulumi", "up", "--yes", "--skip-preview", "--refresh");
+        expect(counted(settled)).toBe("~ 1 updated 7 unchanged");
         expect(counted(await project.said("pulumi", "destroy", "--yes", "--skip-preview"))).toBe(
           "- 8 deleted",
         );
-        expect(await (await fetch(at, { headers })).status).toBe(404);
-        console.log(`${language}: 8 created, 8 unchanged, 1 drift, 8 deleted`);
+        expect((await fetch(at, { headers })).status).toBe(404);
+        console.log(`${language}: 8 created, 8 unchanged, 1 drift, 1 updated, 8 deleted`);
       } finally {
         project.remove();
         await stub.stop();

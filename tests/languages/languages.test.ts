@@ -9,9 +9,9 @@ const LANGUAGES = {
   go: ["pulumi-language-go", "go"],
 };
 
-/** The line of a command that counts what it did. */
+/** The lines of a command that count what it did. */
 function counted(said: string): string {
-  return /Resources:\n([\s\S]*?)(\n\n|$)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
+  return /Resources:\n((?: +[^\n]*\n)+)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
 }
 
 for (const [language, programs] of Object.entries(LANGUAGES)) {

@@ -1,3 +1,4 @@
+import { questionOf } from "../provider/core/functions/objects";
 import { looksBeforeCreate } from "../provider/core/language/creation";
 import type { CheckedDelete, PlainDelete } from "../provider/core/language/deletion";
 import type { ObjectLife } from "../provider/core/language/life";
@@ -6,6 +7,8 @@ import { goneProofOf } from "../provider/core/language/reads";
 import type { AnyDefinition, Definition } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
 import type { DefinitionBase } from "../provider/core/language/specified";
+import { listInputs } from "./listInputs";
+import { shapeWords, table } from "./markdown";
 import { partsOf } from "./shape";
 
 /** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
@@ -42,6 +45,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
       return [
         "## Id, and reading what exists\n",
         idText(object),
+        ...listText(definition),
         "## Conflicts\n",
         `${conflictSentences(object).join(" ")}\n`,
         "## Deleting\n",
@@ -98,6 +102,23 @@ function idText(definition: Definition): string {
       : []),
   ];
   return `${idForm(definition)}\n\n${reading.join(" ")}\n`;
+}
+
+/** What lists them, where the service can. */
+function listText(definition: AnyDefinition): string[] {
+  const [question, inputs] = [questionOf(definition), listInputs(definition)];
+  if (question === undefined || inputs === undefined) return [];
+  const rows = inputs.map((property) => [
+    `\`${property.name}\``,
+    shapeWords(property.shape),
+    property.required ? "yes" : "",
+    property.doc,
+  ]);
+  return [
+    "## Listing\n",
+    `\`pulumi do quarterdeck:${definition.token} list\` shows the ids of what is there, whoever made it; each of them can be read, and imported. A page takes one request, \`${requestText(definition, question.route)}\`, and none for each object.\n`,
+    table(["List input", "Type", "Required", "Meaning"], rows),
+  ];
 }
 
 function conflictSentences(definition: Definition): string[] {

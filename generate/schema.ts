@@ -3,6 +3,7 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
 import { type DescribedFunction, describeFunction } from "./functions";
+import { listInputs } from "./listInputs";
 import { making } from "./making";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
@@ -121,7 +122,29 @@ function resourceOf(definition: AnyDefinition): Part {
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
     // What the other bridge made is the same object.
     aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}/${definition.token}` }],
+    ...listPart(definition),
   };
+}
+
+/** What narrows a list of them; a resource without it is none that a service lists. */
+function listPart(definition: AnyDefinition): Parts {
+  const inputs = listInputs(definition);
+  if (inputs === undefined) return {};
+  const required = inputs.filter((property) => property.required).map(({ name }) => name);
+  return {
+    listInputs: {
+      type: "object",
+      properties: byName(inputs, flagPart),
+      ...(required.length > 0 && { required }),
+    },
+  };
+}
+
+/** A command has flags for texts, and none for a choice: of that the text says what it may be. */
+function flagPart({ shape, doc }: Property): Parts {
+  if (shape.kind !== "choice") return { ...typeOf(shape), description: doc };
+  const values = shape.values.map((value) => `\`${value}\``).join(", ");
+  return { type: "string", description: `${doc} One of ${values}.` };
 }
 
 function describedProperty(

@@ -18,6 +18,7 @@ import { procedures } from "../tests/mutations/procedures.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
+import { unread } from "../tests/mutations/unread.mjs";
 import { whose } from "../tests/mutations/whose.mjs";
 import { workspaces } from "../tests/mutations/workspaces.mjs";
 import { writes } from "../tests/mutations/writes.mjs";
@@ -46,6 +47,7 @@ const MUTATIONS = [
   ...gone,
   ...http,
   ...texts,
+  ...unread,
   ...objects,
   ...onTheWay,
   ...steps,

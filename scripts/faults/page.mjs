@@ -17,7 +17,7 @@ const BEFORE = `# What happens when something goes wrong
 
 This page is made by \`npm run faults\`, from what came out when every fault was tried at every request of every life of
 every resource, in this process, through the real HTTP client against the stub of each service. Each run ends with what a
-user does next (a refresh and another up, or what the error asks for), and is held to rules of what must be
+user does next (the first way on that each error names, at most three times), and is held to rules of what must be
 (\`tests/faults/rules.ts\`); what the messages say is held to what the service really did.
 
 ## What is promised

@@ -11,17 +11,26 @@ export function protect(document: unknown, names: readonly string[]): unknown {
 }
 
 function protectPart(value: unknown, names: readonly string[]): unknown {
-  if (pulumi.Output.isInstance(value) || value instanceof Promise) {
-    return pulumi
-      .output(value)
-      .apply((known: unknown) => (holdsSecret(known, names) ? pulumi.secret(known) : known));
-  }
-  if (Array.isArray(value)) return value.map((part) => protectPart(part, names));
+  return marked(value, names, (known) => (holdsSecret(known, names) ? pulumi.secret(known) : known));
+}
+
+/**
+ * A document with its secret members marked where they stand, and nothing else of it: what a plugin is told as secret by
+ * no member's name, the program itself has marked. A text stays as it is, because only the provider reads it.
+ */
+export function protectMembers(document: unknown, names: readonly string[]): unknown {
+  return marked(document, names, (known) => protectMembers(known, names));
+}
+
+/** @param later what becomes of a part once it is known */
+function marked(value: unknown, names: readonly string[], later: (known: unknown) => unknown): unknown {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.output(value).apply(later);
+  if (Array.isArray(value)) return value.map((part) => marked(part, names, later));
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      names.includes(name) && !isBlank(member) ? pulumi.secret(member) : protectPart(member, names),
+      names.includes(name) && !isBlank(member) ? pulumi.secret(member) : marked(member, names, later),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { refuseWithoutPlugin } from "./bridge";
-import { holdsSecret } from "./documents";
+import { holdsSecret, protect } from "./documents";
 import { isProvider, type ResourceKind } from "./kind";
 import { providerText } from "./providerText";
 import { secretPaths } from "./secretPaths";
@@ -21,7 +21,7 @@ export function dynamicProperties(
   if (opts?.id !== undefined) return { __provider };
   const timeouts = withCustomTimeouts(given.timeouts, opts?.customTimeouts, calledAs);
   const written = timeouts === given.timeouts ? given : { ...given, timeouts };
-  return { ...withSecrets(kind, written), __aside: asideOf(written, opts), __provider };
+  return { ...withSecrets(kind, written, protect), __aside: asideOf(written, opts), __provider };
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ofThisVersion, refuseWithoutPlugin } from "./bridge";
-import { protect } from "./documents";
+import { protectMembers } from "./documents";
 
 /**
  * What an explicit provider is registered with: its settings, the secret ones marked.
@@ -13,7 +13,7 @@ export function configured(
   opts: pulumi.ResourceOptions | undefined,
 ): [string, string, pulumi.Inputs, pulumi.ResourceOptions] {
   refuseWithoutPlugin(`Provider ${JSON.stringify(name)}`);
-  const settings = Object.entries(args).map(([setting, value]) => [setting, protect(value, secrets)]);
+  const settings = Object.entries(args).map(([setting, value]) => [setting, protectMembers(value, secrets)]);
   return [
     "quarterdeck",
     name,

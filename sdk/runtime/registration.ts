@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bridgeOfStack, ofThisVersion } from "./bridge";
+import { protectMembers } from "./documents";
 import { dynamicProperties, refuseDynamicOptions, secretOutputs } from "./dynamic";
 import { type ResourceKind, typeOn } from "./kind";
 import { withSecrets } from "./secrets";
@@ -38,7 +39,7 @@ export function registered(
 }
 
 function byPlugin(kind: ResourceKind, written: Written) {
-  return { properties: withSecrets(kind, written), options: ofThisVersion() };
+  return { properties: withSecrets(kind, written, protectMembers), options: ofThisVersion() };
 }
 
 function byHost(

@@ -1,9 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { protect } from "./documents";
 import type { ResourceKind } from "./kind";
 
-/** What a program wrote, with everything marked that is secret whoever writes it. */
-export function withSecrets(kind: ResourceKind, written: Readonly<Record<string, unknown>>): pulumi.Inputs {
+/**
+ * What a program wrote, with everything marked that is secret whoever writes it.
+ * @param protect marks the members of a document that have these names
+ */
+export function withSecrets(
+  kind: ResourceKind,
+  written: Readonly<Record<string, unknown>>,
+  protect: (document: unknown, names: readonly string[]) => unknown,
+): pulumi.Inputs {
   return Object.fromEntries(
     Object.entries(written).map(([property, value]) => {
       if (value === undefined || value === null) return [property, value];

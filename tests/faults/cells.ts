@@ -1,5 +1,5 @@
 import { type Capability, capabilityOf } from "./capability";
-import { type Course, courseOf } from "./course";
+import { type Course, courseOf, waysIn } from "./course";
 import type { Fault } from "./fault";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
@@ -84,6 +84,6 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
     course,
     verdict,
     isAllowed,
-    told: `${life.name}, request ${index} (${method} ${target}), ${fault.name}: ${JSON.stringify(verdict)} after ${course.ways.join(", ")}; ${course.told}`,
+    told: `${life.name}, request ${index} (${method} ${target}), ${fault.name}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
   };
 }

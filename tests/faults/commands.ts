@@ -35,3 +35,13 @@ function forget(resource: Resource): void {
   resource.outputs = {};
   resource.inputs = {};
 }
+
+/** What a command told; undefined where it ended well. */
+export async function failureOf(command: Promise<unknown>): Promise<Error | undefined> {
+  try {
+    await command;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,5 +1,6 @@
+import type { WayOn } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
-import { isInState, up } from "./commands";
+import { failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
 import { Process } from "./process";
@@ -7,7 +8,7 @@ import { ServiceClock } from "./serviceClock";
 import { type Deed, Stranger } from "./strangers";
 import { VirtualTime } from "./time";
 import type { Life, Tried } from "./tried";
-import { recovered, type Way } from "./user";
+import { recovered } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
 
 /** Something that goes wrong with the request of this number. */
@@ -30,7 +31,7 @@ export interface Course {
   readonly keptAt: number;
   readonly later: readonly Sent[];
   /** What the user did until all was well, in order. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly WayOn[];
   /** Every error that was told, the command's own first. */
   readonly errors: readonly Error[];
   readonly stranger: Stranger;
@@ -73,11 +74,11 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const stranger = new Stranger(world, tried);
   const before = first.wire.requests.length;
   const missed = happen(first, troubles, before, aroundOf(first, stranger, life));
-  let { id, outputs, inputs } = resource;
+  let { id, outputs, inputs, isHalfDone } = resource;
   let keptAt = 0;
   const keep = () => {
     keptAt = first.wire.requests.length - before;
-    ({ id, outputs, inputs } = resource);
+    ({ id, outputs, inputs, isHalfDone } = resource);
   };
   resource.signal = first.cancelling.signal;
   first.wire.afterwards = () => showTo(stranger, first.logged);
@@ -89,12 +90,12 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   const next = new Process(world, tried.definition, time, clock);
   next.wire.afterwards = () => showTo(stranger, next.logged);
   // After a kill the state is what was written down last.
-  if (told !== "killed") ({ id, outputs, inputs } = resource);
-  Object.assign(next.resource, { id, outputs, inputs });
+  if (told !== "killed") ({ id, outputs, inputs, isHalfDone } = resource);
+  Object.assign(next.resource, { id, outputs, inputs, isHalfDone });
   const errors = told instanceof Error ? [told] : [];
   if (told instanceof Error) hear(stranger, told);
   hearAll(stranger, first.logged);
-  const ways: Way[] = [];
+  const ways: WayOn[] = [];
   const user = {
     process: next,
     life,
@@ -206,11 +207,7 @@ async function endOf(
   };
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<Error | undefined> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** For people: what the user did, in order. */
+export function waysIn({ ways }: Course): string {
+  return ways.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
 }

@@ -6,7 +6,8 @@ import type { Edit, Subject } from "../steps/subject";
 import { up } from "./commands";
 import { courseOf } from "./course";
 import { dumped } from "./dumped";
-import type { Kind, Life, Tried } from "./tried";
+import { changed, created, deleted, refreshed, type Written } from "./stretches";
+import type { Life, Tried } from "./tried";
 
 /** How many programs are looked at for another way that the requests can go. */
 const CANDIDATES = 24;
@@ -42,7 +43,7 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
   const compatible = sampled(subject.compatible ?? subject.programs);
   const [goesWith = {}] = compatible;
   const isOneWay = !hasSeveralWays(subject);
-  const creates = programs.map((program) => create(program));
+  const creates = programs.map((program) => managed(created(program)));
   const updates = programs.flatMap((program, index) => {
     const next = compatible[(index + 1) % compatible.length] ?? {};
     return [update(program, compatible[index] ?? {}), update(compatible[index] ?? {}, next)];
@@ -50,7 +51,7 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
   const lives = [
     ...(isOneWay ? creates.slice(0, 1) : await differing(tried, creates)),
     ...(await differing(tried, isOneWay ? updates.slice(0, 6) : updates)),
-    refreshed(first),
+    managed(refreshed(first)),
     imported(first),
     ...deletes(subject, first),
     ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
@@ -103,64 +104,35 @@ async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
 const MADE_ID = /\b(ws|tag)-\w{10,}/g;
 
 /** What a life is before its edit is known, and the programs that an edit must show under. */
-interface ObjectLife extends Life {
-  readonly program: Values;
+interface ObjectLife extends Written {
   readonly managed: readonly (readonly Values[])[];
 }
 
-const life = (
-  kind: Kind,
-  program: Values,
-  rest: Pick<Life, "before" | "command" | "ends"> & Pick<Partial<ObjectLife>, "managed">,
-): ObjectLife => ({ kind, name: kind, program, managed: [[program]], ...rest });
+/** A life whose edits must show under these programs, one after the other; under its own where nothing is said. */
+const managed = (life: Written, ...managed: readonly (readonly Values[])[]): ObjectLife => ({
+  ...life,
+  managed: managed.length === 0 ? [[life.program]] : managed,
+});
 
 /** Somebody else's resource: by a process of its own, which knows nothing of ours. */
 function another({ world, definition }: Resource): Resource {
   return new Resource(world.another(), definition);
 }
 
-const create = (program: Values) =>
-  life("create", program, {
-    before: async () => undefined,
-    command: (resource) => resource.create(program),
-  });
+const update = (from: Values, to: Values): ObjectLife => managed(changed(from, to), [from], [from, to]);
 
-const update = (from: Values, to: Values) =>
-  life("update", to, {
-    managed: [[from], [from, to]],
-    before: (resource) => resource.create(from),
-    command: (resource, kept) => up(resource, to, kept),
-  });
-
-const refreshed = (program: Values) =>
-  life("refresh", program, {
-    before: (resource) => resource.create(program),
-    command: (resource) => resource.refresh(),
-  });
-
-const deleted = (program: Values) =>
-  life("delete", program, {
-    ends: true,
-    before: (resource) => resource.create(program),
-    async command(resource, kept) {
-      await resource.delete();
-      resource.outputs = {};
-      kept();
-    },
-  });
-
-const adopted = (theirs: Values, ours: Values) => {
+const adopted = (theirs: Values, ours: Values): ObjectLife => {
   const program = { ...ours, adopt: true };
-  return life("adopt", program, {
-    managed: [[ours]],
-    before: (resource) => another(resource).create(theirs),
-    command: (resource) => resource.create(program),
-  });
+  const before: Life["before"] = (resource) => another(resource).create(theirs);
+  return managed({ ...created(program), kind: "adopt", name: "adopt", before }, [ours]);
 };
 
 /** An import: what is there by the id alone, and a program that is what was read. */
 const imported = (theirs: Values): ObjectLife => {
-  const { program: _, ...own } = life("import", theirs, {
+  const { program: _, ...own } = managed({
+    kind: "import",
+    name: "import",
+    program: theirs,
     async before(resource) {
       const other = another(resource);
       await other.create(theirs);
@@ -181,10 +153,10 @@ const STEERED: Readonly<Record<string, readonly Values[]>> = {
 
 function deletes({ definition }: Subject, program: Values): ObjectLife[] {
   const others = (STEERED[definition.token] ?? []).map((steered) => ({
-    ...deleted({ ...program, ...steered }),
+    ...managed(deleted({ ...program, ...steered })),
     name: `delete with ${Object.keys(steered).join()} ${Object.values(steered).join()}`,
   }));
-  return [deleted(program), ...others];
+  return [managed(deleted(program)), ...others];
 }
 
 /** What is fixed once it exists, and another value of it for an object at the same place. */

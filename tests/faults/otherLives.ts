@@ -1,8 +1,8 @@
 import type { Values } from "../../provider/core/language/object";
 import type { Deed } from "../steps/deeds";
 import type { Trial } from "../steps/procedures";
-import { up } from "./commands";
-import type { Life, Tried } from "./tried";
+import { changed, created, deleted, refreshed } from "./stretches";
+import type { Tried } from "./tried";
 
 /** An action, or what is only written, with every fault to be tried on it. */
 export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
@@ -12,7 +12,7 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
     definition,
     world: async () => (await scene()).world,
     lives: async () => [
-      { ...made(program), ...(isAction && { kind: "act", name: "act" }) },
+      { ...created(program), ...(isAction && { kind: "act", name: "act" }) },
       ...(isAction
         ? [
             {
@@ -32,45 +32,8 @@ export async function triedProcedure({ definition, scene }: Trial): Promise<Trie
   return {
     definition,
     world: async () => (await scene()).world,
-    lives: async () => [
-      made(program),
-      {
-        kind: "refresh",
-        name: "refresh",
-        program,
-        before: (resource) => resource.create(program),
-        command: (resource) => resource.refresh(),
-      },
-      {
-        kind: "delete",
-        name: "delete",
-        program,
-        ends: true,
-        before: (resource) => resource.create(program),
-        async command(resource, kept) {
-          await resource.delete();
-          resource.outputs = {};
-          kept();
-        },
-      },
-    ],
+    lives: async () => [created(program), refreshed(program), deleted(program)],
   };
 }
 
 const withTrigger = (program: Values, trigger: string): Values => ({ ...program, triggers: [trigger] });
-
-const made = (program: Values): Life => ({
-  kind: "create",
-  name: "create",
-  program,
-  before: async () => undefined,
-  command: (resource) => resource.create(program),
-});
-
-const changed = (from: Values, to: Values): Life => ({
-  kind: "update",
-  name: "update",
-  program: to,
-  before: (resource) => resource.create(from),
-  command: (resource, kept) => up(resource, to, kept),
-});

@@ -1,6 +1,6 @@
 import type { Capability } from "./capability";
 import type { Course, Trouble } from "./course";
-import { courseOf } from "./course";
+import { courseOf, waysIn } from "./course";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
 import type { Life, Tried } from "./tried";
@@ -50,7 +50,7 @@ export async function pairOf(
   const what = [first, second].map(({ at, fault }) => `request ${at} ${fault.name}`).join(", then ");
   return {
     verdict,
-    told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${course.ways.join(", ")}; ${course.told}`,
+    told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
   };
 }
 

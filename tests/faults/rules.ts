@@ -14,8 +14,6 @@ export type Outcome =
   | "put right"
   /** It is as somebody else left it, and that was told. */
   | "kept"
-  /** It is as somebody else left it, and that was told. */
-  | "kept"
   /** It was told, and a person had to take it away before it could be made. */
   | "by hand"
   /** It was done a second time, because nothing of the first was left in the state. */
@@ -225,9 +223,9 @@ const ofRequests: readonly Rule[] = [
     allows: ["unharmed", "told"],
   },
   {
-    says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown.",
+    says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown; where a create meets it, the program says whose it is.",
     of: (cell) => cell.isRead && cell.fault.name.startsWith("200 with another object"),
-    allows: ["told", "unharmed", "put right"],
+    allows: ["told", "unharmed", "put right", "decided", "by hand"],
   },
   {
     says: "A read that is refused, or answered with anything that is not the object, is an error, and the state stays.",

@@ -1,12 +1,8 @@
+import { type WayOn, waysOf } from "../../provider/core/http/waysOn";
 import type { Values } from "../../provider/core/language/object";
-import { ConflictError } from "../../provider/core/state/conflict";
-import { AlreadyExistsError } from "../../provider/core/state/failures";
-import { destroy, isInState, refresh, up } from "./commands";
+import { destroy, failureOf, isInState, refresh, up } from "./commands";
 import type { Process } from "./process";
 import type { Life, Tried } from "./tried";
-
-/** What a user does after an error. */
-export type Way = "up" | "refresh" | "import" | "adopt" | "overwrite" | "destroy" | "take away";
 
 /** Whoever has to go on after an error. */
 export interface User {
@@ -14,7 +10,7 @@ export interface User {
   readonly life: Life;
   readonly tried: Tried;
   /** What was done, in order. */
-  readonly ways: Way[];
+  readonly ways: WayOn[];
   /** What was told. */
   readonly errors: Error[];
   hear(error: Error): void;
@@ -25,73 +21,55 @@ export interface User {
 /** The most rounds that a user has to go until all is well. */
 const MOST_ROUNDS = 3;
 
-/** What a user does after an error, as its message says, until nothing is told any more; the program that it ends with. */
+/** Nobody was left to tell anything: an engine that finds a pending operation asks for a refresh. */
+const AFTER_A_KILL: readonly WayOn[] = [{ kind: "refresh", runs: "pulumi refresh" }];
+
+/**
+ * Goes the first way of what was told, and then of what is told next, until nothing is told any more; the program that it
+ * ends with.
+ */
 export async function recovered(user: User, told: Error | "killed"): Promise<Values | undefined> {
-  const { process, life, tried, ways, errors } = user;
-  const { resource, time } = process;
+  const { ways, errors, life, process } = user;
   let { program } = life;
-  const go = async (way: Way, does: () => Promise<unknown>): Promise<Error | undefined> => {
-    ways.push(way);
-    const failure = await time.until(
-      does().then(
-        () => undefined,
-        (error: Error) => error,
-      ),
-    );
-    if (failure) {
-      errors.push(failure);
-      user.hear(failure);
-    }
-    return failure;
-  };
+  let next = told === "killed" ? AFTER_A_KILL : toldBy(told);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    let failure: Error | undefined;
-    if (isInState(resource)) {
-      failure = await go("refresh", () => refresh(resource));
-      if (failure === undefined) user.shown();
-    }
-    if (life.ends) {
-      if (!isInState(resource)) return program;
-      failure = await go("destroy", () => destroy(resource));
-      if (failure === undefined) return program;
-      continue;
-    }
-    if (failure !== undefined) continue;
-    if (life.kind === "import" && !isInState(resource)) {
-      failure = await go("import", () => resource.get(resource.id));
-      if (failure === undefined) return program;
-      continue;
-    }
-    const wanted = program ?? resource.inputs;
-    failure = await go("up", () => up(resource, wanted));
-    if (failure instanceof AlreadyExistsError) {
-      program = { ...wanted, adopt: true };
-      const adopting = program;
-      failure = await go("adopt", () => up(resource, adopting));
-    }
-    // Where it cannot be taken over the message says to remove it.
-    if (failure instanceof AlreadyExistsError && !failure.message.includes("adopt")) {
-      program = life.program;
-      await go("take away", async () => tried.takeAway?.(process.world, resource));
-      failure = await go("up", () => up(resource, wanted));
-    }
-    if (failure?.message.includes("set adopt: true;") && life.kind === "create") {
-      program = { ...wanted, adopt: true };
-      const adopting = program;
-      failure = await go("adopt", () => up(resource, adopting));
-    }
-    if (failure?.message.includes("cancelRunning")) {
-      program = { ...wanted, cancelRunning: true };
-      const ending = program;
-      failure = await go("adopt", () => up(resource, ending));
-    }
-    if (failure instanceof ConflictError && round === MOST_ROUNDS - 1) {
-      program = { ...wanted, onConflict: "overwrite" };
-      const insisting = program;
-      failure = await go("overwrite", () => up(resource, insisting));
-    }
-    if (failure === undefined) break;
+    const way = next.find(brings);
+    if (way === undefined) return program;
+    ways.push(way);
+    if (way.kind === "set") program = { ...(program ?? process.resource.inputs), [way.property]: way.value };
+    const failure = await process.time.until(failureOf(gone(user, way, program)));
+    if (failure === undefined) return program;
+    errors.push(failure);
+    user.hear(failure);
+    next = toldBy(failure);
   }
-  void told;
   return program;
+}
+
+/** @throws Error where it is none of ours: what is told must carry its ways on, if only that there are none. */
+function toldBy(error: Error): readonly WayOn[] {
+  const ways = waysOf(error);
+  if (ways === undefined)
+    throw new Error(`an error that tells no way on: ${error.message}`, { cause: error });
+  return ways;
+}
+
+/** A look brings nothing about, and what only a person can know nobody does here. */
+function brings({ kind }: WayOn): boolean {
+  return kind !== "look" && kind !== "edit";
+}
+
+/** Goes one way, up to the command that failed. */
+async function gone({ process, life, tried, shown }: User, way: WayOn, program: Values | undefined) {
+  const { resource, world } = process;
+  if (way.kind === "refresh") {
+    await refresh(resource);
+    shown();
+  }
+  // Whoever finds nothing there has nothing to take away.
+  if (way.kind === "remove") await tried.takeAway?.(world, resource).catch(() => undefined);
+  if (life.ends) return destroy(resource);
+  if (life.kind === "refresh") return way.kind === "refresh" ? undefined : refresh(resource);
+  if (life.kind === "import" && !isInState(resource)) return resource.get(resource.id);
+  return up(resource, program ?? resource.inputs);
 }

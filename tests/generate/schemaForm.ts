@@ -94,6 +94,7 @@ export const form = {
           inputProperties: { $ref: "#/$defs/properties" },
           required: names,
           requiredInputs: names,
+          listInputs: { $ref: "#/$defs/object" },
           aliases: {
             type: "array",
             items: { type: "object", required: ["type"], properties: { type: text } },

@@ -123,8 +123,8 @@ export const objects = [
   },
   {
     what: "the index of a late write is ours only where nothing else moved",
-    find: "const token = isAllOurs ? current.token : records.token;",
-    replace: "const token = current.token; void isAllOurs;",
+    find: "const token = isWhole ? current.token : records.token;",
+    replace: "const token = current.token;",
     tests: ["tests/steps/lateWrites"],
   },
   {
@@ -159,8 +159,8 @@ export const objects = [
   },
   {
     what: "a field under ignoreChanges is taken as it was just read",
-    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current);\n  }\n  const first",
-    replace: "    records = reconciled(context, records, inputs, current);\n  }\n  const first",
+    find: "    inputs = asIgnored(definition, records, inputs, current);\n    const known = await",
+    replace: "    const known = await",
     tests: CONFLICTS,
   },
   {

@@ -1,6 +1,7 @@
 /** What the plugin says to an engine. */
 const PROTOCOL = ["tests/core/bridge/plugin/protocol"];
 const DEFINITIONS = ["tests/core/bridge/plugin/definitions"];
+const LIST = ["tests/core/bridge/plugin/list"];
 
 export const plugin = [
   {
@@ -87,10 +88,52 @@ export const plugin = [
   },
   {
     what: "what a program says of its configuration goes before the environment",
-    find: "const isStored = !this.#wasChecked;",
+    find: "const isStored = !this.#wasChecked && !isGiven;",
     replace: "const isStored = true;",
     tests: PROTOCOL,
     only: "gives way",
+  },
+  {
+    what: "what a person gives to a command goes before the environment",
+    find: "const isGiven = isOfCommand(request);",
+    replace: "const isGiven = isOfCommand(request) && own === undefined;",
+    tests: PROTOCOL,
+    only: "single command",
+  },
+  {
+    what: "a list goes on with a token of its own alone",
+    find: "  if (of !== fingerprint(asked)) {",
+    replace: "  if (of === undefined) {",
+    tests: LIST,
+    only: "another list",
+  },
+  {
+    what: "a list goes on after what was shown",
+    find: "inOrder(page.objects).filter(isAfter(after))",
+    replace: "inOrder(page.objects)",
+    tests: LIST,
+    only: "goes on after",
+  },
+  {
+    what: "a list of pages asks for no more than is wanted",
+    find: "const pageSize = from?.size ?? Math.min(size, limit, LARGEST_PAGE);",
+    replace: "const pageSize = from?.size ?? LARGEST_PAGE;",
+    tests: LIST,
+    only: "in pages of one",
+  },
+  {
+    what: "what is left of a limit holds for the pages after the first",
+    find: "let left = Math.min(from?.left ?? Number.POSITIVE_INFINITY, limit);",
+    replace: "let left = limit;",
+    tests: LIST,
+    only: "what is left of a limit",
+  },
+  {
+    what: "ids of a list lead through the connection that was asked",
+    find: "id: definition.where.id.format(own, connection.name)",
+    replace: "id: definition.where.id.format(own)",
+    tests: LIST,
+    only: "named connection",
   },
   {
     what: "numbers of a configuration may be text",

@@ -9,14 +9,14 @@ const REKEY = ["tests/services/secrets/rekey.test"];
 export const procedures = [
   {
     what: "an act that its witness shows not to have happened fails",
-    find: '  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen)\n    throw doubtError(outcome, "pulumi up again");',
+    find: '  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen) throw doubtError(outcome, upAgain());',
     replace: "",
     tests: DEEDS,
   },
   {
     what: "an act that may still be carried out is not asked to be repeated",
-    find: '  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen)\n    throw doubtError(outcome, "pulumi up again");',
-    replace: '  if (outcome.kind === "not shown")\n    throw doubtError(outcome, "pulumi up again");',
+    find: '  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen) throw doubtError(outcome, upAgain());',
+    replace: '  if (outcome.kind === "not shown") throw doubtError(outcome, upAgain());',
     tests: DEEDS,
     only: "hangs",
   },

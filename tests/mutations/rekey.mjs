@@ -23,7 +23,7 @@ export const rekey = [
   },
   {
     what: "a rekey of somebody else is cancelled on request alone",
-    find: "if (inputs.cancelRunning !== true) throw new Error(foreign(status));",
+    find: "if (inputs.cancelRunning !== true) throw foreign(status);",
     replace: "",
     tests: REKEY,
     only: "somebody else",

@@ -13,8 +13,8 @@ export const steps = [
   },
   {
     what: "a create that was looked at, and not carried out, leaves nothing in the state",
-    find: "if (isSurelyUndone) return new Error(",
-    replace: 'if (told === "") return new Error(',
+    find: "if (isSurelyUndone) return new AdvisedError(",
+    replace: 'if (told === "") return new AdvisedError(',
     tests: ["tests/steps/lateCreates"],
     only: "twice",
   },
@@ -72,8 +72,8 @@ export const steps = [
   },
   {
     what: "after a lost check what the program ignores is theirs as it was just read",
-    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current, unclear !== undefined);",
-    replace: "    records = reconciled(context, records, inputs, current, unclear !== undefined);",
+    find: "    inputs = asIgnored(definition, records, inputs, current);\n    records = reconciled(context, records, inputs, current, {",
+    replace: "    records = reconciled(context, records, inputs, current, {",
     tests: ["tests/steps/ignored"],
   },
   {
@@ -204,7 +204,7 @@ export const steps = [
   },
   {
     what: "a link whose request was lost, and does not show, is an error",
-    find: '    if (became.kind !== "shown") throw doubtError(became, "pulumi up again");\n',
+    find: '    if (became.kind !== "shown") throw doubtError(became, upAgain());\n',
     replace: "",
     tests: ["tests/steps/lateParts"],
     only: "a link",

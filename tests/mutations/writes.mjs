@@ -203,7 +203,7 @@ export const writes = [
   },
   {
     what: "the words of the service's own no stand alone",
-    find: "if (why.isOwnRefusal) return why.message;",
+    find: "if (why.isOwnRefusal) return why.told;",
     replace: "",
     tests: [...WRITES, ...LATE],
   },

@@ -81,6 +81,20 @@ describe("a resource of the plugin", () => {
     expect(method?.inputs).toEqual({ orgName: secretly("harbour"), apiToken: secretly("canary") });
   });
 
+  it("marks a secret member of what is known later, and leaves texts to the provider", async () => {
+    const certificate = { Certificate: "plain", PrivateKey: "canary" };
+    for (const spec of [
+      pulumi.output(certificate),
+      Promise.resolve({ Inner: [certificate] }),
+      JSON.stringify(certificate),
+    ]) {
+      const [entry] = await registered(
+        () => new quarterdeck.mesh.ConfigEntry("web", { kind: "inline-certificate", name: "web", spec }),
+      );
+      expect(entry?.inputs.spec).toEqual(typeof spec === "string" ? spec : secretly(expect.anything()));
+    }
+  });
+
   it("takes the options that only a plugin can keep", async () => {
     const options = {
       import: "default/web",

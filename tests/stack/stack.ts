@@ -32,6 +32,9 @@ const STACK_SETTINGS = {
 const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
+/** Where the engine finds the plugin, for stacks that say that they are served by it. */
+const PLUGIN = { plugins: { providers: [{ name: "quarterdeck", path: join(ROOT, "plugin") }] } };
+
 /** How one command went: what the engine counted, everything that it printed, and why it failed. */
 export interface Ran {
   readonly changes: Readonly<Record<string, number>>;
@@ -77,7 +80,7 @@ export class TestStack {
       workDir: join(folder, "work"),
       pulumiCommand: await pulumiCommandOf(chosenEngine()),
       // Provider hosts start in `main`, where they find what they require.
-      projectSettings: { name: "platform", runtime: "nodejs", main: ROOT },
+      projectSettings: { name: "platform", runtime: "nodejs", main: ROOT, ...PLUGIN },
       envVars: {
         PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
@@ -130,6 +133,11 @@ export class TestStack {
   /** The name under which the engine knows a resource of `program`. */
   urnOf(token: string): string {
     return `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/quarterdeck/${token}::${token.replace(":", "-")}`;
+  }
+
+  /** Says by what the stack's resources are served from now on. */
+  async setBridge(bridge: "dynamic" | "plugin"): Promise<void> {
+    await this.stack.setConfig("quarterdeck:bridge", { value: bridge });
   }
 
   /** Gives the stack a named connection to the same services. */

@@ -45,7 +45,7 @@ describe("a conflict", () => {
       "  spec.MaxInboundConnections  5     7     9",
       "  to look:        pulumi refresh --preview-only",
       "  to take theirs: pulumi refresh, then write their values into the program",
-      '  to insist:      pulumi refresh, then pulumi up (or onConflict: "overwrite" on the resource)',
+      '  to insist:      pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("a conflict", () => {
       '  tags["policymaker"]  (none)  (none)  "policymaker"',
       "  to look:        pulumi refresh --preview-only",
       "  to take theirs: pulumi refresh, then write their values into the program",
-      '  to insist:      pulumi refresh, then pulumi up (or onConflict: "overwrite" on the resource)',
+      '  to insist:      pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });
 

@@ -84,6 +84,6 @@ test("a state that a newer version wrote is refused, and the message says what t
   const resource = new Resource(await subject.world(), subject.definition);
   resource.outputs = { __quarterdeck: JSON.stringify({ v: 99 }) };
   expect(() => resource.preview({ name: "app" })).toThrow(
-    /newer version of pulumi-quarterdeck.*update the package/,
+    /newer version of pulumi-quarterdeck.*Next: update the package/,
   );
 });

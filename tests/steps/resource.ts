@@ -17,6 +17,8 @@ export class Resource {
   outputs: { [property: string]: Json } = {};
   /** The inputs of the state, as a refresh leaves them. */
   inputs: Values = {};
+  /** Whether the engine has reasons on record why the last step is half done: it then updates whatever a preview says. */
+  isHalfDone = false;
   /** Ends the next steps early. */
   signal?: AbortSignal;
 
@@ -62,6 +64,7 @@ export class Resource {
       this.id = made.id;
       this.outputs = made.outputs;
       this.inputs = inputs;
+      this.isHalfDone = false;
     } catch (error) {
       this.keepPartial(error, inputs);
       throw error;
@@ -80,15 +83,16 @@ export class Resource {
     try {
       this.outputs = await this.steps.update(this.input, this.outputs, inputs);
       this.inputs = inputs;
+      this.isHalfDone = false;
     } catch (error) {
       this.keepPartial(error, inputs);
       throw error;
     }
   }
 
-  /** An up: previews, and updates only where the preview is not empty. */
+  /** An up: previews, and updates only where the preview is not empty, or the last step is half done. */
   async up(inputs: Values): Promise<boolean> {
-    if (this.preview(inputs).changes.length === 0) {
+    if (this.preview(inputs).changes.length === 0 && !this.isHalfDone) {
       this.inputs = inputs;
       return false;
     }
@@ -102,6 +106,7 @@ export class Resource {
     if (found === undefined) return false;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? this.inputs;
+    this.isHalfDone = false;
     return true;
   }
 
@@ -122,6 +127,7 @@ export class Resource {
     this.id = String(error.id);
     // A partial error carries outputs as a success does.
     this.outputs = error.outputs as typeof this.outputs;
+    this.isHalfDone = true;
     this.inputs = inputs;
   }
 }

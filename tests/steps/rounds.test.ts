@@ -38,7 +38,7 @@ describe("a create that the service refuses for an object of its name", () => {
     };
     const writes = writesOf(world);
     await expect(resource.create({ name: "app" })).rejects.toThrow(
-      "the service says that it exists, and does not show it; the token may lack the right to read it",
+      "the service says that it exists, and does not show it. The token may lack the right to read it",
     );
     expect(writes()).toBe(2);
     expect(resource.id).toBe("");
@@ -94,7 +94,9 @@ describe("what somebody moves before each of our writes", () => {
     expect(calm.writes()).toBe(6);
     expect(calm.entry.preview(calm.web("grpc")).changes).toEqual([]);
     const { entry, web, writes } = await restless(7);
-    await expect(entry.update(web("grpc"))).rejects.toThrow("keeps moving; nothing was written: try again");
+    await expect(entry.update(web("grpc"))).rejects.toThrow(
+      "keeps moving; nothing was written. Next: pulumi up again.",
+    );
     expect(writes()).toBe(6);
   });
 
@@ -103,7 +105,9 @@ describe("what somebody moves before each of our writes", () => {
     await calm.entry.delete();
     expect(calm.writes()).toBe(6);
     const { entry, writes } = await restless(7);
-    await expect(entry.delete()).rejects.toThrow("keeps moving; it was not deleted: try again");
+    await expect(entry.delete()).rejects.toThrow(
+      "keeps moving; it was not deleted. Next: the same command again.",
+    );
     expect(writes()).toBe(6);
   });
 });

@@ -2,6 +2,7 @@ import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
+import type { Specified } from "../language/specified";
 import type { RequestContext, StepInput } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import { holdsKeptSecret } from "../state/secrets";
@@ -67,11 +68,16 @@ export async function* iterateFunction(
   }
 }
 
-function contextFor(
-  definition: FunctionDefinition,
+/**
+ * Opens a call, and checks what is asked.
+ * @throws Error with everything that is wrong with the arguments
+ */
+export function contextFor(
+  definition: Specified,
   args: Values,
   caller: Caller,
   redactor: Redactor,
+  step = "call",
 ): RequestContext {
   const input = { ...caller, redactor, preview: false };
   const problems = check(definition, input, args);
@@ -79,7 +85,7 @@ function contextFor(
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
-  const label = { definition: definition.token, step: "call" };
+  const label = { definition: definition.token, step };
   const callTimeoutMs = seconds * 1000;
   return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
 }
@@ -101,9 +107,9 @@ function answerOf(definition: FunctionDefinition, answer: Values): Answer {
   return { result, isSecret };
 }
 
-/** Whatever is thrown leaves with the function's name, and without secrets. */
-async function withPlainErrors<T>(
-  definition: FunctionDefinition,
+/** Whatever is thrown leaves with the name of what was asked, and without secrets. */
+export async function withPlainErrors<T>(
+  definition: Specified,
   redactor: Redactor,
   run: () => Promise<T>,
 ): Promise<T> {

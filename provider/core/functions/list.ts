@@ -1,21 +1,17 @@
 import { z } from "zod";
-import { listed, type PageStyle } from "../http/paging";
+import { listed } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import { addressOf, knownAddress } from "../language/address";
 import { field } from "../language/facts";
 import type { Address, Values } from "../language/object";
-import { partsInPath, type Route } from "../language/route";
+import { partsInPath } from "../language/route";
 import { type RequestContext, renewed } from "../language/stepInput";
-import { listRequestOf } from "../requests/listRequest";
-import { errorFrom } from "../requests/observe";
-import { filledQuery } from "../requests/send";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
+import { type AskedList, NothingToList, pageStyle, readingOf } from "./asked";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
 
 /** A list of a service, as its page in the specification describes it. */
-export interface ListDefinition
-  extends Pick<FunctionDefinition, "token" | "doc" | "section" | "service" | "fields" | "rules" | "where"> {
+export interface ListDefinition extends AskedList, Pick<FunctionDefinition, "token" | "doc" | "section"> {
   /** The property of the result that holds the elements, and what one of them is. */
   readonly property: string;
   readonly element: z.ZodType;
@@ -23,8 +19,6 @@ export interface ListDefinition
   readonly indexes?: readonly Pattern[];
   /** The function that yields them one by one. */
   readonly each: string;
-  readonly route: Route;
-  readonly pages: PageStyle | ((context: RequestContext) => PageStyle);
   /** What the first page says of the whole: its fields, and how they are read. */
   readonly says?: {
     readonly fields: Readonly<Record<string, z.ZodType>>;
@@ -32,12 +26,8 @@ export interface ListDefinition
   };
   /** What comes before the first page: a wait for a change. */
   before?(context: RequestContext, args: Values, address: Address): Promise<void>;
-  /** Query parameters from the arguments. */
-  query?(args: Values): Readonly<Record<string, string | undefined>>;
   /** Takes the elements out of a page. */
   elements(page: HttpAnswer, context: RequestContext, args: Values): readonly Json[];
-  /** Whether a refusal says that there is nothing to list. */
-  isNone?(answer: HttpAnswer): boolean;
 }
 
 /** The function that lists, whole or one element after the other. */
@@ -94,21 +84,16 @@ async function* elementsOf(
   args: Values,
   whole?: Whole,
 ): AsyncGenerator<Json, void, void> {
-  const { route } = listing;
-  const address = knownAddress(addressOf(listing, context.connection, args));
-  const query = { ...filledQuery(route.query ?? {}, address), ...listing.query?.(args) };
+  const { request, address } = readingOf(listing, context, args);
   await listing.before?.(context, args, address);
   const { deadline } = renewed(context);
   const { send } = context.connection;
   const reading = {
-    ...listRequestOf(context, route, address, query),
-    send: (request: HttpRequest) =>
-      send({ ...request, deadline: whole ? deadline : renewed(context).deadline }),
-    refused: (answer: HttpAnswer) =>
-      listing.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
+    ...request,
+    send: (asked: HttpRequest) => send({ ...asked, deadline: whole ? deadline : renewed(context).deadline }),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
-  const style = typeof listing.pages === "function" ? listing.pages(context) : listing.pages;
+  const style = pageStyle(listing, context.connection);
   let isFirst = true;
   const elements = (page: HttpAnswer) => {
     if (isFirst) whole?.tell(page);
@@ -125,6 +110,3 @@ async function* elementsOf(
     if (!(error instanceof NothingToList)) throw error;
   }
 }
-
-/** An answer that says, in the words of a refusal, that the list is empty. */
-class NothingToList extends Error {}

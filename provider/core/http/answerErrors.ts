@@ -127,7 +127,7 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
   forbidden: "The service does not let this token do that: check the token, its policies and the namespace.",
   notFound: "Check the name, the namespace and the address.",
   invalid: "Correct the values as the service says.",
-  checkAndSetLost: "Somebody else wrote it since it was last read: run pulumi refresh, look, and try again.",
+  checkAndSetLost: "Somebody else wrote it since it was last read.",
   rateLimited: "Wait, or send less at a time: pulumi up --parallel 4.",
   serviceFailed:
     "Look into the service's own log; if a gateway answered for it, see whether the service behind it runs.",

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { AdvisedError, again, checked, refreshFirst, type WayOn } from "./waysOn";
 
 /** What a failure means, whatever its status. */
 export type ErrorKind = keyof typeof classes;
@@ -29,7 +30,7 @@ export interface FailureFacts {
 }
 
 /** Everything that goes wrong between us and a service. Its message is one paragraph without secrets. */
-export class ServiceError extends Error {
+export class ServiceError extends AdvisedError {
   readonly service: string;
   readonly method: string;
   readonly path: string;
@@ -42,8 +43,8 @@ export class ServiceError extends Error {
   readonly isOwnRefusal: boolean;
   readonly code: string | undefined;
 
-  constructor(facts: FailureFacts) {
-    super(paragraph(facts));
+  constructor(facts: FailureFacts, ways: readonly WayOn[] = [checked(facts.advice)]) {
+    super(paragraph(facts), ways);
     this.name = new.target.name;
     this.service = facts.service;
     this.method = facts.method;
@@ -68,7 +69,11 @@ export class NotFound extends ServiceError {}
 /** 400 or 422: the service refuses the values. */
 export class Invalid extends ServiceError {}
 /** The service's check-and-set refused the write: somebody else was faster. */
-export class CheckAndSetLost extends ServiceError {}
+export class CheckAndSetLost extends ServiceError {
+  constructor(facts: FailureFacts) {
+    super(facts, [checked(facts.advice), refreshFirst("pulumi refresh, and the same command again")]);
+  }
+}
 /** 429, and no time is left to wait for another attempt. */
 export class RateLimited extends ServiceError {}
 /** Every other refusal: a conflict, an unsupported method, a redirect that is not followed. */
@@ -86,7 +91,11 @@ export class ConnectionLost extends ServiceError {}
 /** A success that cannot be what the service says: HTML, torn JSON, more than the cap. */
 export class UnexpectedAnswer extends ServiceError {}
 /** The caller gave up. */
-export class Cancelled extends ServiceError {}
+export class Cancelled extends ServiceError {
+  constructor(facts: FailureFacts) {
+    super(facts, [checked(facts.advice), again()]);
+  }
+}
 
 const classes = {
   unauthenticated: Unauthenticated,
@@ -120,8 +129,8 @@ export function presentable(error: unknown): Error {
   return presented;
 }
 
-function paragraph({ service, method, path, event, words = "", advice, attempts }: FailureFacts): string {
+function paragraph({ service, method, path, event, words = "", attempts }: FailureFacts): string {
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
   const quoted = words === "" ? "." : `: ${words}${/[.!?…]$/.test(words) ? "" : "."}`;
-  return `${service}: ${method} ${path} ${event}${tries}${quoted}${advice && ` ${advice}`}`;
+  return `${service}: ${method} ${path} ${event}${tries}${quoted}`;
 }

@@ -39,19 +39,43 @@ export interface ListRequest {
   readonly refused: (answer: HttpAnswer) => Error;
 }
 
+/** One page of a list. */
+export interface Page {
+  readonly answer: HttpAnswer;
+  /** What its service calls the next page; nothing where this is the last. */
+  readonly next?: string | undefined;
+}
+
 /**
  * The pages of a list, each asked for only when it is needed.
  * @throws what `refused` makes of an answer that is no success; UnexpectedAnswer where a service would make us
  * read the same page for ever, or where a list that is to be read to its end does not say whether it goes on.
  */
 export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
+  const seen = new Set<string>();
+  let at: string | undefined;
+  do {
+    const { answer, next } = await pageAt(listing, style, at);
+    yield answer;
+    if (next !== undefined && seen.has(next)) throw endless(listing, answer, nextPageTwice(next));
+    if (next !== undefined) seen.add(next);
+    at = next;
+  } while (at !== undefined);
+}
+
+/**
+ * One page of a list.
+ * @param at what the page before it called this one; the first where nothing is said
+ * @throws as `pages` does
+ */
+export async function pageAt(listing: ListRequest, style: PageStyle, at: string | undefined): Promise<Page> {
   switch (style.by) {
     case "number":
-      return yield* numberedPages(listing, style);
+      return numberedPage(listing, style, at === undefined ? 1 : Number(at));
     case "token":
-      return yield* tokenPages(listing, style);
+      return tokenPage(listing, style, at);
     case "whole":
-      yield await page(listing, {});
+      return { answer: await page(listing, {}) };
   }
 }
 
@@ -75,28 +99,25 @@ export function elementsIn(value: Json | undefined): Json[] {
 }
 
 /** What the specification allows a page to hold. */
-const LARGEST_PAGE = 100;
+export const LARGEST_PAGE = 100;
 
-async function* numberedPages(
+async function numberedPage(
   listing: ListRequest,
   { size = LARGEST_PAGE, toItsEnd = false }: PageStyle & { by: "number" },
-): AsyncGenerator<HttpAnswer, void, void> {
-  let number = 1;
-  for (;;) {
-    const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
-    const { current, next } = pagination(answer.json);
-    if (current !== undefined && current !== number)
-      throw endless(listing, answer, `page ${current} for page ${number}`);
-    if (toItsEnd && next === undefined)
-      throw unlike(listing, answer, "answered a list that does not say whether there is more of it");
-    yield answer;
-    if (next === undefined || next === null) return;
-    if (next <= number) throw endless(listing, answer, `page ${next} as the one after page ${number}`);
-    number = next;
-  }
+  number: number,
+): Promise<Page> {
+  const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
+  const { current, next } = pagination(answer.json);
+  if (current !== undefined && current !== number)
+    throw endless(listing, answer, `page ${current} for page ${number}`);
+  if (toItsEnd && next === undefined)
+    throw unlike(listing, answer, "answered a list that does not say whether there is more of it");
+  if (next === undefined || next === null) return { answer };
+  if (next <= number) throw endless(listing, answer, `page ${next} as the one after page ${number}`);
+  return { answer, next: String(next) };
 }
 
-async function* tokenPages(
+async function tokenPage(
   listing: ListRequest,
   {
     header,
@@ -104,17 +125,16 @@ async function* tokenPages(
     sizeParameter = "per_page",
     size = LARGEST_PAGE,
   }: PageStyle & { by: "token" },
-): AsyncGenerator<HttpAnswer, void, void> {
-  const seen = new Set<string>();
-  let token: string | undefined;
-  for (;;) {
-    const answer = await page(listing, { [sizeParameter]: String(size), [tokenParameter]: token });
-    yield answer;
-    token = answer.headers[header.toLowerCase()] || undefined;
-    if (token === undefined) return;
-    if (seen.has(token)) throw endless(listing, answer, `the token ${JSON.stringify(token)} twice`);
-    seen.add(token);
-  }
+  token: string | undefined,
+): Promise<Page> {
+  const answer = await page(listing, { [sizeParameter]: String(size), [tokenParameter]: token });
+  const next = answer.headers[header.toLowerCase()] || undefined;
+  if (next !== undefined && next === token) throw endless(listing, answer, nextPageTwice(next));
+  return { answer, next };
+}
+
+function nextPageTwice(token: string): string {
+  return `the token ${JSON.stringify(token)} twice`;
 }
 
 async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpAnswer> {

@@ -1,6 +1,7 @@
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
 import type { ObjectHookContext } from "./hookContext";
+import type { Listing } from "./listing";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Service } from "./service";
@@ -33,8 +34,8 @@ export interface Reads {
    * parts of its address that a document of theirs says.
    */
   imports?(inputs: Values, address: Address): Values;
-  /** How many can be read at once, and what such a list holds of each. */
-  readonly list?: { readonly route: Route; readonly holds: "keys" | "whole" };
+  /** How the service lists such objects, where it can. */
+  readonly list?: Listing;
 }
 
 /** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Client, type ClientOptions, createClient, type Runtime } from "../http/client";
+import { AdvisedError, checked } from "../http/waysOn";
 import type { Connection } from "../language/connection";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
@@ -8,10 +9,11 @@ import { isObject, type Json, objectIn } from "../value/json";
 import { renameMembers, renameParameters } from "./dialect";
 
 /** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends AdvisedError {
   override readonly name = "ConfigurationError";
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"));
+    // Each reason says what to correct.
+    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [checked("")]);
   }
 }
 

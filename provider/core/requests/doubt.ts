@@ -1,3 +1,4 @@
+import { AdvisedError, again, toldBy, type WayOn } from "../http/waysOn";
 import { GRACE_MS } from "./lookContext";
 import type { Became } from "./sendOnce";
 
@@ -11,19 +12,19 @@ export function doubtOf(outcome: Unproven): string {
     const reason =
       outcome.lookError === undefined
         ? "the service does not show it."
-        : `it could not be looked at: ${outcome.lookError.message}`;
-    return `${why.message} Whether it was carried out is not known: ${reason}`;
+        : `it could not be looked at: ${toldBy(outcome.lookError)}`;
+    return `${why.told} Whether it was carried out is not known: ${reason}`;
   }
-  if (why.isOwnRefusal) return why.message;
+  if (why.isOwnRefusal) return why.told;
   if (outcome.isBlind)
-    return `${why.message} Whether it was carried out is not known: the service never shows what it writes.`;
+    return `${why.told} Whether it was carried out is not known: the service never shows what it writes.`;
   return why.mayStillHappen
-    ? `${why.message} The service showed nothing of it within ${GRACE_MS / 1000} s; it may still be carried out.`
-    : `${why.message} It was looked at, and was not carried out.`;
+    ? `${why.told} The service showed nothing of it within ${GRACE_MS / 1000} s; it may still be carried out.`
+    : `${why.told} It was looked at, and was not carried out.`;
 }
 
 /** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
-export function doubtError(outcome: Unproven, next = "the same command again"): Error {
+export function doubtError(outcome: Unproven, next: WayOn = again()): AdvisedError {
   const isRefused = outcome.kind === "not shown" && outcome.why.isOwnRefusal;
-  return isRefused ? outcome.why : new Error(`${doubtOf(outcome)} Next: ${next}.`);
+  return isRefused ? outcome.why : new AdvisedError(doubtOf(outcome), [next]);
 }

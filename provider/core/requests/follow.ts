@@ -1,3 +1,4 @@
+import { AdvisedError, upAgain } from "../http/waysOn";
 import type { RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 import { askBlocking, type BlockingQuery, queryMetaOf } from "./blocking";
@@ -25,7 +26,7 @@ export async function followed<T>(
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
       // A 500 is the service's own refusal; what a gateway answers may pass.
-      throw answer.status === 500 ? new Error(error.message) : error;
+      throw answer.status === 500 ? new AdvisedError(error.what, error.ways) : error;
     }
     const value = answer.json ?? null;
     return { value, shows: value, index: queryMetaOf(context, answer).index };
@@ -34,7 +35,7 @@ export async function followed<T>(
     const decision = verdict(answer);
     if (decision !== undefined) return decision;
   }
-  throw new Error("it was cancelled while it waited");
+  throw new AdvisedError("it was cancelled while it waited.", [upAgain(", which goes on waiting")]);
 }
 
 const LONGEST_WAIT_S = 300;

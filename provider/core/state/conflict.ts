@@ -1,6 +1,7 @@
 import { plainOf } from "../compare/document";
 import type { Movement } from "../compare/movements";
 import { leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
+import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
 import { formatPath } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
@@ -20,16 +21,18 @@ export interface ConflictDetails {
   readonly afterOurs?: boolean;
   /** Whether our own write was sent before, and what became of it does not show. */
   readonly afterUnclear?: boolean;
+  /** Whether the service holds all of a write of ours of which nobody knows what became: what moved may have moved with it. */
+  readonly isPerhapsOurs?: boolean;
   /** Whether it is about what the program only begins to manage, which was read now for the first time, and recorded. */
   readonly isFirstLook?: boolean;
   readonly secrecy: Secrecy;
 }
 
 /** Somebody else moved what the program manages; nothing of ours was written over it. */
-export class ConflictError extends Error {
+export class ConflictError extends AdvisedError {
   override readonly name = "ConflictError";
   constructor(readonly details: ConflictDetails) {
-    super(messageOf(details));
+    super(whatOf(details), details.isFirstLook ? FIRST_LOOK : waysFrom(details.step));
   }
 }
 
@@ -39,21 +42,22 @@ export function overwritten({ step, movements, secrecy }: ConflictDetails): stri
   return [told, ...movementTable(movements, secrecy)].join("\n");
 }
 
-function messageOf(details: ConflictDetails): string {
-  const { resource, step, ourToken, theirToken, afterOurs, isFirstLook } = details;
+function whatOf(details: ConflictDetails): string {
+  const { resource, step, ourToken, theirToken, afterOurs } = details;
   const outcome = afterOurs
     ? `conflict: ${resource} was changed by somebody else right after our ${step}; theirs is what the service holds.`
-    : `conflict: ${resource} was changed by somebody else since it was last read; ${unwritten(details)}.`;
+    : `conflict: ${resource} was changed ${whoseIn(details)} since it was last read; ${unwritten(details)}.`;
   const tokens =
     ourToken === undefined && theirToken === undefined
       ? []
       : [`  planned from index ${ourToken ?? "none"}; the service is at index ${theirToken ?? "none"}`];
-  return [
-    outcome,
-    ...tokens,
-    ...movementTable(details.movements, details.secrecy),
-    ...(isFirstLook ? FIRST_LOOK : waysOn(step)),
-  ].join("\n");
+  return [outcome, ...tokens, ...movementTable(details.movements, details.secrecy)].join("\n");
+}
+
+function whoseIn({ isPerhapsOurs }: ConflictDetails): string {
+  return isPerhapsOurs
+    ? "by somebody else, or with our own update, of which it is not known what became,"
+    : "by somebody else";
 }
 
 function unwritten({ step, afterUnclear }: ConflictDetails): string {
@@ -63,27 +67,30 @@ function unwritten({ step, afterUnclear }: ConflictDetails): string {
 }
 
 /** What was found is in the state by now: the next preview shows it, and the next up may replace it. */
-const FIRST_LOOK = [
-  "  to look:        pulumi preview --diff (what was found, for the first time, is in the state now)",
-  "  to take theirs: write their values into the program",
-  "  to insist:      pulumi up",
+const FIRST_LOOK: readonly WayOn[] = [
+  look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
+  edited("write their values into the program", "to take theirs"),
+  { kind: "again", runs: "pulumi up", to: "to insist" },
 ];
 
-function waysOn(step: ConflictDetails["step"]): string[] {
+function waysFrom(step: ConflictDetails["step"]): readonly WayOn[] {
   // What deletes one resource may be an up that no longer has it; nobody is sent to take the whole stack down.
   if (step === "delete") {
     return [
-      "  to look:        pulumi refresh --preview-only",
-      "  to keep it:     pulumi refresh, then write it into the program with their values",
-      "  to insist:      pulumi refresh, then the same command again",
+      LOOK,
+      edited("pulumi refresh, then write it into the program with their values", "to keep it"),
+      refreshFirst("pulumi refresh, then the same command again", "to insist"),
     ];
   }
   return [
-    "  to look:        pulumi refresh --preview-only",
-    "  to take theirs: pulumi refresh, then write their values into the program",
-    '  to insist:      pulumi refresh, then pulumi up (or onConflict: "overwrite" on the resource)',
+    LOOK,
+    edited("pulumi refresh, then write their values into the program", "to take theirs"),
+    refreshFirst("pulumi refresh, then pulumi up", "to insist"),
+    set("onConflict", "overwrite", { to: "to insist", more: " on the resource" }),
   ];
 }
+
+const LOOK = look("pulumi refresh --preview-only");
 
 /** Field, base, ours and theirs, a line each, aligned: one for each leaf that moved. */
 export function movementTable(movements: readonly Movement[], secrecy: Secrecy): string[] {

@@ -1,3 +1,13 @@
+import {
+  AdvisedError,
+  edited,
+  refreshFirst,
+  removed,
+  set,
+  upAgain,
+  type WayOn,
+  waysOf,
+} from "../http/waysOn";
 import type { Values } from "../language/object";
 
 /** What a create that found something in its place tells. */
@@ -6,43 +16,41 @@ export interface Existing {
   readonly differences: readonly string[];
   readonly canAdopt: boolean;
   /** Why it is not known whether this create made it itself. */
-  readonly doubt?: Error | undefined;
+  readonly doubt?: AdvisedError | undefined;
   /** Whether it is just what this create, which was refused, would have made. */
   readonly isAlike?: boolean;
 }
 
 /** An object that a create found in its place; the program must say that it may be taken over. */
-export class AlreadyExistsError extends Error {
+export class AlreadyExistsError extends AdvisedError {
   override readonly name = "AlreadyExistsError";
   constructor(
     readonly resource: string,
     existing: Existing,
   ) {
     const { differences, canAdopt } = existing;
-    super(
-      [
-        `${resource} ${foundAs(existing)}`,
-        ...differences,
-        ...(canAdopt
-          ? [
-              "  to take it over: set adopt: true on the resource (what the program writes is then brought about as an update)",
-            ]
-          : []),
-        "  to leave it:     give the resource another name, or remove the object",
-      ].join("\n"),
-    );
+    super([`${resource} ${foundAs(existing)}`, ...differences].join("\n"), [
+      ...(canAdopt ? [ADOPT] : []),
+      removed("remove the object, then pulumi up again", "to replace it"),
+      edited("give the resource another name", "to leave it"),
+    ]);
   }
 }
 
+const ADOPT: WayOn = set("adopt", true, {
+  to: "to take it over",
+  more: " on the resource (what the program writes is then brought about as an update)",
+});
+
 function foundAs({ doubt, isAlike }: Existing): string {
-  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.message}`;
+  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;
   return isAlike
     ? "already exists, so that this create was refused: somebody made the same, or something on the way sent it twice."
     : "already exists; nothing was written.";
 }
 
 /** The object that a step was to change is gone. */
-export class GoneError extends Error {
+export class GoneError extends AdvisedError {
   override readonly name = "GoneError";
   constructor(
     readonly resource: string,
@@ -50,15 +58,14 @@ export class GoneError extends Error {
     /** Whether something was sent before it was known to be gone. */
     isSent: boolean,
   ) {
-    super(
-      `${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}\n` +
-        "  to make it again: pulumi refresh (which drops it from the state), then pulumi up",
-    );
+    super(`${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`, [
+      refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to make it again"),
+    ]);
   }
 }
 
 /** A create or an update that happened in part: the state keeps the id and what is live. */
-export class PartialError extends Error {
+export class PartialError extends AdvisedError {
   override readonly name = "PartialError";
   constructor(
     readonly id: string,
@@ -67,20 +74,20 @@ export class PartialError extends Error {
     readonly inputs: Values,
     readonly reason: Error,
   ) {
-    super(reason.message);
+    super(reason instanceof AdvisedError ? reason.what : reason.message, waysOf(reason) ?? [upAgain()]);
   }
 }
 
 /** A part of an object for which this server has no endpoint. Only where a program writes that part is it an error. */
-export class NotOfferedError extends Error {
+export class NotOfferedError extends AdvisedError {
   override readonly name = "NotOfferedError";
   constructor(
     /** The program's property. */
     readonly property: string,
     evidence: string,
   ) {
-    super(
-      `${property}: this server does not offer it: ${evidence}. Drop ${property} from the program; nothing else is touched by that`,
-    );
+    super(`${property}: this server does not offer it: ${evidence}.`, [
+      edited(`drop ${property} from the program; nothing else is touched by that`),
+    ]);
   }
 }

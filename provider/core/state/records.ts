@@ -1,4 +1,5 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../compare/model";
+import { AdvisedError, edited, refreshFirst } from "../http/waysOn";
 import type { Address, Observation, Values } from "../language/object";
 import type { DefinitionBase } from "../language/specified";
 import { asideFrom, asideOf, withAside, withoutFormer } from "../value/aside";
@@ -80,7 +81,7 @@ export function isPerhapsMade(records: Pick<Records, "seen" | "attempted">): boo
 }
 
 /** Records that this version does not read. The message says nothing of what is in them. */
-export class UnreadableRecordsError extends Error {
+export class UnreadableRecordsError extends AdvisedError {
   override readonly name = "UnreadableRecordsError";
 }
 
@@ -97,11 +98,14 @@ export function parseRecords(outputs: Inputs | undefined): Records | undefined {
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number")
-    throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes");
+    throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
+      edited("restore the stack from an earlier export (pulumi stack history)"),
+    ]);
   if (written.v > VERSION) {
     throw new UnreadableRecordsError(
       `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${written.v}, ` +
-        `this package reads up to ${VERSION}): update the package`,
+        `this package reads up to ${VERSION}).`,
+      [edited("update the package")],
     );
   }
   const settled = membersOf(written.settled);
@@ -139,12 +143,14 @@ export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefine
 
 /**
  * The records of a resource that is in the state.
- * @throws TypeError where its outputs hold none.
+ * @throws AdvisedError where its outputs hold none.
  */
 export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
   const records = recordsOf(definition, outputs);
   if (records !== undefined) return records;
-  throw new TypeError(`the state of this ${definition.token} has no records; refresh it first`);
+  throw new AdvisedError(`the state of this ${definition.token} has no records.`, [
+    refreshFirst("pulumi refresh first"),
+  ]);
 }
 
 /** The records after a write: its answer is both settled and seen. */

@@ -1,3 +1,4 @@
+import { AdvisedError, NOTHING_TO_DO, upAgain } from "../http/waysOn";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/lives";
@@ -39,7 +40,8 @@ export async function runAction(
     ...(witness && {
       look: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
-        if (before === undefined || now === undefined) throw new Error("the service shows nothing of it");
+        if (before === undefined || now === undefined)
+          throw new AdvisedError("the service shows nothing of it", NOTHING_TO_DO);
         return equalJson(before, now) ? { happened: false } : { happened: true, found: now };
       },
     }),
@@ -59,8 +61,7 @@ function outcomeOf(
   outcome: Outcome<Json, "done already">,
 ): "done" | "unclear" {
   if (outcome.kind === "done" || outcome.kind === "means" || outcome.kind === "shown") return "done";
-  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen)
-    throw doubtError(outcome, "pulumi up again");
+  if (outcome.kind === "not shown" && !outcome.why.mayStillHappen) throw doubtError(outcome, upAgain());
   const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
   context.log(
     "warning",

@@ -10,6 +10,7 @@ import { isWritten } from "../language/rules";
 import type { DefinitionBase } from "../language/specified";
 import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
+import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
@@ -57,7 +58,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // What is kept encrypted moves with what the program marks.
-    ...remarked(records, inputs).map((path) => whole(path)),
+    ...remarked(definition, records, inputs).map((path) => whole(path)),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -94,14 +95,17 @@ function writtenAt(definition: DefinitionBase, { applied }: Records, inputs: Inp
   return (isThere ? now : (before ?? now)) ?? path;
 }
 
-/** The paths that the program marks secret now and did not at our last write, or the other way round. */
-function remarked({ applied }: Records, inputs: Inputs): Path[] {
+/**
+ * The paths that the program marks secret now and did not at our last write, or the other way round; but for what is kept
+ * encrypted whoever writes it.
+ */
+function remarked(definition: AnyDefinition, { applied }: Records, inputs: Inputs): Path[] {
   const [before = [], now = []] = [applied, inputs].map((each) => asideOf(each).secrets);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
     ...before.filter((path) => !now.includes(path)),
   ];
-  return moved.map(segmentsOf);
+  return moved.map(segmentsOf).filter((path) => !isSecretPathExactly(definition, {}, path));
 }
 
 /** When what a procedure made has ended, where that is past. A procedure that is to go on checks that itself. */

@@ -1,3 +1,4 @@
+import { AdvisedError, edited } from "../http/waysOn";
 import type { Values } from "../language/object";
 import type { DefinitionBase } from "../language/specified";
 import type { StepInput } from "../language/stepInput";
@@ -9,7 +10,7 @@ import { outputsAfter } from "./object/update";
 
 /**
  * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
- * @throws Error for an id alone, because there is nothing to read.
+ * @throws AdvisedError for an id alone, because there is nothing to read.
  */
 export async function refreshFromState(
   definition: DefinitionBase,
@@ -18,7 +19,9 @@ export async function refreshFromState(
   outputs?: Inputs,
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...known(outputs) } };
-  throw new Error(`a ${definition.token} cannot be read by its id: the service does not show it`);
+  throw new AdvisedError(`a ${definition.token} cannot be read by its id: the service does not show it.`, [
+    edited("write it into the program, which makes it anew"),
+  ]);
 }
 
 /** An update that changes nothing on the service: only the records take the new inputs. */

@@ -1,3 +1,4 @@
+import { AdvisedError, upAgain } from "../http/waysOn";
 import { addressOf, knownAddress } from "../language/address";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
@@ -75,6 +76,6 @@ async function writeWhole(
     send: (asking) => send(asking, route, address, { nature: "write", body }),
   });
   if (outcome.kind !== "open") return made(inputs);
-  const reason = new Error(`${doubtOf(outcome)} Next: pulumi up again, which writes it once more.`);
+  const reason = new AdvisedError(doubtOf(outcome), [upAgain(", which writes it once more")]);
   throw new PartialError(id, made(before).outputs, inputs, reason);
 }

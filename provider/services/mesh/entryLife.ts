@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { elementsIn } from "../../core/http/paging";
 import {
   del,
   deletesChecked,
@@ -10,9 +12,12 @@ import {
   replaces,
   setting,
 } from "../../core/language";
+import { field } from "../../core/language/facts";
+import type { Listing } from "../../core/language/listing";
 import type { Shows } from "../../core/language/reads";
-import type { Json } from "../../core/value/json";
-import { inDatacenter as query, withOwnName } from "./service";
+import { isObject, type Json } from "../../core/value/json";
+import { fixedNames } from "./entryDocument";
+import { isFiltered, inDatacenter as query, withOwnName } from "./service";
 
 /** Where an entry of this kind and name is; either may be a part of the address, or a word. */
 export function placeOf(kind: string, name: string) {
@@ -23,6 +28,37 @@ export function placeOf(kind: string, name: string) {
     },
     answered: { namespace: "Namespace" },
   });
+}
+
+/** How the entries of a kind are listed: the whole entries, in one answer. */
+function entriesOf(kind: string) {
+  return {
+    route: get(`/config/${kind}`, { query }),
+    holds: "whole",
+    pages: { by: "whole" },
+    narrowing: {
+      filter: field(z.string().optional(), {
+        doc: "A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes it, with every value quoted right.",
+        role: "steering",
+        isFilter: true,
+      }),
+    },
+    query: ({ filter }) => (typeof filter === "string" && filter !== "" ? { filter } : {}),
+    items: ({ json }) => elementsIn(json).map(withName),
+    notes: (page, { dialect }, address) =>
+      isFiltered(dialect, page)
+        ? [
+            `the token may not see every ${address.kind ?? kind} entry: the answer leaves some out, so what is missing may be there`,
+          ]
+        : [],
+  } as const satisfies Listing;
+}
+
+/** An entry of a kind that has one name only may come without it. */
+function withName(entry: Json): Json {
+  if (!isObject(entry) || typeof entry.Name === "string") return entry;
+  const name = fixedNames[String(entry.Kind)];
+  return name === undefined ? entry : { ...entry, Name: name };
 }
 
 /** How an entry of this kind and name lives; `own` are members that its body holds beside what the program writes. */
@@ -36,7 +72,7 @@ export function lifeOf(
     reads: {
       one: get(one, { query }),
       shows,
-      list: { route: get(`/config/${kind}`, { query }), holds: "whole" },
+      list: entriesOf(kind),
     },
     writes: replaces({
       create: put("/config", { query }),

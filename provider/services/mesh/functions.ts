@@ -2,7 +2,6 @@ import { z } from "zod";
 import { blockingFields, blockingResult, blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction, functionFields, limitField } from "../../core/functions/define";
 import { shown, shownFields } from "../../core/functions/read";
-import { elementsIn } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { addressOf, knownAddress } from "../../core/language/address";
 import { field } from "../../core/language/facts";
@@ -16,7 +15,6 @@ import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
 import { isObject, type Json } from "../../core/value/json";
 import configEntry from "./configEntry";
-import { fixedNames } from "./entryDocument";
 import { isFiltered, mesh } from "./service";
 
 const { kind, name, datacenter, namespace } = configEntry.fields;
@@ -36,11 +34,8 @@ const consistency = field(
   },
 );
 
-const filter = field(z.string().optional(), {
-  doc: "A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes it, with every value quoted right.",
-  role: "steering",
-  isFilter: true,
-});
+const listing = configEntry.life.reads.list;
+const { filter } = listing.narrowing;
 
 const filteredByAcls = field(z.boolean(), {
   doc: "Whether the token's rights left entries out of the answer: what is missing in it may be there all the same.",
@@ -71,7 +66,7 @@ const getConfigEntry = defineFunction({
   },
 });
 
-const listRoute = configEntry.life.reads.list.route;
+const listRoute = listing.route;
 
 /** Lists the entries of a kind. */
 const getConfigEntries = defineFunction({
@@ -149,8 +144,8 @@ async function ask(
     args.consistency === undefined || args.consistency === "default"
       ? {}
       : { [String(args.consistency)]: "" };
-  const asked = typeof args.filter === "string" ? { filter: args.filter } : {};
-  const answer = await askBlocking(context, { route, address, query: { ...mode, ...asked } }, args);
+  const query = { ...mode, ...listing.query(args) };
+  const answer = await askBlocking(context, { route, address, query }, args);
   return { answer, address };
 }
 
@@ -163,22 +158,12 @@ type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & Q
 
 function listIn(context: RequestContext, answer: HttpAnswer, address: Address): Listed {
   if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
-  const list = elementsIn(answer.json);
-  const filteredOut = isFiltered(context.connection.dialect, answer);
-  if (filteredOut) {
-    context.log(
-      "warning",
-      `the token may not see every ${address.kind} entry: the answer leaves some out, so what is missing may be there`,
-    );
-  }
+  for (const note of listing.notes(answer, context.connection, address)) context.log("warning", note);
   return {
-    entries: list.map((body) =>
-      entryIn(body, {
-        ...address,
-        ...(isObject(body) && { name: String(body.Name ?? fixedNames[address.kind ?? ""] ?? "") }),
-      }),
-    ),
-    filteredByAcls: filteredOut,
+    entries: listing
+      .items(answer)
+      .map((body) => entryIn(body, { ...address, ...(isObject(body) && { name: String(body.Name ?? "") }) })),
+    filteredByAcls: isFiltered(context.connection.dialect, answer),
     ...queryMetaOf(context, answer),
   };
 }

@@ -7,6 +7,7 @@ import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
 import { formRules, partsOfJob, textNotes, withOwnId } from "./jobForms";
+import { jobListing } from "./jobListing";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { transitionNotes } from "./jobTransitions";
@@ -115,7 +116,12 @@ export default define({
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
   }),
   life: object({
-    reads: { one: get("/job/{jobId}", { query }), shows: { named: { jobId: "ID" } }, imports: withOwnId },
+    reads: {
+      one: get("/job/{jobId}", { query }),
+      shows: { named: { jobId: "ID" } },
+      imports: withOwnId,
+      list: jobListing,
+    },
     writes: replaces({
       create: post("/jobs", { query, steer: besideJob }),
       envelope: (body, { address: { namespace, region } }) => ({

@@ -1,3 +1,4 @@
+import { AdvisedError, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import { isObject } from "../../core/value/json";
 import { reasonsOf } from "./jobFailure";
@@ -31,12 +32,13 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
   if (deployment === "none") return false;
   if (deployment.Status === "successful") return true;
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
-  throw new Error(
+  throw new AdvisedError(
     [
       `${name}: the deployment ${short(deployment.ID)} ${deployment.Status}: ${deployment.StatusDescription}`,
       ...reasons,
-      "  The job itself is registered and stays in the state; the next pulumi up updates it.",
+      "  The job itself is registered and stays in the state.",
     ].join("\n"),
+    [upAgain(", which updates it")],
   );
 }
 

@@ -1,3 +1,4 @@
+import { AdvisedError, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import type { Json } from "../../core/value/json";
 import {
@@ -73,8 +74,9 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   // One is cancelled for a newer one, which may be of a register of somebody else.
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
-  throw new Error(
-    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${evaluation.StatusDescription}`,
+  throw new AdvisedError(
+    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${evaluation.StatusDescription}.`,
+    [upAgain(", which registers it once more where the program writes something else")],
   );
 }
 

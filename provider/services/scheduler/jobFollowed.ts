@@ -1,3 +1,4 @@
+import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
 import { get } from "../../core/language";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
@@ -21,7 +22,10 @@ export interface Waiting {
  */
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
   const now = (await context.observe(address))?.body;
-  const never = (why: string) => new Error(`${name} as it was registered was never deployed: ${why}`);
+  const never = (why: string) =>
+    new AdvisedError(`${name} as it was registered was never deployed: ${why}.`, [
+      refreshFirst("pulumi refresh, which shows what is there, then pulumi up"),
+    ]);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
   if (String(now.JobModifyIndex) !== String(job.JobModifyIndex))
@@ -53,7 +57,8 @@ export function short(id: Json | undefined): string {
 
 /** Says that the operation's time is over, and on what it was spent. */
 export function overdue(what: string, details: readonly string[] = []): Error {
-  const end =
-    "after as long as this operation may take (timeouts); the job is registered, and the next pulumi up goes on waiting";
-  return new Error([`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"));
+  const end = "after as long as this operation may take (timeouts); the job is registered.";
+  return new AdvisedError([`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"), [
+    upAgain(", which goes on waiting"),
+  ]);
 }

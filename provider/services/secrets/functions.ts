@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { askedAs } from "../../core/functions/asked";
 import { listFunction } from "../../core/functions/list";
-import { identityOf, readFunction } from "../../core/functions/read";
-import { elementsIn } from "../../core/http/paging";
+import { readFunction } from "../../core/functions/read";
 import { field } from "../../core/language/facts";
 import type { Definition } from "../../core/language/resource";
-import { partsInPath } from "../../core/language/route";
-import { isObject } from "../../core/value/json";
 import cloudLease from "./cloudLease";
 import cloudRole from "./cloudRole";
 import cloudRoot from "./cloudRoot";
@@ -19,7 +17,6 @@ import loginEnforcement from "./loginEnforcement";
 import mfaMethod from "./mfaMethod";
 import queueLease from "./queueLease";
 import queueRole from "./queueRole";
-import { isAbsent, secrets } from "./service";
 import status from "./statusFunctions";
 
 /** The functions of the secrets service: what it holds, what it lists, and fresh credentials. */
@@ -64,30 +61,18 @@ function methodIdField() {
   return field(z.string().min(1), { doc: "The method's id (UUID).", role: "identity", location: "address" });
 }
 
-/** The function that lists the keys of a collection. An empty one is the service's 404 without errors. */
+/** The function that lists the keys of a collection. */
 function names(definition: Definition, type: string) {
-  const { section, where, life } = definition;
-  const { list } = life.reads;
+  const { list } = definition.life.reads;
   if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
-  const fields = Object.fromEntries(
-    Object.entries(identityOf(definition)).filter(([name]) => partsInPath(list.route).includes(name)),
-  );
   return listFunction({
+    ...askedAs(definition, list),
     token: `secrets:get${type}s`,
     doc: `Lists the keys of every ${type} that the token may see.`,
-    section,
-    service: secrets,
-    fields,
-    where,
+    section: definition.section,
     property: "keys",
     each: `each${type}`,
     element: z.string(),
-    route: list.route,
-    pages: { by: "whole" },
-    isNone: isAbsent,
-    elements: ({ json }) => {
-      const { keys } = secrets.open(json ?? null);
-      return isObject(keys) ? Object.keys(keys) : elementsIn(keys);
-    },
+    elements: list.items,
   });
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../core/http/errors";
+import { AdvisedError, edited, toldBy } from "../../core/http/waysOn";
 import { del, deletes, get } from "../../core/language";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address } from "../../core/language/object";
@@ -32,9 +33,10 @@ async function naming(context: ObjectHookContext, { methodId }: Address, refusal
   const names = await usersOf(context, methodId).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
-  return new Error(
-    `${refusal.message} It is used by the login enforcement ${each}: take it out of there first, or delete that.`,
-  );
+  return new AdvisedError(`${toldBy(refusal)} It is used by the login enforcement ${each}.`, [
+    edited("take it out of there first"),
+    edited("delete that"),
+  ]);
 }
 
 async function usersOf(context: ObjectHookContext, methodId: string | undefined): Promise<string[]> {

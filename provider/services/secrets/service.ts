@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { elementsIn } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { get } from "../../core/language";
 import type { Connection } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
+import type { Listing } from "../../core/language/listing";
 import type { Dialect, TellingService } from "../../core/language/service";
-import { isObject, type Json } from "../../core/value/json";
+import { isObject, type Json, ownMember } from "../../core/value/json";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
@@ -92,7 +94,36 @@ export function isAbsent(answer: HttpAnswer): boolean {
   return answer.status === 404 && errorsIn(answer)?.length === 0;
 }
 
-/** The keys of a collection, as the service lists them. */
+/** A key that ends with a slash stands for all names that begin so. */
+const isFolder = (key: Json) => typeof key === "string" && key.endsWith("/");
+
+/** The keys of a collection, as the service lists them. An empty one is its 404 without errors. */
 export function keysAt(path: string) {
-  return { route: get(path, { query: { list: "true" } }), holds: "keys" } as const;
+  return {
+    route: get(path, { query: { list: "true" } }),
+    holds: "keys",
+    pages: { by: "whole" },
+    narrowing: {},
+    isNone: isAbsent,
+    items: ({ json }) => {
+      const { keys } = secrets.open(json ?? null);
+      return isObject(keys) ? Object.keys(keys) : elementsIn(keys);
+    },
+    isFolder,
+    notes: ({ json }) => {
+      const { keys } = secrets.open(json ?? null);
+      const folders = Array.isArray(keys) ? keys.filter(isFolder) : [];
+      return folders.length === 0
+        ? []
+        : [
+            `${folders.join(", ")}: names with a slash are not listed by the service, only what they begin with`,
+          ];
+    },
+    // Where the service tells the names of what it knows by ids.
+    called: (key, { json }) => {
+      const { key_info: info } = secrets.open(json ?? null);
+      const told = isObject(info) ? ownMember(info, String(key)) : undefined;
+      return isObject(told) && typeof told.name === "string" ? told.name : undefined;
+    },
+  } as const satisfies Listing;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { AdvisedError, checked } from "../../core/http/waysOn";
 import { get, place } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { ObjectHookContext } from "../../core/language/hookContext";
@@ -46,7 +47,9 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
   if (!isSuccess(answer)) throw errorFrom(context, answer, workspaceByName, address);
   const body = workspaces.open(answer.json ?? null);
   if (typeof body.id !== "string")
-    throw new Error(`the answer for ${JSON.stringify(workspace)} names no workspace`);
+    throw new AdvisedError(`the answer for ${JSON.stringify(workspace)} names no workspace.`, [
+      checked("Check that the address is the service's own."),
+    ]);
   return { ...rest, ...organizationOf(body), workspaceId: body.id };
 }
 

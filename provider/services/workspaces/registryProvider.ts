@@ -13,14 +13,13 @@ import {
 } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import type { Observation } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
 import { words } from "../../core/language/words";
-import { isObject, type Json } from "../../core/value/json";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
 import { removalBy } from "./registryProviderDelete";
 import { missingFromRegistry } from "./registryProviderGone";
+import { registryProviderListing, withVersions } from "./registryProviderListing";
 import { isTaken, workspaces } from "./service";
 
 const all = "/organizations/{organization}/registry-providers";
@@ -77,7 +76,7 @@ export default define({
       shows: { named: { name: "name" } },
       as: withVersions,
       gone: missingFromRegistry,
-      list: { route: get(all), holds: "whole" },
+      list: registryProviderListing,
     },
     // All of it is its identity, so there is never an update.
     writes: replaces({
@@ -93,15 +92,3 @@ export default define({
     deletion: deletes(removal, { perform: removalBy(removal) }),
   }),
 });
-
-/** A provider with the ids of its versions, to which its document points. */
-export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {
-  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
-  const { versions } = isObject(data.relationships) ? data.relationships : {};
-  const list = isObject(versions) && Array.isArray(versions.data) ? versions.data : undefined;
-  if (list === undefined) return body;
-  return {
-    ...body,
-    "version-ids": list.flatMap((version) => (isObject(version) ? [version.id ?? ""] : [])),
-  };
-}

@@ -1,3 +1,4 @@
+import { AdvisedError, checked } from "../../core/http/waysOn";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
 import type { Route } from "../../core/language/route";
@@ -17,8 +18,9 @@ export function removalBy(route: Route) {
   ): Promise<void> => {
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
-      throw new Error(
-        `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent. It needs the owners team, or the permission to manage the private registry`,
+      throw new AdvisedError(
+        `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent.`,
+        [checked("It needs the owners team, or the permission to manage the private registry.")],
       );
     }
     await removeOnce(context, route, address);

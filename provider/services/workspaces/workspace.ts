@@ -10,6 +10,7 @@ import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
 import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
+import { workspaceListing } from "./workspaceListing";
 import { workspaceNotes, workspaceRules } from "./workspaceRules";
 
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
@@ -179,6 +180,7 @@ export default define({
       shows: { named: { workspaceId: "id", name: "name" } },
       imports: withoutInherited,
       gone: missingFromList,
+      list: workspaceListing,
     },
     writes: patches({
       create: post(all),

@@ -1,4 +1,5 @@
 import type { HttpAnswer } from "../../core/http/request";
+import { AdvisedError, checked, edited, set } from "../../core/http/waysOn";
 import { del, deletes, post } from "../../core/language";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
@@ -43,8 +44,9 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
       : []),
   ];
   if (missing.length === 0) return;
-  throw new Error(
-    `${named(address)}: the service says that this token may not delete it; nothing was sent. It needs ${missing.join(" and ")}`,
+  throw new AdvisedError(
+    `${named(address)}: the service says that this token may not delete it; nothing was sent.`,
+    [checked(`It needs ${missing.join(" and ")}.`)],
   );
 }
 
@@ -56,20 +58,25 @@ function refuseEarly({ body }: Observation, address: Address): void {
   const workspace = named(address);
   const permissions = isObject(body.permissions) ? body.permissions : {};
   if (permissions["can-force-delete"] === undefined && "permissions" in body) {
-    throw new Error(
-      `${workspace}: this server knows no safe delete (its answers have no permission can-force-delete): set forceDelete: true to delete it without the check for managed resources`,
+    throw new AdvisedError(
+      `${workspace}: this server knows no safe delete (its answers have no permission can-force-delete).`,
+      [set("forceDelete", true, { more: " to delete it without the check for managed resources" })],
     );
   }
   if (body.locked === true) {
     const holder = body["locked-by-id"] === undefined ? "" : ` by ${String(body["locked-by-id"])}`;
     const reason = body["locked-reason"] ? ` (${String(body["locked-reason"])})` : "";
-    throw new Error(`${workspace} is locked${holder}${reason}: unlock it first, or set forceDelete: true`);
+    throw new AdvisedError(`${workspace} is locked${holder}${reason}.`, [
+      edited("unlock it first"),
+      set("forceDelete", true),
+    ]);
   }
   const count = Number(body["resource-count"] ?? 0);
   if (count > 0) {
-    throw new Error(
-      `${workspace} still manages ${count} resource${count === 1 ? "" : "s"}: destroy them first, or set forceDelete: true and leave them behind`,
-    );
+    throw new AdvisedError(`${workspace} still manages ${count} resource${count === 1 ? "" : "s"}.`, [
+      edited("destroy them first"),
+      set("forceDelete", true, { more: " and leave them behind" }),
+    ]);
   }
 }
 

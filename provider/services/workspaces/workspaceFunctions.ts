@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { askedAs } from "../../core/functions/asked";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
 import type { HttpAnswer } from "../../core/http/request";
@@ -11,9 +12,9 @@ import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import workspace from "./workspace";
 import { documentsIn } from "./workspaceGone";
+import { workspaceListing } from "./workspaceListing";
 
 const { organization } = workspace.fields;
-const { defaults } = workspace.where;
 const PAGES = { by: "number" } as const;
 
 const workspaceId = workspaceIdField;
@@ -44,19 +45,16 @@ export const getWorkspace = readFunction(workspace, {
   ],
 });
 
-const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, role: "steering" });
+const listing = askedAs(workspace, workspaceListing);
 
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
   token: "workspaces:getWorkspaces",
   doc: "Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.",
   section: "Workspaces, List workspaces",
-  service: workspaces,
+  ...listing,
   fields: {
-    organization,
-    search: field(z.string().optional(), { doc: "Part of a workspace's name.", role: "steering" }),
-    tags: tagList("Tags that a workspace must all have."),
-    excludeTags: tagList("Tags of which a workspace may have none."),
+    ...listing.fields,
     sort: field(
       words({
         name: "By name.",
@@ -72,19 +70,11 @@ export const getWorkspaces = listFunction({
       },
     ),
   },
-  where: { defaults },
   property: "workspaces",
   each: "eachWorkspace",
   element: z.object(withoutLinks()),
-  route: { method: "GET", path: "/organizations/{organization}/workspaces" },
-  pages: PAGES,
-  query: ({ search, tags, excludeTags, sort }) => ({
-    "search[name]": text(search),
-    "search[tags]": joined(tags),
-    "search[exclude_tags]": joined(excludeTags),
-    sort: text(sort),
-  }),
-  elements: (page) => workspacesIn(page),
+  query: (asked) => ({ ...workspaceListing.query(asked), sort: text(asked.sort) }),
+  elements: workspacesIn,
 });
 
 /** Lists who may read a workspace's state. */
@@ -99,7 +89,7 @@ export const getRemoteStateConsumers = listFunction({
   element: z.object(withoutLinks()),
   route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/remote-state-consumers" },
   pages: PAGES,
-  elements: (page) => workspacesIn(page),
+  elements: workspacesIn,
 });
 
 /** Lists a workspace's flat tags. */
@@ -132,8 +122,7 @@ function withoutLinks() {
 }
 
 function workspacesIn(page: HttpAnswer): Json[] {
-  return documentsIn(page).map((data) => {
-    const body = workspaces.open({ data });
+  return workspaceListing.items(page).map((body) => {
     const address: Address =
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
     return shown(workspace, body, address);
@@ -142,8 +131,4 @@ function workspacesIn(page: HttpAnswer): Json[] {
 
 function text(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function joined(value: Json | undefined): string | undefined {
-  return Array.isArray(value) && value.length > 0 ? value.join(",") : undefined;
 }

@@ -97,7 +97,7 @@ test.each([
   [
     "of a version to come",
     JSON.stringify({ v: 99, applied: { json: "canary" } }),
-    /newer version .*: update the package/,
+    /newer version .* Next: update the package/,
   ],
   ["that are none", '{"v": "canary', /is not what this package writes/],
 ])("records %s are refused in words, by every step that is handed them", async (_, record, words) => {

@@ -1,3 +1,4 @@
+import { upAgain } from "../../../provider/core/http/waysOn";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { doubtError, doubtOf } from "../../../provider/core/requests/doubt";
 import { send } from "../../../provider/core/requests/send";
@@ -22,7 +23,7 @@ describe("a write that was not answered", () => {
     expect(at).toEqual([0]);
     expect(outcome.kind).toBe("not shown");
     expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
-    expect(doubtError(outcome, "pulumi up again").message).toMatch(/Next: pulumi up again\.$/);
+    expect(doubtError(outcome, upAgain()).message).toMatch(/Next: pulumi up again\.$/);
   });
 
   const hanging = [

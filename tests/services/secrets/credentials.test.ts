@@ -115,7 +115,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         world.fate = () => "passes";
         expect(resource.id).not.toBe("");
         const open =
-          /it is open whether credentials were issued: .*To have new ones issued, change triggers/s;
+          /it is open whether credentials were issued: .*Next: change triggers to have new ones issued/s;
         for (let ups = 0; ups < 2; ups++) {
           expect(resource.preview(program).notes).toEqual([expect.stringMatching(open)]);
           await expect(resource.up(program)).rejects.toThrow(open);

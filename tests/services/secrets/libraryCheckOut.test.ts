@@ -251,7 +251,7 @@ describe("a check-out whose answer is lost", () => {
     const { resource, world } = await library();
     world.fate = ({ path }) => (path.endsWith("check-out") ? "response lost" : "passes");
     await expect(resource.create(program)).rejects.toThrow(
-      /the answer was lost with the password of svc-1, which was checked in again: .* Run pulumi up again\./,
+      /the answer was lost with the password of svc-1, which was checked in again: .* Next: pulumi up again\./,
     );
   });
 
@@ -349,7 +349,7 @@ describe("a check-out beside others", () => {
       isDown = path.endsWith("check-out");
       return isDown ? "response lost" : "passes";
     };
-    await expect(resource.create(program)).rejects.toThrow("Run pulumi up again: it reads the status");
+    await expect(resource.create(program)).rejects.toThrow("Next: pulumi up again, which reads the status");
     world.fate = () => "passes";
     await resource.up(program);
     expect(names(await status())).toEqual([String(resource.outputs.serviceAccountName)]);

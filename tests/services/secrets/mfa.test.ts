@@ -112,7 +112,7 @@ describe("an MFA method", () => {
     await method.create(program);
     await using.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
     await expect(method.delete()).rejects.toThrow(
-      /still used by an enforcement.*It is used by the login enforcement "everybody": take it out of there first/s,
+      /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: take it out of there first/s,
     );
     await using.delete();
     await method.delete();

@@ -17,7 +17,7 @@ describe("a delete of a workspace", () => {
       workspaces: [{ organization: "acme", name: "app", lockedBy: { user: "mia" }, lockedReason: "audit" }],
     });
     await expect(resource.delete()).rejects.toThrow(
-      /workspace "app" is locked by user-mia \(audit\): unlock it first, or set forceDelete: true/,
+      /workspace "app" is locked by user-mia \(audit\)\. Next: unlock it first; or set forceDelete: true/,
     );
   });
 

@@ -13,7 +13,8 @@ import { outgoingError } from "./errors";
 import type { DynamicHandler } from "./handler";
 
 /**
- * The handler of one resource type: translates between the dynamic host and the steps, and nothing else.
+ * The handler of one resource type: translates between the dynamic host and the steps, and nothing else. The host finds a
+ * provider by a text in the outputs, which a resource that the plugin made does not have yet: its update puts it there.
  * @param hostOf the provider of a configuration; of the environment alone, where the host never gives one
  */
 export function dynamicHandler(
@@ -63,7 +64,15 @@ export function dynamicHandler(
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
-        return { changes: changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
+        const isOfPlugin = olds[PROVIDER] === undefined;
+        if (isOfPlugin && changes.length === 0)
+          call
+            .input()
+            .log(
+              "info",
+              "the plugin made it: its state gets what the dynamic host needs, and no more is written",
+            );
+        return { changes: isOfPlugin || changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
       });
     },
 

@@ -25,7 +25,7 @@ import { Call, type CallLimits, type CallValues, type Host, problemText } from "
 import { diffAnswer } from "./details";
 import { failure, halfMade } from "./failures";
 import { isAsRead, isUnreadable, shownInputs } from "./imported";
-import { answer, ignoring, type Received, received, written } from "./values";
+import { answer, ignoring, outputsAnswer, type Received, received, written } from "./values";
 
 /** What the calls for a resource are made in: a provider that tells things at that resource, and what ends them. */
 export interface Surroundings {
@@ -106,7 +106,7 @@ export class ResourceCalls {
     const response = new ReadResponse();
     if (found === undefined) return response;
     response.setId(found.id);
-    response.setProperties(answer(this.definition, found.outputs, inputs, state, old));
+    response.setProperties(outputsAnswer(this.definition, found.outputs, inputs, state, old));
     // Without inputs the engine would have nothing to compare with those of the program.
     const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;
     const now = isOnRecord ? inState : shownInputs(this.definition, inState);
@@ -124,15 +124,15 @@ export class ResourceCalls {
       const planned = await this.#called(values, around, [], (call) =>
         this.steps.plan(call.input(), open, olds.values),
       );
-      response.setProperties(answer(this.definition, planned, open, olds, news, before));
+      response.setProperties(outputsAnswer(this.definition, planned, open, olds, news, before));
       return response;
     }
     const inputs = known(open);
-    const sent = [olds, news, before];
+    const sent = [olds, news, before] as const;
     const outputs = await this.#called(values, { ...around, ...limit(request) }, sent, (call) =>
       this.steps.update(call.input(), olds.values, inputs),
     );
-    response.setProperties(answer(this.definition, outputs, inputs, ...sent));
+    response.setProperties(outputsAnswer(this.definition, outputs, inputs, ...sent));
     return response;
   }
 
@@ -160,7 +160,7 @@ export class ResourceCalls {
       if (!(error instanceof PartialError)) throw failure(call.redactor.mask(presentable(error).message));
       throw halfMade({
         id: error.id,
-        properties: answer(this.definition, error.outputs, values.inputs, ...sent),
+        properties: outputsAnswer(this.definition, error.outputs, values.inputs, ...sent),
         inputs: answer(this.definition, withAsideProperty(error.inputs), values.inputs, ...sent),
         reason: call.redactor.mask(error.reason.message),
       });

@@ -1,5 +1,7 @@
 import {
+  type handleServerStreamingCall,
   type handleUnaryCall,
+  type ServiceError,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
@@ -15,6 +17,8 @@ import {
   DiffResponse,
   GetSchemaResponse,
   type InvokeRequest,
+  type ListRequest,
+  type ListResponse,
   type ProviderHandshakeRequest,
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
@@ -24,6 +28,7 @@ import { problemText } from "../call";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
 import { invoked } from "./functions";
+import { listed } from "./list";
 import type { ResourceCalls, Surroundings } from "./resource";
 import type { PluginPackage } from "./session";
 import { Session } from "./session";
@@ -41,8 +46,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       const urn = request.getUrn();
       const token = tokenIn(own, typeIn(urn));
       const calls = session.resourceCalls(token);
-      if (calls === undefined)
-        throw failure(`${own.name} ${own.version} has no resource ${token}`, status.NOT_FOUND);
+      if (calls === undefined) throw noResource(own, token);
       return session.run(urn, (around) => call(calls, request, around));
     });
 
@@ -92,7 +96,12 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       return response;
     }),
     configure: unary((request: ConfigureRequest) => {
-      session.configure(received(request.getArgs()).values);
+      const { values } = received(request.getArgs());
+      const isGiven = isOfCommand(request);
+      // No check comes before, as it does where a program says its settings.
+      const problems = isGiven ? configurationProblems(own.services, values) : [];
+      if (problems.length > 0) throw failure(problems.map(problemText).join("\n"), status.INVALID_ARGUMENT);
+      session.configure(values, isGiven);
       const response = new ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
@@ -104,6 +113,15 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     read: forResource((calls, request, around) => calls.read(request, around)),
     update: forResource((calls, request, around) => calls.update(request, around)),
     delete: forResource((calls, request, around) => calls.delete(request, around)),
+    list: streaming((request: ListRequest, write: (part: ListResponse) => void, ended) => {
+      const token = tokenIn(own, request.getToken());
+      const definition = own.resource(token);
+      if (definition === undefined) throw noResource(own, token);
+      return session.run(undefined, async ({ host, signal }) => {
+        const around = { host, signal: AbortSignal.any([signal, ended]) };
+        for await (const part of listed(definition, request, around)) write(part);
+      });
+    }),
     invoke: unary((request: InvokeRequest) => {
       const token = tokenIn(own, request.getTok());
       const definition = own.function(token);
@@ -126,9 +144,42 @@ function unary<Request, Response>(
     try {
       callback(null, await answer(request));
     } catch (error) {
-      callback(isFailure(error) ? error : failure(presentable(error).message));
+      callback(leaving(error));
     }
   };
+}
+
+/** A method that answers part by part; `ended` is aborted where nobody waits for the rest any more. */
+function streaming<Request, Response>(
+  answer: (request: Request, write: (part: Response) => void, ended: AbortSignal) => Promise<void>,
+): handleServerStreamingCall<Request, Response> {
+  return async (call) => {
+    const controller = new AbortController();
+    call.on("cancelled", () => controller.abort());
+    try {
+      await answer(call.request, (part) => call.write(part), controller.signal);
+      call.end();
+    } catch (error) {
+      call.emit("error", leaving(error));
+    }
+  };
+}
+
+/** Whatever was thrown, as the protocol has it. */
+function leaving(error: unknown): Partial<ServiceError> {
+  return isFailure(error) ? error : failure(presentable(error).message);
+}
+
+function noResource({ name, version }: PluginPackage, token: string): Partial<ServiceError> {
+  return failure(`${name} ${version} has no resource ${token}`, status.NOT_FOUND);
+}
+
+/**
+ * Whether the settings are those that a person gives to a single command (`pulumi do`), and not the ones that a state
+ * holds: neither of them is checked, but a provider in a state has a name, and one that a command makes up has none.
+ */
+function isOfCommand(request: ConfigureRequest): boolean {
+  return request.getUrn()?.endsWith("::") === true;
 }
 
 function isFailure(error: unknown): error is ReturnType<typeof failure> {

@@ -48,8 +48,9 @@ export class Session {
     this.#wasChecked = true;
   }
 
-  configure(settings: Inputs): void {
-    const isStored = !this.#wasChecked;
+  /** @param isGiven whether a person gave the settings just now, so that they were checked by no call before */
+  configure(settings: Inputs, isGiven = false): void {
+    const isStored = !this.#wasChecked && !isGiven;
     this.#wasChecked = false;
     this.#shown.clear();
     this.#provider = new Provider(

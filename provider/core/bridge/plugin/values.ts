@@ -6,7 +6,7 @@ import { isObject } from "../../value/json";
 import { formatPath, type Path } from "../../value/path";
 import type { Inputs } from "../../value/unknown";
 import type { Bag } from "../asideProperty";
-import { fromEngine, MARK, SECRET, toEngine } from "../engineValues";
+import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
 
 /** Properties as the engine sent them, and where it, or a program, marked what is secret. */
@@ -72,6 +72,23 @@ export function answer(
   const marked = new Set(sent.flatMap(({ marks }) => marks.map(formatOuter)));
   const isKept = keptIn(definition, values, inputs);
   return structOf(toEngine(values, (path, value) => marked.has(formatPath(path)) || isKept(path, value)));
+}
+
+/**
+ * The outputs of a resource for the engine. Where the state has the text by which the dynamic host finds its provider, it
+ * stays: the engine hands that host a state as it is, should the stack go back to it.
+ * @param first what was sent of the resource, its state where it has one
+ */
+export function outputsAnswer(
+  definition: AnyDefinition,
+  outputs: Bag,
+  inputs: Inputs,
+  first?: Received,
+  ...sent: readonly Received[]
+): Struct {
+  const { [PROVIDER]: text } = first?.bag ?? {};
+  const all = text === undefined ? outputs : { ...outputs, [PROVIDER]: text };
+  return answer(definition, all, inputs, ...(first ? [first, ...sent] : sent));
 }
 
 /** Values in which nothing is to be marked any more. */

@@ -1,6 +1,7 @@
 import { modelOfBody } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
+import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
@@ -109,8 +110,9 @@ async function readBack(
 }
 
 function vanished(context: ObjectContext, address: Records["address"]): never {
-  throw new Error(
-    `${nameOf(context.definition, address, context.connection)} was gone right after it was written`,
+  throw new AdvisedError(
+    `${nameOf(context.definition, address, context.connection)} was gone right after it was written.`,
+    [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up")],
   );
 }
 
@@ -131,14 +133,16 @@ async function orPartial(
     const unwritten = new Set(failedLinks.filter((name) => changed.has(name)));
     if (error instanceof NotOfferedError) unwritten.add(error.property);
     const applied = appliedSoFar(definition, work, unwritten);
-    const live = await liveNow(context, work, known);
+    const read = await readNow(context, work, known);
+    const live = read ?? answeredWhole(work, known);
     const believed = predicted(definition, applied, work.records.seen, work.records.seen);
     const model = live ? modelOfBody(definition, live.body, applied) : believed;
     const records: Records = {
       address: live?.address ?? known.address,
       applied,
       settled: { ...model, ...only(work.records.settled, unwritten) },
-      seen: model,
+      // The write's answer shows no link that has requests of its own.
+      seen: read ? model : { ...model, ...only(work.records.seen, unwritten) },
       unfinished: messageOf(error),
       ...(live === undefined && { unread: true }),
       ...tokenIn(live?.token ?? tokenAnswered(context, work)),
@@ -147,8 +151,10 @@ async function orPartial(
   }
 }
 
-function tokenAnswered({ definition }: ObjectContext, { answer }: Unfinished): string | undefined {
+/** The token of which the answer tells; where it tells none, the one that the write was made from, which proves it yet. */
+function tokenAnswered({ definition }: ObjectContext, { answer, records }: Unfinished): string | undefined {
   const { check } = definition.life;
+  if (check?.proof === "repeated") return records.token;
   return answer && isAnswer(answer) && check?.proof === "named" ? check.named(answer) : undefined;
 }
 
@@ -157,18 +163,23 @@ function tokenIn(token: string | undefined): Pick<Records, "token"> {
 }
 
 /** The object as it is after a half-made write, if it can be read at all. */
-async function liveNow(
+async function readNow(
   context: ObjectContext,
-  { answer, inputs, records }: Unfinished,
-  { address, own }: MainWrite,
-) {
+  { inputs, records }: Unfinished,
+  { address }: MainWrite,
+): Promise<Observation | undefined> {
   // Which of the links' requests were carried out is not known: only what was written before is taken as written.
   const links = managedLinks(context.definition, records.applied, inputs);
   try {
     return await observe(lookContext(context), address, links);
   } catch {
-    return own === answer ? undefined : own;
+    return undefined;
   }
+}
+
+/** The same by the write's own answer, where that holds it. */
+function answeredWhole({ answer }: Unfinished, { own }: MainWrite): Observation | undefined {
+  return own === answer ? undefined : own;
 }
 
 function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {

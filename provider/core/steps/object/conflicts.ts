@@ -19,19 +19,19 @@ import { selected } from "../../value/aside";
 import { sameInDocument } from "../../value/equality";
 import { formatPath, lookUp } from "../../value/path";
 import { comparisonOf, plannedChanges } from "../planned";
-import { holdsWrite, isUntouched } from "./dropped";
+import { holdsWrite, isAllOurs, isUntouched, showsWrite } from "./dropped";
 import { partial } from "./partial";
 
 /**
  * The records with the service's answer as seen just now, after making sure that nobody moved what we manage.
- * @param afterUnclear whether a write of this step was sent before, and does not show
+ * @param after what was sent before of which nobody knows what became
  */
 export function reconciled(
   context: ObjectContext,
   before: Records,
   inputs: Values,
   current: Observation,
-  afterUnclear = false,
+  { isUnclear = false, isPerhapsOurs = isPerhapsHeld(context.definition, before, current) }: After = {},
 ): Records {
   const { definition } = context;
   const now = modelOfBody(definition, current.body, inputs);
@@ -42,7 +42,11 @@ export function reconciled(
     if (inputs.onConflict !== "overwrite") {
       const names = neverRead(definition, records, movements);
       const isFirstLook = movements.every(({ path }) => names.includes(String(path[0])));
-      const error = conflict(context, records, inputs, current, movements, { isFirstLook, afterUnclear });
+      const error = conflict(context, records, inputs, current, movements, {
+        isFirstLook,
+        afterUnclear: isUnclear,
+        isPerhapsOurs,
+      });
       throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
     }
     const verb = context.step === "delete" ? "deleting" : "overwriting";
@@ -54,6 +58,18 @@ export function reconciled(
   } else tellCarriedOn(context, records, current, now);
   const { token: _, ...rest } = records;
   return { ...rest, seen: now, ...(current.token !== undefined && { token: current.token }) };
+}
+
+/** What was sent before of which nobody knows what became. */
+interface After {
+  /** Whether a write of this step was sent before, and does not show. */
+  readonly isUnclear?: boolean;
+  /** Whether the service holds all of a write of ours, so that what else moved may have moved with it. */
+  readonly isPerhapsOurs?: boolean;
+}
+
+function isPerhapsHeld(definition: Definition, records: Records, current: Observation): boolean {
+  return records.attempted !== undefined && showsWrite(definition, records, records.attempted, current);
 }
 
 /** Whether somebody did what a delete does first. */
@@ -119,7 +135,9 @@ export function caughtUp(definition: Definition, records: Records, current: Obse
   const { unread: _, ...rest } = records;
   const now = modelOfBody(definition, current.body, records.applied);
   const isAnswer = isLastWrite(definition, records, current);
-  const expected = predicted(definition, records.applied, isAnswer ? now : records.seen, now);
+  // Nobody wrote since: whatever it holds, and however it spells that, is the answer.
+  if (isAnswer) return { ...rest, settled: now, seen: now };
+  const expected = predicted(definition, records.applied, records.seen, now);
   const written = ownFields(definition).filter(
     (field) =>
       writtenForm(definition, field, records.applied) !== undefined &&
@@ -148,10 +166,11 @@ function withLateWrite(
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
   const { attempted: _, ...rest } = records;
-  const ours = predicted(definition, attempted, records.seen, now);
+  const changes = plannedChanges(definition, records, attempted);
+  const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
+  const ours = isWhole ? now : predicted(definition, attempted, records.seen, now);
   // Where nothing else moved, the index moved with our write, too.
-  const isAllOurs = differencesIn(definition, ours, now).length === 0;
-  const token = isAllOurs ? current.token : records.token;
+  const token = isWhole ? current.token : records.token;
   const applied = butForLinks(definition, attempted, records.applied);
   return { ...rest, applied, settled: ours, seen: ours, ...(token !== undefined && { token }) };
 }
@@ -185,7 +204,7 @@ export function conflict(
   inputs: Values,
   current: Observation,
   movements: readonly Movement[],
-  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook"> = {},
+  when: Pick<ConflictDetails, "afterOurs" | "afterUnclear" | "isFirstLook" | "isPerhapsOurs"> = {},
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({

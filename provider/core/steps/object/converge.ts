@@ -1,5 +1,6 @@
 import { withoutRivals } from "../../compare/apart";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
+import { AdvisedError, upAgain } from "../../http/waysOn";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
@@ -15,8 +16,9 @@ import type { Records } from "../../state/records";
 import { plannedChanges } from "../planned";
 import { finish } from "./afterWrite";
 import { gone, lookAgain, reconciled } from "./conflicts";
-import { holdsWrite, isBlind, isSentTwice, isUntouched, sending } from "./dropped";
+import { holdsWrite, isBlind, isSentTwice, isUntouched, sending, showsWrite } from "./dropped";
 import { partial } from "./partial";
+import { provenAttempt } from "./repeatedAttempt";
 import type { Finished } from "./unfinished";
 
 /** How often an update starts over because somebody else moved what we do not manage, before it gives up. */
@@ -43,7 +45,8 @@ export async function converge(
   if (current === undefined && mustLook(definition, records, inputs)) {
     current = await lookAgain(context, records.address, managedLinks(definition, before.applied, inputs));
     inputs = asIgnored(definition, records, inputs, current);
-    records = reconciled(context, records, inputs, current);
+    const known = await provenAttempt(context, records, current);
+    records = reconciled(context, known, inputs, current);
   }
   const first = withoutRivals(definition, inputs, sending(plannedChanges(definition, records, inputs)));
   if (first === undefined) return sendUpdates(context, records, inputs, current);
@@ -85,6 +88,8 @@ async function sendUpdates(
   let records = before;
   let current = justRead;
   let unclear: Error | undefined;
+  // Its check may have been lost to itself, should something on the way have sent it twice.
+  let isPerhapsOurs: true | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const changes = sending(plannedChanges(definition, records, inputs));
     const main = changes.filter(({ field }) => field.facts.location !== "link");
@@ -115,6 +120,7 @@ async function sendUpdates(
       current = await lookAgain(context, records.address, links);
       if (isSentTwice(definition, { records, inputs, changes: main }, current))
         return finish(context, { ...work, answer: current });
+      if (showsWrite(definition, records, inputs, current)) isPerhapsOurs = true;
     } else {
       const { why } = outcome;
       const found = outcome.kind === "not shown" ? outcome.found : undefined;
@@ -124,16 +130,20 @@ async function sendUpdates(
         throw attempted(context, records, inputs, outcome, found);
       if (unclear) throw unclear;
       // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
-      unclear = new Error(`${doubtOf(outcome)} Next: pulumi up again.`);
+      unclear = new AdvisedError(doubtOf(outcome), [upAgain()]);
       current = found;
     }
     inputs = asIgnored(definition, records, inputs, current);
-    records = reconciled(context, records, inputs, current, unclear !== undefined);
+    records = reconciled(context, records, inputs, current, {
+      isUnclear: unclear !== undefined || isPerhapsOurs === true,
+      ...(isPerhapsOurs && { isPerhapsOurs }),
+    });
   }
   throw (
     unclear ??
-    new Error(
-      `${nameOf(definition, before.address, context.connection)} keeps moving; nothing was written: try again`,
+    new AdvisedError(
+      `${nameOf(definition, before.address, context.connection)} keeps moving; nothing was written.`,
+      [upAgain()],
     )
   );
 }
@@ -147,9 +157,9 @@ function attempted(
   found: Observation | undefined,
 ): PartialError {
   const doubt = doubtOf(outcome);
-  const next = "Next: pulumi up again, which knows this write as its own should it have come through.";
+  const next = upAgain(", which knows this write as its own should it have come through");
   const doubtful: Records = { ...records, attempted: inputs, unfinished: doubt };
-  return partial(context, doubtful, records.applied, found?.body ?? {}, new Error(`${doubt} ${next}`));
+  return partial(context, doubtful, records.applied, found?.body ?? {}, new AdvisedError(doubt, [next]));
 }
 
 /** Whether a write whose answer was unclear was carried out, by what the service holds now. */

@@ -1,4 +1,5 @@
 import { missingPaths } from "../../compare/missing";
+import { AdvisedError, checked } from "../../http/waysOn";
 import { addressOf, knownAddress } from "../../language/address";
 import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
@@ -95,8 +96,9 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
           });
         if (found) return takenOver(context, found, inputs, { isRefused: true });
         if (attempt < MOST_TRIES) break;
-        throw new Error(
-          `${context.name(address)}: the service says that it exists, and does not show it; the token may lack the right to read it`,
+        throw new AdvisedError(
+          `${context.name(address)}: the service says that it exists, and does not show it.`,
+          [checked("The token may lack the right to read it: check its rights.")],
         );
       }
       case "not shown": {

@@ -1,4 +1,5 @@
 import { NotFound } from "../../http/errors";
+import { AdvisedError, again } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { CheckedDelete, PlainDelete } from "../../language/deletion";
 import type { Address, Observation, Values } from "../../language/object";
@@ -83,7 +84,7 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
     if (found === undefined) return true;
     latest = reconciled(context, latest, inputs, found);
   }
-  throw new Error(`${context.name(address)} keeps moving; it was not deleted: try again`);
+  throw new AdvisedError(`${context.name(address)} keeps moving; it was not deleted.`, [again()]);
 }
 
 /** Sends the delete once. What it does not find is looked at: something on the way may have sent it twice. */

@@ -1,11 +1,13 @@
 import type { Change } from "../../compare/changes";
 import { differencesIn } from "../../compare/differences";
+import { changesThatHold } from "../../compare/held";
 import { missingPaths } from "../../compare/missing";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import { isSteering } from "../../language/role";
+import { bodyForUpdate } from "../../requests/body";
 import type { Records } from "../../state/records";
 import { same } from "../../value/equality";
 import { isObject, type Json } from "../../value/json";
@@ -34,6 +36,18 @@ export function holdsWrite(
   );
 }
 
+/** The same, and something of it was not there before, so that somebody has written it. */
+export function showsWrite(
+  definition: Definition,
+  records: Records,
+  inputs: Values,
+  current: Observation,
+): boolean {
+  const changes = sending(plannedChanges(definition, records, inputs));
+  const now = modelOfBody(definition, current.body, inputs);
+  return holdsWrite(definition, records, inputs, current) && changesThatHold(now, changes).length > 0;
+}
+
 /**
  * Whether a write whose check was lost to another one was lost to itself, because something on the way sent it twice: the
  * service holds all of it, and nothing else moved but what the service adds to blocks that are written anew.
@@ -45,6 +59,15 @@ export function isSentTwice(
 ): boolean {
   if (isUntouched(definition, records, current) || !holdsWrite(definition, records, inputs, current))
     return false;
+  return isAllOurs(definition, { records, inputs, changes }, current);
+}
+
+/** Whether nothing else moved beside a write that the service holds, but what it adds to blocks that are written anew. */
+export function isAllOurs(
+  definition: Definition,
+  { records, inputs, changes }: { records: Records; inputs: Values; changes: readonly Change[] },
+  current: Observation,
+): boolean {
   const now = modelOfBody(definition, current.body, inputs);
   const others = differencesIn(definition, predicted(definition, inputs, records.seen, now), now);
   // What is there no more no program writes: the whole was replaced.
@@ -69,9 +92,13 @@ function isRid(definition: Definition, records: Records, inputs: Values, current
   if (!isWitnessed(definition, records, inputs, seen)) return false;
   const desired = modelOfInputs(definition, inputs);
   const left = sending(plannedChanges(definition, { ...records, seen }, inputs));
+  const changes = sending(plannedChanges(definition, records, inputs));
+  // A rule may have kept it out, beside what the program writes in its place.
+  const sent = bodyForUpdate(definition, inputs, changes, current.body);
   return left.every(({ path, field, to }) => {
     if (to === undefined || field.facts.location === "link" || valueAt(desired, path) !== undefined)
       return true;
+    if (!(field.wire in sent)) return true;
     const [before, now] = [records.seen, seen].map((model) => valueAt(model, path));
     return !same(before, now);
   });

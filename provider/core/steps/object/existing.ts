@@ -1,6 +1,7 @@
 import { missingAsWritten, missingPaths } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
 import type { ServiceError } from "../../http/errors";
+import { AdvisedError, edited, removed } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { Search } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
@@ -92,9 +93,10 @@ function refuseFixed(context: ObjectContext, found: Observation, inputs: Values)
   );
   const differing = missingPaths(definition, inputs, found).filter(([name]) => fixed.has(String(name)));
   if (differing.length === 0) return;
-  throw new Error(
+  throw new AdvisedError(
     `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
-      `(${differing.map(formatPath).join(", ")}); nothing was written. Write what it has, or remove it first`,
+      `(${differing.map(formatPath).join(", ")}); nothing was written.`,
+    [edited("write what it has"), removed("remove it first")],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from "../../compare/changes";
 import { plainOf } from "../../compare/document";
 import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed, fieldsOf } from "../../language/fields";
 import type { Link } from "../../language/link";
@@ -64,7 +65,7 @@ async function writtenOrThere(
       const left = plannedChanges(context.definition, records, work.inputs);
       return { happened: left.every(({ field }) => field.name !== link.field), found };
     });
-    if (became.kind !== "shown") throw doubtError(became, "pulumi up again");
+    if (became.kind !== "shown") throw doubtError(became, upAgain());
   }
 }
 

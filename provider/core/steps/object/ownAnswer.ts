@@ -1,6 +1,7 @@
 import { judged } from "../../compare/judgement";
 import { missingAsWritten } from "../../compare/missing";
 import { modelOfBody } from "../../compare/model";
+import { AdvisedError, edited, upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { comparisonTable, driftTable } from "../../state/conflict";
@@ -48,13 +49,13 @@ export function judgeAnswer(
   }
   if (notTaken.length === 0) return;
   const unwritten = new Set(notTaken.map(({ path }) => String(path[0])));
-  const reason = new Error(
+  const reason = new AdvisedError(
     [
       `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
       ...comparisonTable(notTaken, secrecy),
       "  Everything else is written; the next preview shows what is not.",
-      "  Next: take the property out of the program, or write the service's value there; or pulumi up again.",
     ].join("\n"),
+    [upAgain(), edited("take the property out of the program, or write the service's value there")],
   );
   const applied = appliedSoFar(definition, work, unwritten);
   throw partial(context, { ...records, applied, unfinished: reason.message }, applied, answered.body, reason);

@@ -1,3 +1,4 @@
+import { AdvisedError, upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Address, Values } from "../../language/object";
@@ -16,16 +17,15 @@ export function perhapsMade(
   address: Address,
   inputs: Values,
   outcome: Unproven,
-): Error {
+): AdvisedError {
   const { definition } = context;
   const doubt = doubtOf(outcome);
   const isSurelyUndone = outcome.kind === "not shown" && !outcome.why.mayStillHappen;
-  if (isSurelyUndone) return new Error(`${doubt} Next: pulumi up again.`);
+  if (isSurelyUndone) return new AdvisedError(doubt, [upAgain()]);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
-    return new Error(
-      `${doubt} The service makes its id, so that nothing is kept of it. Next: pulumi up again; should that say that it exists ` +
-        "already, adopt: true takes it over.",
-    );
+    return new AdvisedError(`${doubt} The service makes its id, so that nothing is kept of it.`, [
+      upAgain("; should that say that it exists already, adopt: true takes it over"),
+    ]);
   }
   const records: Records = {
     address,
@@ -35,9 +35,10 @@ export function perhapsMade(
     attempted: inputs,
     unfinished: doubt,
   };
-  const next =
-    "Next: pulumi up again, which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes.";
-  return partial(context, records, inputs, {}, new Error(`${doubt} ${next}`));
+  const next = upAgain(
+    ", which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes",
+  );
+  return partial(context, records, inputs, {}, new AdvisedError(doubt, [next]));
 }
 
 /** The inputs that steer the provider or say where the resource is: only those hold for one that is perhaps made. */

@@ -1,5 +1,6 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { whyNoName } from "../../http/segment";
+import { AdvisedError, checked } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { ParsedId } from "../../language/id";
 import type { Address, Observation } from "../../language/object";
@@ -122,12 +123,18 @@ async function found(definition: Definition, input: StepInput, id: string): Prom
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
     const forms = [definition.where.id.template, ...definition.where.id.others].join(" or ");
-    throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`);
+    throw new AdvisedError(
+      `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`,
+      CORRECT_THE_ID,
+    );
   }
   for (const [name, part] of Object.entries(parsed.address)) {
     const why = part === undefined ? undefined : whyNoName(part);
     if (why !== undefined)
-      throw new Error(`${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`);
+      throw new AdvisedError(
+        `${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`,
+        CORRECT_THE_ID,
+      );
   }
   const context = objectContextOf(definition, "read", input);
   const address = { ...leftToConnection(definition, input, parsed), ...parsed.address };
@@ -153,8 +160,14 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   if (current !== undefined) return imported(definition, context, current);
   const name = definition.where.id.format(whole, context.connection.name) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
-  throw new Error(`${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`);
+  throw new AdvisedError(
+    `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
+    CORRECT_THE_ID,
+  );
 }
+
+/** The text says what an id must be. */
+const CORRECT_THE_ID = [checked("")];
 
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
   const seen = modelOfBody(definition, current.body);

@@ -1,9 +1,12 @@
 import { isAdditive } from "../../compare/additive";
+import { differencesIn } from "../../compare/differences";
+import { formsIn } from "../../compare/forms";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import { isNeverRead } from "../../state/records";
+import { isHollow } from "../../value/empty";
 import type { Unfinished } from "./unfinished";
 
 /**
@@ -22,9 +25,17 @@ export function settledByOurs(
   const sent = new Set(changes.map(({ field }) => field.name));
   const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);
+  // What is replaced as a whole carries every property: one that came back as written is the answer to that, too.
+  const isAlong = sent.size > 0 && definition.life.writes.sends === "whole";
+  const others = new Set(
+    differencesIn(definition, desired, answer, formsIn(definition, inputs))
+      .filter(({ from, to }) => !(isHollow(from) && isHollow(to)))
+      .map(({ path: [name] }) => name),
+  );
   const entries = fieldsOf(definition).flatMap((field) => {
     const { name, facts } = field;
-    const isSent = isFirst || sent.has(name);
+    const isBack = isAlong && desired[name] !== undefined && !others.has(name);
+    const isSent = isFirst || sent.has(name) || (isBack && facts.location !== "link");
     if (facts.location !== "link") return [[name, isSent ? answer[name] : records.seen[name]] as const];
     if (isAdditive(field, inputs)) return [[name, read[name]] as const];
     return [[name, isSent ? desired[name] : (records.seen[name] ?? read[name])] as const];

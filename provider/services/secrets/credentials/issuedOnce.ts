@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AdvisedError, edited } from "../../../core/http/waysOn";
 import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
@@ -88,7 +89,7 @@ async function issue(work: Work, fresh: Fresh, properties: readonly string[]): P
   const { answer, lost } = await sendOnce(context, route, address, body, query);
   if (answer === undefined || (lost && !isSuccess(answer))) {
     keep({ open: true });
-    throw open(fresh, `its answer was lost: ${lost?.message}`);
+    throw open(fresh, `its answer was lost: ${lost?.told}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const issued = issuedIn(membersOf(answer.json ?? null), properties, asked);
@@ -122,9 +123,9 @@ function issuedIn(members: Learnt, properties: readonly string[], asked: number)
 }
 
 function open({ makes }: Fresh, why: string): Error {
-  return new Error(
-    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}. ` +
-      "To have new ones issued, change triggers",
+  return new AdvisedError(
+    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
+    [edited("change triggers to have new ones issued")],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ServiceError } from "../../../core/http/errors";
+import { AdvisedError, checked, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { lookContext } from "../../../core/requests/lookContext";
@@ -83,7 +84,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
 }
 
 /** After a lost answer: whatever was newly borrowed is returned, by its name. */
-async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<Error> {
+async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<AdvisedError> {
   const name = setName(work);
   const after = await foundAfter(work.context, lost, async (context) => {
     const found = await accountsOf({ ...work, context });
@@ -91,30 +92,33 @@ async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError)
   }).catch(() => undefined);
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
-    return new Error(
-      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.message} ` +
-        "Run pulumi up again: it reads the status, and returns what was borrowed.",
+    return new AdvisedError(
+      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.told}`,
+      [RETURNS],
     );
   }
   const gone = newlyGone(before, after);
   const [only] = gone;
   if (only === undefined && lost.mayStillHappen) {
     work.keep({ before: snapshotOf(before) });
-    return new Error(
-      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.message} ` +
-        "Run pulumi up again: it reads the status, and returns what was borrowed.",
+    return new AdvisedError(
+      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.told}`,
+      [RETURNS],
     );
   }
   if (only === undefined) {
-    return new Error(`${name}: nothing was checked out: ${lost.message} Run pulumi up again.`);
+    return new AdvisedError(`${name}: nothing was checked out: ${lost.told}`, [upAgain()]);
   }
   const refusal = await returnOnly(work, gone);
-  return new Error(
+  return new AdvisedError(
     refusal === undefined
-      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.message} Run pulumi up again.`
-      : `${name}: the answer was lost: ${lost.message} ${refusal}`,
+      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.told}`
+      : `${name}: the answer was lost: ${lost.told} ${refusal}`,
+    [upAgain()],
   );
 }
+
+const RETURNS = upAgain(", which reads the status, and returns what was borrowed");
 
 /** Returns the one account that is newly gone; the reason where it cannot be told to be ours. */
 async function returnOnly(work: Work, gone: readonly string[]): Promise<string | undefined> {
@@ -140,7 +144,7 @@ async function returnOnly(work: Work, gone: readonly string[]): Promise<string |
 async function accountsOrGone(work: Work): Promise<Accounts> {
   const accounts = await accountsOf(work);
   if (accounts !== undefined) return accounts;
-  throw new Error(`${setName(work)} does not exist`);
+  throw new AdvisedError(`${setName(work)} does not exist.`, [checked("Check its name and the mount.")]);
 }
 
 function newlyGone(before: Accounts, after: Accounts): string[] {

@@ -1,3 +1,4 @@
+import { AdvisedError, again, set } from "../../../core/http/waysOn";
 import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
@@ -42,9 +43,9 @@ export async function checkedIn(
   if (lost) throw lost;
   if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  throw new Error(
-    `${setName(work)}: the service accepted the check-in of ${account}, which is still borrowed; ` +
-      "it comes back when its lease ends, or by the privileged path (manage: true)",
+  throw new AdvisedError(
+    `${setName(work)}: the service accepted the check-in of ${account}, which is still borrowed; it comes back when its lease ends.`,
+    [again(), set("manage", true, { more: ", which takes the privileged path" })],
   );
 }
 

@@ -1,3 +1,4 @@
+import { AdvisedError, set, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { givenShares } from "./giving";
 import { completedUnseen, KEYS_LOST } from "./losing";
@@ -32,9 +33,9 @@ export async function rekeyed(work: Work): Promise<Learnt> {
     work.keep({});
     known = {};
   }
-  throw new Error(
-    "the new shares were lost twice with their answers, and the rekey was cancelled; run pulumi up again",
-  );
+  throw new AdvisedError("the new shares were lost twice with their answers, and the rekey was cancelled.", [
+    upAgain(),
+  ]);
 }
 
 /** What a refresh shows: a rekey whose new shares are in the state, or may be lost, is never gone. */
@@ -96,22 +97,25 @@ async function afresh(work: Work, { nonce }: RekeyStatus): Promise<Learnt> {
 }
 
 /** Where a rekey under way cannot be continued, it is cancelled and started anew only if the program asks for that. */
-function againOrRefused(work: Work, status: RekeyStatus, refusal: string): Promise<Learnt> {
+function againOrRefused(work: Work, status: RekeyStatus, refusal: AdvisedError): Promise<Learnt> {
   if (work.inputs.cancelRunning === true) return begun(work, status);
-  throw new Error(refusal);
+  throw refusal;
 }
 
-function countsOthers({ nonce, progress }: RekeyStatus, ours: number): string {
-  return (
+function countsOthers({ nonce, progress }: RekeyStatus, ours: number): AdvisedError {
+  return new AdvisedError(
     `the rekey ${nonce} counts ${progress} shares, and ${ours} of them are known to be ours: somebody else gave some, or an earlier up was killed before its state was saved, ` +
-    "and ours might be given a second time; nothing was done. Where others do give theirs elsewhere, set othersGiveShares: true; " +
-    "to cancel it and start anew, set cancelRunning: true"
+      "and ours might be given a second time; nothing was done.",
+    [
+      set("cancelRunning", true, { more: " to cancel it and start anew" }),
+      set("othersGiveShares", true, { more: " where others do give theirs elsewhere" }),
+    ],
   );
 }
 
-function completedElsewhere({ nonce }: RekeyStatus): string {
-  return (
-    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; ` +
-    "nothing was done. To cancel it, which voids those new shares, and start anew, set cancelRunning: true"
+function completedElsewhere({ nonce }: RekeyStatus): AdvisedError {
+  return new AdvisedError(
+    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
+    [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
   );
 }

@@ -1,5 +1,6 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
+import { AdvisedError, checked, edited, upAgain } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { lookContext } from "../../../core/requests/lookContext";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
@@ -28,9 +29,9 @@ export async function givenShares(work: Work, start: Learnt): Promise<Learnt | t
     if (outcome === KEYS_LOST || outcome.phase !== "started") return outcome;
     known = outcome;
   }
-  throw new Error(
-    `the rekey ${known.nonce} has ${known.progress} of the ${known.required} shares of the current key that it needs: ` +
-      "add shares, and run pulumi up again, which goes on with it",
+  throw new AdvisedError(
+    `the rekey ${known.nonce} has ${known.progress} of the ${known.required} shares of the current key that it needs.`,
+    [edited("add shares, and run pulumi up again, which goes on with it")],
   );
 }
 
@@ -62,19 +63,20 @@ async function refusal(
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so that the answer itself leaves nothing unclear.
-  const { message } = errorFrom(work.context, answer, routes.update, {}, "read");
+  const { told } = errorFrom(work.context, answer, routes.update, {}, "read");
   const status = await readStatus(work).catch(() => undefined);
   const isLast = Number(before.progress) + 1 >= Number(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
-    return new Error(
-      `the rekey ${before.nonce} did not take the share ${position} of \`shares\`: ${message}`,
+    return new AdvisedError(
+      `the rekey ${before.nonce} did not take the share ${position} of \`shares\`: ${told}`,
+      [upAgain()],
     );
   }
   work.keep({ ...before, being_given: mark, taken_back: true });
-  return new Error(
-    `the rekey ${before.nonce} was given the last of the ${before.required} shares that it needs, and the service made no key of them: ${message} ` +
-      "It has taken all of them back, and does not tell which of them is wrong, if any is. " +
-      "Compare them with what their holders have, and run pulumi up again, which starts anew",
+  return new AdvisedError(
+    `the rekey ${before.nonce} was given the last of the ${before.required} shares that it needs, and the service made no key of them: ${told} ` +
+      "It has taken all of them back, and does not tell which of them is wrong, if any is.",
+    [checked("Compare them with what their holders have."), upAgain(", which starts anew")],
   );
 }
 

@@ -1,3 +1,4 @@
+import { AdvisedError, edited } from "../../../core/http/waysOn";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { readBackup } from "./status";
 
@@ -16,7 +17,9 @@ export async function completedUnseen(work: Work, known: Learnt): Promise<Learnt
     work.inputs.backup === true ? await readBackup(work, String(known.nonce), fingerprints) : undefined;
   if (keys === undefined) {
     work.keep({ ...rest, phase: "lost" });
-    throw new Error(lossOf(work));
+    throw new AdvisedError(lossOf(work), [
+      edited("find out which shares make the recovery key now; to start another rekey, change triggers"),
+    ]);
   }
   work.context.log(
     "warning",
@@ -39,7 +42,6 @@ function lossOf({ inputs }: Work): string {
     inputs.backup === true ? "there is no backup of it" : "neither verification nor a backup was asked for";
   return (
     "the rekey is no longer under way: either somebody cancelled it, and the recovery key is what it was, or its last share was counted and " +
-    `the shares of the new key were lost with the answer, because ${missing}. Nothing more was done. ` +
-    "Find out which shares make the recovery key now; to start another rekey, change triggers"
+    `the shares of the new key were lost with the answer, because ${missing}. Nothing more was done.`
   );
 }

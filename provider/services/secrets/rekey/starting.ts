@@ -1,4 +1,5 @@
 import type { ServiceError } from "../../../core/http/errors";
+import { AdvisedError, edited, set, upAgain } from "../../../core/http/waysOn";
 import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
@@ -15,7 +16,7 @@ import { type RekeyStatus, readStatus, routes, statusIn } from "./status";
 export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { context, inputs, body } = work;
   if (status.isStarted) {
-    if (inputs.cancelRunning !== true) throw new Error(foreign(status));
+    if (inputs.cancelRunning !== true) throw foreign(status);
     context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`);
     await cancel(work, status.nonce);
   }
@@ -23,7 +24,7 @@ export async function begun(work: Work, status: RekeyStatus): Promise<Learnt> {
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (!lost && !isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const now = lost ? await statusAfter(work, lost) : statusIn(answer.json ?? null);
-  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? new Error(foreign(now)) : lost;
+  if (lost && !isAsAsked(now, asked)) throw now.isStarted ? foreign(now) : lost;
   // The specification does not show this answer: where it names no nonce, the status does.
   const shown = now.nonce === "" ? await readStatus(work) : now;
   const known: Learnt = {
@@ -45,9 +46,13 @@ async function statusAfter({ context: own }: Work, lost: ServiceError): Promise<
       return { happened: found.isStarted, found };
     });
   } catch {
-    throw new Error(
-      `whether a rekey was started is unclear, because its status cannot be read: ${lost.message} ` +
-        "Read the status (getRekeyStatus); one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
+    throw new AdvisedError(
+      `whether a rekey was started is unclear, because its status cannot be read: ${lost.told}`,
+      [
+        upAgain(
+          "; should that say that one is under way, see getRekeyStatus: one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
+        ),
+      ],
     );
   }
 }
@@ -84,9 +89,9 @@ function isAsAsked(status: RekeyStatus, asked: Work["body"]): boolean {
   );
 }
 
-function foreign({ nonce, progress, required }: RekeyStatus): string {
-  return (
-    `a rekey is under way that this resource did not start (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done. ` +
-    "Wait until it is done or cancelled, or set cancelRunning: true to cancel it"
+function foreign({ nonce, progress, required }: RekeyStatus): AdvisedError {
+  return new AdvisedError(
+    `a rekey is under way that this resource did not start (nonce ${nonce}, ${progress} of ${required} shares given); nothing was done.`,
+    [edited("wait until it is done or cancelled"), set("cancelRunning", true, { more: " to cancel it" })],
   );
 }

@@ -1,5 +1,6 @@
 import type { ServiceError } from "../../../core/http/errors";
 import type { HttpAnswer } from "../../../core/http/request";
+import { AdvisedError, checked, edited, set, upAgain } from "../../../core/http/waysOn";
 import type { HookContext } from "../../../core/language/hookContext";
 import type { Learnt, Work } from "../../../core/language/lives";
 import { doubtError } from "../../../core/requests/doubt";
@@ -31,9 +32,9 @@ export async function verified(work: Work): Promise<Learnt> {
     work.keep(known);
     if (known.phase === "complete") return known;
   }
-  throw new Error(
-    `the verification of the rekey ${work.inputs.rekeyNonce} has ${known.progress} of the ${known.threshold} new shares that it needs: ` +
-      "add shares, and run pulumi up again, which goes on with it",
+  throw new AdvisedError(
+    `the verification of the rekey ${work.inputs.rekeyNonce} has ${known.progress} of the ${known.threshold} new shares that it needs.`,
+    [edited("add shares, and run pulumi up again, which goes on with it")],
   );
 }
 
@@ -58,16 +59,20 @@ async function ownVerification(work: Work): Promise<VerificationStatus | undefin
   if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
   const verification = await readVerification(work);
   if (verification !== undefined) return verification;
-  throw new Error(
-    `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet`,
+  throw new AdvisedError(
+    `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet.`,
+    [edited("give it the others, and run pulumi up again")],
   );
 }
 
 async function notUnderWay({ inputs, keep }: Work): Promise<Learnt> {
   if (inputs.adopt !== true) {
-    throw new Error(
-      `the rekey ${inputs.rekeyNonce} is not under way: it was verified or cancelled elsewhere, and nothing on the service tells which; nothing was done. ` +
-        "Where it was verified, set adopt: true; where it was cancelled, change the triggers of the RecoveryKeyRekey",
+    throw new AdvisedError(
+      `the rekey ${inputs.rekeyNonce} is not under way: it was verified or cancelled elsewhere, and nothing on the service tells which; nothing was done.`,
+      [
+        set("adopt", true, { more: " where it was verified" }),
+        edited("change the triggers of the RecoveryKeyRekey where it was cancelled"),
+      ],
     );
   }
   const known: Learnt = { phase: "complete" };
@@ -112,7 +117,7 @@ async function restart({ context: own }: Work, before: VerificationStatus): Prom
   });
   if (outcome.kind === "done") return verificationIn(outcome.answer.json ?? null);
   if (outcome.kind === "shown") return outcome.found;
-  throw outcome.kind === "means" ? new Error("nothing else means anything here") : doubtError(outcome);
+  throw outcome.kind === "means" ? new TypeError("nothing else means anything here") : doubtError(outcome);
 }
 
 async function afterAnswer(work: Work, before: Learnt, held: HeldShare, answer: HttpAnswer): Promise<Learnt> {
@@ -135,16 +140,18 @@ async function refusal(
   answer: HttpAnswer,
 ): Promise<Error> {
   // The status is read next, so that the answer itself leaves nothing unclear.
-  const { message } = errorFrom(work.context, answer, routes.verify, {}, "read");
+  const { told } = errorFrom(work.context, answer, routes.verify, {}, "read");
   const whole = `the verification of the rekey ${work.inputs.rekeyNonce}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
-    return new Error(`${whole} did not take the share ${position} of \`shares\`: ${message}`);
+    return new AdvisedError(`${whole} did not take the share ${position} of \`shares\`: ${told}`, [
+      upAgain(),
+    ]);
   }
-  return new Error(
-    `${whole} was given the last of the ${before.threshold} new shares that it needs, and the service did not make the new key of them: ${message} ` +
-      "It has taken all of them back, and does not tell which of them is wrong, if any is. " +
-      "Compare them with what the rekey handed out, and run pulumi up again, which gives them anew",
+  return new AdvisedError(
+    `${whole} was given the last of the ${before.threshold} new shares that it needs, and the service did not make the new key of them: ${told} ` +
+      "It has taken all of them back, and does not tell which of them is wrong, if any is.",
+    [checked("Compare them with what the rekey handed out."), upAgain(", which gives them anew")],
   );
 }
 

@@ -56,8 +56,9 @@ export class ProviderCalls {
     return { changes: answer.getChanges(), diffs: answer.getDiffsList(), replaces: answer.getReplacesList() };
   }
 
-  async configure(settings: Bag): Promise<messages.ConfigureResponse> {
+  async configure(settings: Bag, urn?: string): Promise<messages.ConfigureResponse> {
     const request = new messages.ConfigureRequest();
+    if (urn !== undefined) request.setUrn(urn);
     request.setArgs(struct(settings));
     return this.call("configure", request);
   }
@@ -152,6 +153,24 @@ export class ProviderCalls {
     return {
       result: bag(answer.getReturn()),
       failures: answer.getFailuresList().map((failed) => failed.getReason()),
+    };
+  }
+
+  /** One page of a list, and where it goes on; nothing there where there is no more. */
+  async list(token: string, query: Bag = {}, { limit = 0, pageSize = 0, from = "" } = {}) {
+    const request = new messages.ListRequest();
+    request.setToken(token);
+    request.setQuery(struct(query));
+    request.setLimit(limit);
+    request.setPageSize(pageSize);
+    request.setContinuationToken(from);
+    const parts: messages.ListResponse[] = await this.call("list", request);
+    const results = parts.flatMap((part) => part.getResult() ?? []);
+    return {
+      ids: results.map((result) => result.getId()),
+      names: results.map((result) => result.getName()),
+      next: parts.at(-1)?.getContinuation()?.getContinuationToken() ?? "",
+      isComputed: parts.some((part) => part.hasComputed()),
     };
   }
 

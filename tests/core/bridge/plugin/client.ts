@@ -1,4 +1,10 @@
-import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import {
+  type ClientReadableStream,
+  credentials,
+  Server,
+  ServerCredentials,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -18,30 +24,39 @@ interface Shown {
 /** An engine that has attached itself to a plugin of this process, over the wire. */
 export interface AttachedEngine {
   readonly calls: ProviderCalls;
+  readonly client: ResourceProviderClient;
   readonly shown: readonly Shown[];
   stop(): void;
 }
 
 /** The calls of a plugin that listens on a port. */
-export function callsAt(port: number | string): { calls: ProviderCalls; close(): void } {
+export function callsAt(port: number | string) {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const calls = new ProviderCalls(
     (method, request) =>
       new Promise((resolve, reject) => {
         const call: unknown = Reflect.get(client, method);
         if (typeof call !== "function") throw new TypeError(`the protocol has no ${method}`);
+        if (method === "list") {
+          const parts: unknown[] = [];
+          const stream: ClientReadableStream<unknown> = call.call(client, request);
+          stream.on("data", (part) => parts.push(part));
+          stream.on("error", (error) => reject(refusedOf(error)));
+          stream.on("end", () => resolve(parts));
+          return;
+        }
         call.call(client, request, (error: ServiceError | null, answer: unknown) =>
           error ? reject(refusedOf(error)) : resolve(answer),
         );
       }),
   );
-  return { calls, close: () => client.close() };
+  return { calls, client, close: () => client.close() };
 }
 
 /** Starts both, and configures the plugin. */
 export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { port, stop } = await serve(plugin);
-  const { calls, close } = callsAt(port);
+  const { calls, client, close } = callsAt(port);
   const engine = new Server();
   const shown: Shown[] = [];
   engine.addService(EngineService, {
@@ -65,6 +80,7 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   await calls.configure(settings);
   return {
     calls,
+    client,
     shown,
     stop() {
       close();

@@ -60,6 +60,13 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         expect(world.requests.length).toBe(sent);
         const read = await calls.read(URN, id, state);
         expect({ id: read.id, outputs: read.outputs, inputs: read.inputs }).toEqual({ id, ...state });
+        // What leads the dynamic host to its provider stays, and is put there by it where the plugin made the object.
+        const ofHost = await calls.read(URN, id, { ...state, outputs: { ...outputs, __provider: "text" } });
+        expect(ofHost.outputs).toEqual({ ...outputs, __provider: "text" });
+        expect((await dynamic.diff(id, plain(outputs), news)).changes).toBe(true);
+        const sentByNow = world.requests.length;
+        expect((await dynamic.update(id, plain(outputs), news)).outs).toEqual(outputs);
+        expect(world.requests.slice(sentByNow).filter(({ method }) => !/GET|LIST/.test(method))).toEqual([]);
         // A change: the same places on both bridges.
         const wanted = await calls.check(URN, state.inputs, second);
         const found = await calls.diff(URN, id, state, wanted.inputs);
@@ -75,6 +82,10 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         await calls.update(URN, id, state, wanted.inputs, { preview: true });
         const updated = await calls.update(URN, id, state, wanted.inputs);
         const now: State = { inputs: wanted.inputs, outputs: updated.outputs };
+        const { outputs: kept } = await calls.update(URN, id, { ...now, outputs: olds }, wanted.inputs, {
+          preview: true,
+        });
+        expect(kept.__provider).toBe("text");
         expect((await calls.diff(URN, id, now, wanted.inputs)).changes).toBe(DIFF_NONE);
         await calls.delete(URN, id, now);
       }),

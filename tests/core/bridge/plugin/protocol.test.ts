@@ -159,6 +159,39 @@ describe("a configuration", () => {
   });
 });
 
+describe("the settings of a single command", () => {
+  const NAMELESS = "urn:pulumi:dev::default::pulumi:providers:quarterdeck::";
+
+  test("go before the environment, unlike those of a state", async () => {
+    const stale = { ...settings, mesh: { ...settings.mesh, token: "expired" } };
+    const variable = "QUARTERDECK_MESH_TOKEN";
+    process.env[variable] = TEST_TOKENS.mesh;
+    try {
+      await engine.calls.configure(stale, NAMELESS);
+      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toMatch(
+        /40[13]/,
+      );
+      await engine.calls.configure(stale, `${NAMELESS}default_0_1_0`);
+      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toContain(
+        "not found",
+      );
+    } finally {
+      delete process.env[variable];
+    }
+  });
+
+  test("are checked as they are given, because nothing else checks them", async () => {
+    const wrong = { mesh: { address: stub.addresses.mesh, tokn: "canary" }, nomad: {} };
+    const { code, message } = await refusal(engine.calls.configure(wrong, NAMELESS));
+    expect(code).toBe(status.INVALID_ARGUMENT);
+    expect(message.split("\n").map((line) => line.split(": ")[0])).toEqual([
+      "quarterdeck:mesh.tokn",
+      "quarterdeck:nomad",
+    ]);
+    expect(message).not.toContain("canary");
+  });
+});
+
 describe("what is secret", () => {
   test("goes along by its path where the program alone says so, and not where every program says it", async () => {
     const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };

@@ -1,0 +1,83 @@
+import { status } from "@grpc/grpc-js";
+import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { listObjects, questionOf, whyUnlisted } from "../../functions/objects";
+import { presentable } from "../../http/errors";
+import type { AnyDefinition } from "../../language/resource";
+import { hasUnknown, known } from "../../value/unknown";
+import { continuationOf, onwardIn } from "./continuation";
+import { failure } from "./failures";
+import type { Surroundings } from "./resource";
+import { received, written } from "./values";
+
+/** How many objects a page has where the engine asks for no number. */
+const PAGE_SIZE = 100;
+
+/** How many it has at most, whatever is asked for. */
+const LARGEST_PAGE_SIZE = 1000;
+
+/**
+ * One page of the objects of a definition that its service lists, each as soon as it is known, and where to go on.
+ * @throws a failure that says why they cannot be listed, or everything that is wrong with what is asked
+ */
+export async function* listed(
+  definition: AnyDefinition,
+  request: ListRequest,
+  { host, signal }: Surroundings,
+): AsyncGenerator<ListResponse, void, void> {
+  const question = questionOf(definition);
+  if (question === undefined)
+    throw failure(`${definition.token} cannot be listed: ${whyUnlisted(definition)}`, status.UNIMPLEMENTED);
+  const query = written(definition, received(request.getQuery()));
+  if (hasUnknown(query)) {
+    yield computed();
+    return;
+  }
+  const args = known(query);
+  const asked = { token: definition.token, args };
+  const [size, limit, token] = [request.getPageSize(), request.getLimit(), request.getContinuationToken()];
+  const wanted = {
+    size: size > 0 ? Math.min(size, LARGEST_PAGE_SIZE) : PAGE_SIZE,
+    ...(limit > 0 && { limit }),
+    ...(token !== "" && { from: onwardIn(asked, token) }),
+  };
+  try {
+    const name = typeof args.connection === "string" ? args.connection : undefined;
+    const connection = host.connection(definition.service, name);
+    const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
+    const objects = listObjects(question, args, wanted, { connection, log, signal });
+    for (;;) {
+      const { done, value } = await objects.next();
+      if (!done) {
+        yield result(value.id, value.name);
+        continue;
+      }
+      if (value !== undefined) yield continuation(continuationOf(asked, value));
+      return;
+    }
+  } catch (error) {
+    throw failure(presentable(error).message);
+  }
+}
+
+function computed(): ListResponse {
+  const response = new ListResponse();
+  response.setComputed(new ListResponse.Computed());
+  return response;
+}
+
+function result(id: string, name: string): ListResponse {
+  const found = new ListResponse.Result();
+  found.setId(id);
+  found.setName(name);
+  const response = new ListResponse();
+  response.setResult(found);
+  return response;
+}
+
+function continuation(token: string): ListResponse {
+  const next = new ListResponse.Continuation();
+  next.setContinuationToken(token);
+  const response = new ListResponse();
+  response.setContinuation(next);
+  return response;
+}

@@ -1,0 +1,180 @@
+import { LARGEST_PAGE, pageAt } from "../http/paging";
+import { fieldsOf } from "../language/fields";
+import type { Listing } from "../language/listing";
+import type { Address, Values } from "../language/object";
+import { answeredParts } from "../language/place";
+import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import { isAddress, isSent } from "../language/role";
+import { partsInPath } from "../language/route";
+import type { Specified } from "../language/specified";
+import { type RequestContext, renewed } from "../language/stepInput";
+import { redactorOf } from "../state/redaction";
+import type { Json } from "../value/json";
+import { isObject } from "../value/json";
+import { memoByObject } from "../value/memo";
+import { type AskedList, askedAs, NothingToList, pageStyle, readingOf } from "./asked";
+import { type Caller, contextFor, withPlainErrors } from "./call";
+import { functionFields } from "./define";
+
+/** An object of a service, as a list tells of it. */
+export interface ListedObject {
+  /** The id by which it is read and imported. */
+  readonly id: string;
+  /** What people call it; empty where the list does not say it. */
+  readonly name: string;
+}
+
+/** Where a list goes on that was handed out in part. */
+export interface Onward {
+  /** What the service calls its page; its first one where nothing is said. */
+  readonly at?: string | undefined;
+  /** The last id that was handed out of this page, where it was more than was wanted: the rest, in the order of ids. */
+  readonly after?: string | undefined;
+  /** The size of the service's pages, which stays the same. */
+  readonly size: number;
+  /** How many are wanted yet; all where nothing is said. */
+  readonly left?: number | undefined;
+}
+
+/** How much of a list is wanted now. */
+export interface Wanted {
+  /** The most that are handed out at a time. */
+  readonly size: number;
+  /** The most that are handed out at all. */
+  readonly limit?: number | undefined;
+  readonly from?: Onward | undefined;
+}
+
+/** What a list of a definition's objects may be asked, and how it is read. */
+interface Question extends Specified, AskedList {
+  readonly listing: Listing;
+  readonly definition: Definition;
+}
+
+/** What a list of a definition's objects may be asked; undefined where the service cannot list them. */
+export const questionOf = memoByObject((definition: AnyDefinition): Question | undefined => {
+  if (!livesAs(definition, "object")) return undefined;
+  const { list: listing } = definition.life.reads;
+  if (listing === undefined) return undefined;
+  const { token, doc, section } = definition;
+  const asked = askedAs(definition, listing);
+  const fields = { ...asked.fields, connection: functionFields.connection };
+  return { token, doc, section, ...asked, fields, listing, definition };
+});
+
+/** Why nothing lists the resources of a definition. */
+export function whyUnlisted({ life, where }: AnyDefinition): string {
+  switch (life.kind) {
+    case "action":
+      return "an action leaves nothing on the service that could be listed";
+    case "writeOnly":
+      return "the service takes it and never shows it";
+    case "procedure":
+      return "what it has come to is in the state alone, and in no list of the service";
+    default:
+      return `the service has no request that lists them; one is read by its id, ${where.id.template}`;
+  }
+}
+
+/**
+ * The objects that a service lists, its pages asked for one after the other and only as far as somebody wants.
+ * @returns where it goes on; undefined where there is no more
+ * @throws Error with everything that is wrong with what is asked, before anything is sent; and what the service refuses,
+ * in its words, secrets masked
+ */
+export async function* listObjects(
+  question: Question,
+  args: Values,
+  { size, limit = Number.POSITIVE_INFINITY, from }: Wanted,
+  caller: Caller,
+): AsyncGenerator<ListedObject, Onward | undefined, void> {
+  const redactor = redactorOf(question, args);
+  const guarded = <T>(run: () => Promise<T>) => withPlainErrors(question, redactor, run);
+  const context = await guarded(async () => contextFor(question, args, caller, redactor, "list"));
+  const pageSize = from?.size ?? Math.min(size, limit, LARGEST_PAGE);
+  let left = Math.min(from?.left ?? Number.POSITIVE_INFINITY, limit);
+  let room = Math.min(size, left);
+  let { at, after } = from ?? {};
+  for (;;) {
+    const page = await guarded(() => pageOf(question, renewed(context), args, { at, size: pageSize }));
+    const rest = after === undefined ? page.objects : inOrder(page.objects).filter(isAfter(after));
+    const shown = rest.length > room ? inOrder(rest).slice(0, room) : rest;
+    yield* shown;
+    room -= shown.length;
+    left -= shown.length;
+    const isSplit = shown.length < rest.length;
+    if (left <= 0 || (!isSplit && page.next === undefined)) return undefined;
+    after = isSplit ? shown.at(-1)?.id : undefined;
+    at = isSplit ? at : page.next;
+    if (room <= 0) return { at, after, size: pageSize, ...(Number.isFinite(left) && { left }) };
+  }
+}
+
+interface ObjectsPage {
+  readonly objects: readonly ListedObject[];
+  readonly next?: string | undefined;
+}
+
+async function pageOf(
+  question: Question,
+  context: RequestContext,
+  args: Values,
+  { at, size }: { readonly at: string | undefined; readonly size: number },
+): Promise<ObjectsPage> {
+  const { listing, definition } = question;
+  const { connection } = context;
+  const { request, address } = readingOf(question, context, args);
+  try {
+    const { answer, next } = await pageAt(request, pageStyle(question, connection, size), at);
+    for (const note of listing.notes?.(answer, connection, address) ?? []) context.log("warning", note);
+    const objects = listing.items(answer).flatMap((item): ListedObject[] => {
+      if (listing.isFolder?.(item)) return [];
+      const own = addressIn(definition, listing, item, address);
+      const [last = ""] = partsInPath(definition.life.reads.one).slice(-1);
+      const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
+      return [{ id: definition.where.id.format(own, connection.name), name }];
+    });
+    return { objects, next };
+  } catch (error) {
+    if (error instanceof NothingToList) return { objects: [] };
+    throw error;
+  }
+}
+
+/**
+ * Where an item of a list is: what the item says itself, else what was asked.
+ * @throws TypeError for one that does not say where it is
+ */
+function addressIn(definition: Definition, { holds, route }: Listing, item: Json, asked: Address): Address {
+  const { one } = definition.life.reads;
+  const own = holds === "keys" ? keyPart(one, route, item) : partsOf(definition, item);
+  const address = { ...asked, ...own };
+  const missing = partsInPath(one).filter((part) => address[part] === undefined);
+  if (missing.length > 0) throw new TypeError(`an item of the list does not say its ${missing.join(", ")}`);
+  return address;
+}
+
+/** A key is the part of the address that a read has in its path and the list has not. */
+function keyPart(one: Listing["route"], route: Listing["route"], key: Json): Address {
+  const [part] = partsInPath(one).filter((name) => !partsInPath(route).includes(name));
+  return part === undefined || typeof key !== "string" ? {} : { [part]: key };
+}
+
+function partsOf(definition: Definition, item: Json): Address {
+  const body = isObject(item) ? item : {};
+  const sent = fieldsOf(definition).filter(({ facts }) => isAddress(facts) && isSent(facts));
+  const identity = sent.flatMap(({ name, wire }) => {
+    const value = body[wire];
+    return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+  });
+  return { ...Object.fromEntries(identity), ...answeredParts(definition.where, body) };
+}
+
+function inOrder(objects: readonly ListedObject[]): ListedObject[] {
+  return [...objects].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0));
+}
+
+const isAfter =
+  (id: string) =>
+  (object: ListedObject): boolean =>
+    object.id > id;

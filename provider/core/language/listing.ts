@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { PageStyle } from "../http/paging";
+import type { HttpAnswer } from "../http/request";
+import type { Json } from "../value/json";
+import type { Site } from "./connection";
+import type { Address, Values } from "./object";
+import type { Route } from "./route";
+import type { Rule } from "./rules";
+
+/**
+ * How a service lists its objects of a type: the one description for the function that a program calls, and for an engine
+ * that asks what there is.
+ */
+export interface Listing {
+  readonly route: Route;
+  /** What an item is: the last part of the object's address, or the object by its members, some of them or all. */
+  readonly holds: "keys" | "stubs" | "whole";
+  readonly pages: PageStyle | ((site: Site) => PageStyle);
+  /** What narrows it, beside the parts of the address that its request takes. */
+  readonly narrowing: Readonly<Record<string, z.ZodType>>;
+  readonly rules?: readonly Rule[];
+  /** The query parameters that narrow it. */
+  query?(asked: Values): Readonly<Record<string, string | undefined>>;
+  /**
+   * The items of a page: keys, or what a read of the object would answer of it.
+   * @throws TypeError for what is no list: it must not read as an empty one.
+   */
+  items(page: HttpAnswer): readonly Json[];
+  /** Whether a refusal says that there is nothing to list. */
+  isNone?(answer: HttpAnswer): boolean;
+  /** Whether an item is no object, but a folder with further ones. */
+  isFolder?(item: Json): boolean;
+  /** What people call an item; by itself the last part of its address. */
+  called?(item: Json, page: HttpAnswer): string | undefined;
+  /** What there is to tell of a page: that something was left out of it. */
+  notes?(page: HttpAnswer, site: Site, address: Address): readonly string[];
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { elementsIn } from "../../core/http/paging";
+import { get } from "../../core/language";
+import { field } from "../../core/language/facts";
+import type { Listing } from "../../core/language/listing";
+import { exclusive } from "../../core/language/rules";
+import { isObject } from "../../core/value/json";
+import { inScope } from "./service";
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** How jobs are listed: as stubs, page by page (specification: List jobs). */
+export const jobListing = {
+  route: get("/jobs", { query: inScope }),
+  holds: "stubs",
+  pages: ({ dialect }) => ({ by: "token", header: dialect.headers.nextToken ?? "" }),
+  narrowing: {
+    prefix: field(z.string().optional(), {
+      doc: "What the ids begin with. Not together with filter.",
+      role: "steering",
+    }),
+    filter: field(z.string().optional(), {
+      doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
+      role: "steering",
+      isFilter: true,
+    }),
+    namespace: field(z.string().min(1).optional(), {
+      doc: "The namespace; `*` for all that the token may see. Default: the connection's, else the token's.",
+      location: "address",
+    }),
+  },
+  rules: [exclusive("filter", "prefix", "the service takes no other filtering parameter beside a filter")],
+  query: ({ prefix, filter }) => ({ prefix: text(prefix), filter: text(filter) }),
+  items: ({ json }) => elementsIn(json),
+  called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
+} as const satisfies Listing;

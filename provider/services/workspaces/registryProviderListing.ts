@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { get } from "../../core/language";
+import { field } from "../../core/language/facts";
+import type { Listing } from "../../core/language/listing";
+import type { Observation } from "../../core/language/object";
+import { words } from "../../core/language/words";
+import { isObject, type Json } from "../../core/value/json";
+import { workspaces } from "./service";
+import { documentsIn } from "./workspaceGone";
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** How the providers of an organization's registry are listed, page by page (specification: List providers). */
+export const registryProviderListing = {
+  route: get("/organizations/{organization}/registry-providers"),
+  holds: "whole",
+  pages: { by: "number" },
+  narrowing: {
+    q: field(z.string().optional(), {
+      doc: "Part of a provider's name or namespace.",
+      role: "steering",
+    }),
+    registryName: field(
+      words({ public: "The public registry's.", private: "The organization's own." }).optional(),
+      {
+        doc: "Only those of this kind.",
+        role: "steering",
+      },
+    ),
+    organizationName: field(z.string().min(1).optional(), {
+      doc: "Only those of this organization, as the service's own filter.",
+      role: "steering",
+    }),
+  },
+  query: ({ q, registryName, organizationName }) => ({
+    q: text(q),
+    "filter[registry_name]": text(registryName),
+    "filter[organization_name]": text(organizationName),
+  }),
+  items: (page) => documentsIn(page).map((data) => withVersions(workspaces.open({ data }), { data })),
+} as const satisfies Listing;
+
+/** A provider with the ids of its versions, to which its document points. */
+export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {
+  const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+  const { versions } = isObject(data.relationships) ? data.relationships : {};
+  const list = isObject(versions) && Array.isArray(versions.data) ? versions.data : undefined;
+  if (list === undefined) return body;
+  return {
+    ...body,
+    "version-ids": list.flatMap((version) => (isObject(version) ? [version.id ?? ""] : [])),
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { get } from "../../core/language";
+import { field } from "../../core/language/facts";
+import type { Listing } from "../../core/language/listing";
+import type { Json } from "../../core/value/json";
+import { workspaces } from "./service";
+import { documentsIn } from "./workspaceGone";
+
+const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { doc, role: "steering" });
+
+/** How the workspaces of an organization are listed, page by page (specification: List workspaces). */
+export const workspaceListing = {
+  route: get("/organizations/{organization}/workspaces"),
+  holds: "whole",
+  pages: { by: "number" },
+  narrowing: {
+    search: field(z.string().optional(), { doc: "Part of a workspace's name.", role: "steering" }),
+    tags: tagList("Tags that a workspace must all have."),
+    excludeTags: tagList("Tags of which a workspace may have none."),
+  },
+  query: ({ search, tags, excludeTags }) => ({
+    "search[name]": text(search),
+    "search[tags]": joined(tags),
+    "search[exclude_tags]": joined(excludeTags),
+  }),
+  items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
+} as const satisfies Listing;
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function joined(value: Json | undefined): string | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.join(",") : undefined;
+}

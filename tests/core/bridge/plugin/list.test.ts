@@ -1,0 +1,313 @@
+import { status } from "@grpc/grpc-js";
+import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
+import { type Bag, refusal, secret, UNKNOWN } from "./calls";
+import { type AttachedEngine, attachedEngine } from "./client";
+
+const urnOf = (token: string) => `urn:pulumi:dev::platform::quarterdeck:${token}::it`;
+describe("a list", () => {
+  let stub: Stub;
+  let engine: AttachedEngine;
+
+  beforeEach(async () => {
+    stub = await startStub();
+    const settings = (["workspaces", "scheduler", "secrets", "mesh"] as const).map((service) => {
+      const { [service]: address } = stub.addresses;
+      const organization = service === "workspaces" && { organization: "acme" };
+      return [service, { address, token: TEST_TOKENS[service], ...organization }] as const;
+    });
+    const { secrets } = Object.fromEntries(settings);
+    engine = await attachedEngine({ ...Object.fromEntries(settings), connections: { eu: { secrets } } });
+  });
+  afterEach(async () => {
+    engine.stop();
+    await stub.stop();
+  });
+
+  async function made(token: string, ...programs: Bag[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const program of programs) {
+      const { inputs, failures } = await engine.calls.check(urnOf(token), {}, program);
+      expect(failures).toEqual([]);
+      ids.push((await engine.calls.create(urnOf(token), inputs)).id);
+    }
+    return ids;
+  }
+
+  /** Every page, as an engine follows them. */
+  async function followed(token: string, query: Bag, options: { limit?: number; pageSize?: number }) {
+    const pages: string[][] = [];
+    let from = "";
+    do {
+      const { ids, next } = await engine.calls.list(token, query, { ...options, from });
+      pages.push(ids);
+      from = next;
+    } while (from !== "");
+    return pages;
+  }
+
+  const job = (id: string, more: Bag = {}) => ({
+    json: {
+      ID: id,
+      Name: `the ${id}`,
+      TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }],
+    },
+    namespace: "default",
+    ...more,
+  });
+  const kinds: readonly [string, Bag, readonly Bag[]][] = [
+    ["scheduler:Job", {}, ["a", "b", "c", "d", "e"].map((id) => job(id))],
+    ["workspaces:Workspace", {}, ["a", "b", "c", "d", "e"].map((name) => ({ name }))],
+    [
+      "workspaces:RegistryProvider",
+      {},
+      ["a", "b", "c"].map((name) => ({ registryName: "private", namespace: "acme", name })),
+    ],
+    ["secrets:QueueRole", {}, ["c", "b", "é", "d e"].map((name) => ({ name, tags: "monitoring" }))],
+    [
+      "secrets:MfaMethod",
+      {},
+      ["a", "b", "c"].map((methodName) => ({ methodName, orgName: "o", apiToken: "t" })),
+    ],
+    ["mesh:ServiceDefaults", {}, ["c", "a", "b"].map((name) => ({ name, spec: { protocol: "http" } }))],
+    [
+      "mesh:ConfigEntry",
+      { kind: "service-defaults" },
+      ["c", "a", "b"].map((name) => ({ kind: "service-defaults", name, spec: { Protocol: "http" } })),
+    ],
+  ];
+
+  test.each(kinds)(
+    "%s in pages of one is the same as at once, with a request for each page",
+    async (token, query, programs) => {
+      const there = await engine.calls.list(token, query);
+      const ids = [...there.ids, ...(await made(token, ...programs))];
+      const whole = await followed(token, query, {});
+      expect(whole.length).toBe(1);
+      expect([...(whole[0] ?? [])].sort()).toEqual([...ids].sort());
+      await stub.clearRequests();
+      const pages = await followed(token, query, { pageSize: 1 });
+      expect(pages.map((page) => page.length)).toEqual(ids.map(() => 1));
+      expect(pages.flat().sort()).toEqual([...ids].sort());
+      const asked = await stub.requests();
+      expect(asked.length).toBe(ids.length);
+      const sizes = asked.flatMap(({ query }) => query["page[size]"] ?? query.per_page ?? []);
+      expect(sizes).toEqual(/^(secrets|mesh):/.test(token) ? [] : ids.map(() => "1"));
+      const some = await followed(token, query, { pageSize: 2, limit: 3 });
+      expect(some.map((page) => page.length)).toEqual([2, 1]);
+      expect((await followed(token, query, { limit: 2 })).map((page) => page.length)).toEqual([2]);
+      for (const id of pages.flat()) expect((await engine.calls.read(urnOf(token), id)).id).toBe(id);
+    },
+  );
+
+  test("goes on by what is left of a limit, whichever of both an engine says", async () => {
+    await made("secrets:QueueRole", ...["a", "b", "c", "d"].map((name) => ({ name, tags: "monitoring" })));
+    for (const limit of [3, 1]) {
+      const { next } = await engine.calls.list("secrets:QueueRole", {}, { limit: 3, pageSize: 2 });
+      const rest = await engine.calls.list("secrets:QueueRole", {}, { limit, pageSize: 2, from: next });
+      expect([rest.ids, rest.next]).toEqual([["msgq/c"], ""]);
+    }
+  });
+
+  test("goes on after what was shown, whatever came and went since", async () => {
+    const [, second = ""] = await made(
+      "secrets:QueueRole",
+      ...["a", "c", "e"].map((name) => ({ name, tags: "monitoring" })),
+    );
+    const { ids, next } = await engine.calls.list("secrets:QueueRole", {}, { pageSize: 2 });
+    expect(ids).toEqual(["msgq/a", "msgq/c"]);
+    const { outputs, inputs } = await engine.calls.read(urnOf("secrets:QueueRole"), second);
+    await engine.calls.delete(urnOf("secrets:QueueRole"), second, { inputs, outputs });
+    await made("secrets:QueueRole", { name: "b", tags: "monitoring" }, { name: "d", tags: "monitoring" });
+    const rest = await engine.calls.list("secrets:QueueRole", {}, { pageSize: 2, from: next });
+    expect([rest.ids, rest.next]).toEqual([["msgq/d", "msgq/e"], ""]);
+  });
+
+  test("is narrowed by what the service offers, and named as people name it", async () => {
+    const { calls } = engine;
+    await made("scheduler:Job", job("web-a"), job("web-b"), job("db"));
+    expect(await calls.list("scheduler:Job", { prefix: "web" })).toMatchObject({
+      ids: ["default/web-a", "default/web-b"],
+      names: ["the web-a", "the web-b"],
+    });
+    expect((await calls.list("scheduler:Job", { filter: 'ID == "db"', namespace: "*" })).ids).toEqual([
+      "default/db",
+    ]);
+    await made(
+      "workspaces:Workspace",
+      { name: "net-a", tagNames: ["prod"] },
+      { name: "net-b" },
+      { name: "app" },
+    );
+    expect((await calls.list("workspaces:Workspace", { search: "net" })).names).toEqual(["net-a", "net-b"]);
+    expect((await calls.list("workspaces:Workspace", { tags: ["prod"] })).names).toEqual(["net-a"]);
+    const [id = ""] = await made("secrets:MfaMethod", { methodName: "staff", orgName: "o", apiToken: "t" });
+    expect(await calls.list("secrets:MfaMethod")).toMatchObject({ ids: [id], names: ["staff"] });
+    await made("mesh:ServiceDefaults", { name: "a", spec: { protocol: "http" } }, { name: "b" });
+    expect((await calls.list("mesh:ServiceDefaults", { filter: 'Protocol == "http"' })).names).toEqual(["a"]);
+  });
+
+  test("through a named connection gives ids that lead through it", async () => {
+    await made("secrets:QueueRole", { name: "a", tags: "monitoring" });
+    const { ids } = await engine.calls.list("secrets:QueueRole", { connection: "eu" });
+    expect(ids).toEqual(["eu:msgq/a"]);
+    expect((await engine.calls.read(urnOf("secrets:QueueRole"), "eu:msgq/a")).inputs).toMatchObject({
+      connection: "eu",
+    });
+  });
+
+  test("has a hundred to a page where nobody says how many", async () => {
+    const names = Array.from({ length: 130 }, (_, index) => `n${String(index).padStart(3, "0")}`);
+    for (const name of names) {
+      const entry = { Kind: "service-defaults", Name: name };
+      await fetch(`${stub.addresses.mesh}/v1/config`, {
+        method: "PUT",
+        headers: { "x-mesh-token": TEST_TOKENS.mesh },
+        body: JSON.stringify(entry),
+      });
+    }
+    const pages = await followed("mesh:ServiceDefaults", {}, {});
+    expect(pages.map((page) => page.length)).toEqual([100, 30]);
+    expect((await followed("mesh:ServiceDefaults", {}, { pageSize: 130 })).length).toBe(1);
+  });
+
+  test("in pages larger than the service's asks for as many of those as it needs", async () => {
+    const headers = {
+      authorization: `Bearer ${TEST_TOKENS.workspaces}`,
+      "content-type": "application/vnd.api+json",
+    };
+    for (let number = 0; number < 103; number++) {
+      const data = { type: "workspaces", attributes: { name: `n${number}` } };
+      const at = `${stub.addresses.workspaces}/api/v2/organizations/acme/workspaces`;
+      await fetch(at, { method: "POST", headers, body: JSON.stringify({ data }) });
+    }
+    await stub.clearRequests();
+    const pages = await followed("workspaces:Workspace", {}, { pageSize: 102 });
+    expect(pages.map((page) => page.length)).toEqual([102, 1]);
+    expect(new Set(pages.flat()).size).toBe(103);
+    const asked = await stub.requests();
+    expect(asked.map(({ query }) => [query["page[number]"], query["page[size]"]])).toEqual([
+      ["1", "100"],
+      ["2", "100"],
+      ["2", "100"],
+    ]);
+  });
+
+  test("of a server that knows no pages is divided all the same", async () => {
+    const data = ["ws-c", "ws-a", "ws-b"].map((id) => ({
+      id,
+      type: "workspaces",
+      attributes: { name: `the ${id}` },
+    }));
+    await stub.fault({
+      kind: "status",
+      match: { service: "workspaces", method: "GET" },
+      times: "always",
+      status: 200,
+      headers: { "content-type": "application/vnd.api+json" },
+      body: JSON.stringify({ data }),
+    });
+    const pages = await followed("workspaces:Workspace", {}, { pageSize: 2 });
+    expect(pages).toEqual([["ws-a", "ws-b"], ["ws-c"]]);
+  });
+
+  test("ends with a cancel, which the next one knows nothing of", async () => {
+    await stub.fault({
+      kind: "delay",
+      match: { service: "mesh", method: "GET" },
+      times: "always",
+      milliseconds: 20_000,
+    });
+    const running = refusal(engine.calls.list("mesh:ServiceDefaults"));
+    await stub.awaitRequests({ service: "mesh" });
+    await engine.calls.cancel();
+    expect((await running).message).toMatch(/cancel/i);
+    await stub.clearFaults();
+    expect((await engine.calls.list("mesh:ServiceDefaults")).ids).toEqual([]);
+  });
+
+  test("is given up with whoever asked for it", async () => {
+    await stub.fault({ kind: "delay", match: { service: "mesh" }, times: "always", milliseconds: 20_000 });
+    const request = new ListRequest();
+    request.setToken("quarterdeck:mesh:ServiceDefaults");
+    const stream = engine.client.list(request);
+    const ended = new Promise((done) => stream.once("error", done));
+    stream.resume();
+    await stub.awaitRequests({ service: "mesh" });
+    stream.cancel();
+    expect(await ended).toMatchObject({ code: status.CANCELLED });
+    await stub.awaitRequests({ service: "mesh", outcome: "lost" });
+  });
+
+  test("waits where what is asked is not known yet, and asks nobody", async () => {
+    const answer = await engine.calls.list("scheduler:Job", { prefix: UNKNOWN });
+    expect(answer).toEqual({ ids: [], names: [], next: "", isComputed: true });
+    expect((await stub.requests()).length).toBe(0);
+  });
+
+  test.each([
+    [
+      "scheduler:Job",
+      { prefx: "web" },
+      'prefx: given "web": there is no such property; did you mean prefix?',
+    ],
+    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be given together with prefix"],
+    ["scheduler:Job", { region: "eu" }, 'region: given "eu": there is no such property'],
+    ["mesh:ConfigEntry", {}, "kind"],
+    ["secrets:QueueRole", { mount: 3 }, "mount: "],
+    ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],
+  ])("%s asked with %j is refused by name, before anything is sent", async (token, query, words) => {
+    expect((await refusal(engine.calls.list(token, query))).message).toContain(words);
+    expect((await stub.requests()).length).toBe(0);
+  });
+
+  test("is told why where there is none", async () => {
+    for (const [token, words] of [
+      ["secrets:CloudRoot", "no request that lists them; one is read by its id, {mount}"],
+      ["secrets:QueueConnection", "never shows it"],
+      ["workspaces:WorkspaceForceUnlock", "an action leaves nothing"],
+      ["secrets:RecoveryKeyRekey", "in the state alone"],
+    ] as const) {
+      const { code, message } = await refusal(engine.calls.list(`quarterdeck:${token}`));
+      expect([code, message]).toEqual([
+        status.UNIMPLEMENTED,
+        expect.stringMatching(new RegExp(`^${token} cannot be listed: .*${words}`)),
+      ]);
+    }
+    expect(await refusal(engine.calls.list("quarterdeck:scheduler:Jobb"))).toMatchObject({
+      code: status.NOT_FOUND,
+    });
+  });
+
+  test("does not go on with a token of another list, or of nobody", async () => {
+    await made("scheduler:Job", job("a"), job("b"));
+    const { next } = await engine.calls.list("scheduler:Job", {}, { pageSize: 1 });
+    await stub.clearRequests();
+    for (const [token, query, from, words] of [
+      ["scheduler:Job", { prefix: "a" }, next, "is one of another list"],
+      ["secrets:QueueRole", {}, next, "is one of another list"],
+      ["scheduler:Job", {}, "bm9uc2Vuc2U", "is none that this provider gave out"],
+      ["scheduler:Job", {}, next.slice(4), "is none that this provider gave out"],
+    ] as const) {
+      const { code, message } = await refusal(engine.calls.list(token, query, { from }));
+      expect([code, message]).toEqual([
+        status.INVALID_ARGUMENT,
+        expect.stringContaining(`${token}: the continuation token ${words}`),
+      ]);
+    }
+    expect((await stub.requests()).length).toBe(0);
+  });
+
+  test("keeps what was marked secret out of its errors", async () => {
+    await stub.fault({
+      kind: "status",
+      match: { service: "scheduler" },
+      status: 400,
+      body: "no prefix canary-prefix here",
+    });
+    const { message } = await refusal(
+      engine.calls.list("scheduler:Job", { prefix: secret("canary-prefix") }),
+    );
+    expect(message).toContain("no prefix [secret] here");
+  });
+});

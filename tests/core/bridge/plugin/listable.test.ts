@@ -1,0 +1,65 @@
+import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import fc from "fast-check";
+import { catalog } from "../../../../provider/catalog";
+import { listed } from "../../../../provider/core/bridge/plugin/list";
+import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
+import { questionOf } from "../../../../provider/core/functions/objects";
+import { subjects } from "../../../steps/subjects";
+import { hostOf } from "../host";
+import { ProviderCalls, refusedOf } from "./calls";
+
+const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
+const listable = subjects.filter(([, { definition }]) => questionOf(definition));
+
+const isListable = (token: string) => {
+  const definition = catalog[token]?.();
+  return definition !== undefined && questionOf(definition) !== undefined;
+};
+
+test("every type of which the specification shows a list can be listed, and no other", () => {
+  const tokens = Object.keys(catalog).filter(isListable);
+  expect(listable.map(([token]) => token).sort()).toEqual(tokens.sort());
+  const without = Object.keys(catalog).filter((token) => !tokens.includes(token));
+  expect(without.filter((token) => /^(mesh|scheduler):/.test(token))).toEqual([]);
+  expect(without).toEqual(
+    expect.arrayContaining(["secrets:CloudRoot", "secrets:QueueConnection", "workspaces:WorkspaceLock"]),
+  );
+});
+
+describe.each(listable)("%s", (_, subject) => {
+  test("is listed by an id that imports it, in one request and without a read of each", async () => {
+    const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 1 });
+    const world = await subject.world();
+    const own = new ResourceCalls(subject.definition);
+    const around = {
+      host: hostOf(() => world.connection, world.logged),
+      signal: new AbortController().signal,
+    };
+    const calls = new ProviderCalls(async (method, request) => {
+      try {
+        if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
+        const parts: unknown[] = [];
+        for await (const part of listed(subject.definition, request as ListRequest, around)) parts.push(part);
+        return parts;
+      } catch (error) {
+        throw refusedOf(Object(error));
+      }
+    });
+    const { inputs } = await calls.check(URN, {}, program);
+    const { id } = await calls.create(URN, inputs);
+    const question = questionOf(subject.definition);
+    const needed = Object.entries(program).filter(
+      ([name]) => question?.fields[name]?.safeParse(undefined).success === false,
+    );
+    const sent = world.requests.length;
+    const { ids, next } = await calls.list(subject.definition.token, Object.fromEntries(needed));
+    expect(world.requests.slice(sent).map(({ method }) => method)).toEqual(["GET"]);
+    expect(ids).toContain(id);
+    expect(next).toBe("");
+    for (const one of ids) {
+      const read = await calls.read(URN, one);
+      expect(read.id).toBe(one);
+      expect(read.inputs).not.toEqual({});
+    }
+  });
+});

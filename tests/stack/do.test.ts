@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Stub, startStub, TEST_TOKENS } from "../../testing/stub";
+import { chosenEngine } from "../engine/comparison/engines";
+
+// Whole commands of the CLI, on whatever machine.
+jest.setTimeout(240_000);
+
+const ROOT = resolve(__dirname, "../..");
+const ROLE = "quarterdeck:secrets:QueueRole";
+
+let folder: string;
+let stub: Stub;
+
+beforeEach(async () => {
+  stub = await startStub();
+  folder = mkdtempSync(join(tmpdir(), "quarterdeck-do-"));
+  // The CLI writes into the folder of a plugin, and wants packages above it, as there are where it is installed.
+  cpSync(join(ROOT, "plugin"), join(folder, "plugin"), { recursive: true });
+  for (const name of ["dist", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stub.stop();
+});
+
+/** Runs a command, with a file of inputs or settings where one is given. */
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = {
+    ...process.env,
+    HOME: folder,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    QUARTERDECK_SECRETS_ADDRESS: stub.addresses.secrets,
+    QUARTERDECK_SECRETS_TOKEN: TEST_TOKENS.secrets,
+    ...more,
+  };
+  const all = ["do", "--package", join(folder, "plugin"), "--stateless", ...args];
+  return new Promise((done, failed) => {
+    execFile("pulumi", all, { cwd: folder, env }, (error, stdout, stderr) =>
+      error ? failed(new Error(`${stdout}\n${stderr}`)) : done(stdout),
+    );
+  });
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const idsIn = (printed: string) => JSON.parse(printed).map(({ id }: { id: string }) => id);
+
+/** There is no such command where there is no CLI. */
+const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
+
+onTheCli("without a program, a person", () => {
+  test("creates, lists, reads, patches and deletes", async () => {
+    for (const name of ["a", "b", "c"]) {
+      const input = file("role.pcl", `name = "${name}"\ntags = "monitoring"\n`);
+      await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
+    }
+    expect(idsIn(await run([ROLE, "list", "--count", "2"]))).toEqual(["msgq/a", "msgq/b"]);
+    expect(idsIn(await run([ROLE, "list", "--all"]))).toEqual(["msgq/a", "msgq/b", "msgq/c"]);
+    const patch = file("patch.pcl", 'tags = "administrator"\n');
+    await run([ROLE, "patch", "msgq/b", "--yes", "--input", "pcl", "--input-file", patch]);
+    expect(JSON.parse(await run([ROLE, "read", "msgq/b", "--output", "json"]))).toEqual({
+      id: "msgq/b",
+      mount: "msgq",
+      name: "b",
+      tags: ["administrator"],
+    });
+    await run([ROLE, "delete", "msgq/a", "--yes"]);
+    expect(idsIn(await run([ROLE, "list"]))).toEqual(["msgq/b", "msgq/c"]);
+  });
+
+  test("gives settings in a file, which go before the environment", async () => {
+    const input = file("role.pcl", 'name = "a"\ntags = "monitoring"\n');
+    await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
+    const read = [ROLE, "read", "msgq/a", "--output", "json", "--input", "pcl"];
+    const expired = { QUARTERDECK_SECRETS_TOKEN: "expired" };
+    await expect(run(read, expired)).rejects.toThrow("permission denied");
+    const settings = file(
+      "settings.pcl",
+      `secrets = { address = "${stub.addresses.secrets}", token = "${TEST_TOKENS.secrets}" }\n`,
+    );
+    const found = await run([...read, "--provider-file", settings], expired);
+    expect(JSON.parse(found)).toMatchObject({ id: "msgq/a" });
+  });
+});

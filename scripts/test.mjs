@@ -1,5 +1,5 @@
-// Runs the whole test suite on the embedded engine; where there is a Pulumi CLI, the Automation API suite once more on
-// it. Arguments go to jest, and then nothing is run twice.
+// Runs the whole test suite on the embedded engine, and the Automation API suite once more by the plugin; where there is a
+// Pulumi CLI, that suite on it, too, both ways. Arguments go to jest, and then nothing is run twice.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -44,13 +44,17 @@ function failuresOf({ name, status, message, assertionResults }) {
 
 const asked = process.argv.slice(2);
 jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
+const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
 if (asked.length === 0) {
-  const { PULUMI_ENGINE: _, ...environment } = process.env;
-  const found = pickEngine(environment, { print: (line) => console.log(line) });
+  jest("embedded engine, by the plugin", ["tests/stack"], { PULUMI_ENGINE: "embedded", ...byPlugin });
+  const { PULUMI_ENGINE: _, ...others } = process.env;
+  const found = pickEngine(others, { print: (line) => console.log(line) });
   if (found.kind === "cli") {
     const path =
       found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
-    jest("Pulumi CLI", ["tests/stack", "tests/examples"], { PULUMI_ENGINE: "cli", PATH: path });
+    const environment = { PULUMI_ENGINE: "cli", PATH: path };
+    jest("Pulumi CLI", ["tests/stack", "tests/examples"], environment);
+    jest("Pulumi CLI, by the plugin", ["tests/stack"], { ...environment, ...byPlugin });
   }
 }
 rmSync(folder, { recursive: true, force: true });

@@ -17,6 +17,8 @@ export type Op =
   | "read"
   | "read-replacement"
   | "refresh"
+  | "import"
+  | "import-replacement"
   | "discard"
   | "discard-replaced"
   | "remove-pending-replace";

@@ -29,6 +29,12 @@ const STACK_SETTINGS = {
   encryptionSalt: "v1:BnzONXoJ+vQ=:v1:i93ooDchVsFBCkEJ:ZTq/UYgxDyUb/oQRp69GNgvh3HSZkQ==",
 };
 
+/**
+ * The way from the engine to the provider, which is the environment's to choose for a whole run of these tests: as a user
+ * does, by a setting of the stack, and for the plugin by its place in Pulumi.yaml.
+ */
+const BY_PLUGIN = process.env.QUARTERDECK_BRIDGE === "plugin";
+
 const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
@@ -53,7 +59,7 @@ export class TestStack {
   private output = "";
   /** Started once a stack, in place of a process for each command; the CLI starts its own. */
   private readonly host =
-    chosenEngine() === "embedded"
+    chosenEngine() === "embedded" && !BY_PLUGIN
       ? new WarmHost({
           project: "platform",
           stack: "dev",
@@ -89,6 +95,7 @@ export class TestStack {
     });
     await workspace.saveStackSettings("dev", STACK_SETTINGS);
     const stack = await auto.Stack.create("dev", workspace);
+    if (BY_PLUGIN) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
     for (const [service, token] of Object.entries(TOKENS)) {
       const address = stub.addresses[service as keyof Stub["addresses"]];
       const own = service === "workspaces" ? { organization: "acme" } : {};
@@ -132,7 +139,8 @@ export class TestStack {
 
   /** The name under which the engine knows a resource of `program`. */
   urnOf(token: string): string {
-    return `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/quarterdeck/${token}::${token.replace(":", "-")}`;
+    const type = BY_PLUGIN ? `quarterdeck:${token}` : `pulumi-nodejs:dynamic/quarterdeck/${token}`;
+    return `urn:pulumi:dev::platform::${type}::${token.replace(":", "-")}`;
   }
 
   /** Says by what the stack's resources are served from now on. */

@@ -37,6 +37,7 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
     engineAddress: engine.address,
     directory,
     environment: pluginEnvironment(options),
+    declared: options.plugins ?? [],
     diagnostics,
   });
   const deployment: Deployment = {
@@ -51,7 +52,10 @@ export async function deploy(options: DeployOptions): Promise<DeployResult> {
   // Four at once a processor, as the CLI does.
   const parallel = options.parallel ?? availableParallelism() * 4;
   const executor = new Executor(deployment, parallel);
-  const cancel = () => executor.cancel();
+  const cancel = () => {
+    executor.cancel();
+    void plugins.cancel();
+  };
   options.signal?.addEventListener("abort", cancel);
   if (options.signal?.aborted) cancel();
   const errorAfter = async (act: () => Promise<void>, before?: Error): Promise<Error | undefined> => {

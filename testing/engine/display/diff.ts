@@ -1,5 +1,6 @@
 import type { EngineEvent } from "../events";
 import { isStack, nameOf, parseProviderReference } from "../state/urn";
+import { detailsOf } from "./details";
 import type { Display, DisplayOptions } from "./display";
 import { hasOutputs, isInternalStep, messageOf, properties, type Step } from "./events";
 import { isReplacementStep, wordsFor } from "./operations";
@@ -53,7 +54,19 @@ export class DiffDisplay implements Display {
   }
 
   #renderChange(step: Step): string {
-    return this.#renderHeader(step) + (step.op === "same" ? "" : this.#renderDetails(step));
+    if (step.op === "same") return this.#renderHeader(step);
+    return (
+      this.#renderHeader(step) + (step.detailedDiff ? this.#renderTold(step) : this.#renderDetails(step))
+    );
+  }
+
+  /** What its provider says of the changes. */
+  #renderTold(step: Step): string {
+    const style = this.#styleOf(step);
+    const diff = detailsOf(step, { refresh: this.#seen.get(step.urn)?.op === "refresh" });
+    return diff
+      ? printMapDiff(diff, { ...style, signed: true })
+      : unchanged(properties(step.old, "inputs"), style);
   }
 
   /** The operation, the type, and what the resource is known by. */
@@ -73,12 +86,7 @@ export class DiffDisplay implements Display {
   }
 
   #renderDetails(step: Step): string {
-    const style: Style = {
-      indent: this.#indent(step) + 1,
-      op: step.op,
-      signed: false,
-      truncated: !this.#options.fullOutput,
-    };
+    const style = this.#styleOf(step);
     const { old, new: now } = step;
     if (now && !old) return printMap(properties(now, hasOutputs(now) ? "outputs" : "inputs"), style);
     if (old && !now) return printMap(properties(old, "inputs"), style);
@@ -86,6 +94,11 @@ export class DiffDisplay implements Display {
     const diff = diffMaps(properties(old, kind), properties(now, kind));
     if (diff === undefined) return unchanged(properties(now, kind), style);
     return printMapDiff(kind === "inputs" ? included(diff, step.diffs) : diff, { ...style, signed: true });
+  }
+
+  #styleOf(step: Step): Style {
+    const truncated = !this.#options.fullOutput;
+    return { indent: this.#indent(step) + 1, op: step.op, signed: false, truncated };
   }
 
   /** How many of its parents are shown. */

@@ -62,6 +62,16 @@ const WORDS: Readonly<Record<Op, Words>> = {
     "replace",
     "discarded",
   ),
+  import: words("= ", "importing", "imported", "importing failed", "import", "import", "imported"),
+  "import-replacement": words(
+    "=>",
+    "importing replacement",
+    "imported replacement",
+    "importing replacement failed",
+    "import replacement",
+    "import replacement",
+    "imported replacement",
+  ),
   "remove-pending-replace": words("~ ", "", "", "", "", "", "removed"),
 };
 

@@ -1,4 +1,5 @@
 import { isStack } from "../state/urn";
+import { detailsOf } from "./details";
 import { type Diagnostic, messageOf, properties, type Step } from "./events";
 import { wordsFor } from "./operations";
 import { diffMaps, type MapDiff } from "./values";
@@ -127,8 +128,7 @@ function counts(row: Row): string[] {
 /** Which inputs change, by their names: `diff: +added-removed~changed`. */
 function shortDiff(step: Step): string {
   if (!step.old || !step.new) return "";
-  const inputs =
-    step.op === "same" ? undefined : diffMaps(properties(step.old, "inputs"), properties(step.new, "inputs"));
+  const inputs = changesOf(step);
   const about = (["provider", "protect"] as const).filter(
     (name) => (step.old?.[name] || "") !== (step.new?.[name] || ""),
   );
@@ -137,6 +137,13 @@ function shortDiff(step: Step): string {
   const changed = (kind: "add" | "delete" | "update") => keysOf(inputs, kind).filter(included);
   const updated = [...changed("update"), ...about.filter(included)].sort();
   return `diff: ${list("+", changed("add"))}${list("-", changed("delete"))}${list("~", updated)}`;
+}
+
+/** What its provider says of the changes, or else what the inputs say. */
+function changesOf(step: Step): MapDiff | undefined {
+  if (step.op === "same") return undefined;
+  if (step.detailedDiff) return detailsOf(step, { refresh: false });
+  return diffMaps(properties(step.old, "inputs"), properties(step.new, "inputs"));
 }
 
 const keysOf = (diff: MapDiff | undefined, wanted: string): string[] =>

@@ -8,7 +8,7 @@ export function resetIgnored(inputs: PropertyMap, olds: PropertyMap, paths: read
   let reset: PropertyValue = inputs;
   const impossible: string[] = [];
   for (const text of paths) {
-    const path = parse(text);
+    const path = parsePath(text);
     if (path === undefined) continue;
     const result = resetAt(path, olds, reset, { old: false, new: false });
     reset = result.value;
@@ -19,13 +19,13 @@ export function resetIgnored(inputs: PropertyMap, olds: PropertyMap, paths: read
 
 /** True where the first path names the second or something that it is inside of. */
 export function contains(outer: string, inner: string): boolean {
-  const [left, right] = [parse(outer), parse(inner)];
+  const [left, right] = [parsePath(outer), parsePath(inner)];
   if (!left || !right || right.length < left.length) return false;
   return left.every((step, index) => step === "*" || step === right[index]);
 }
 
 /** `root.list[0]["a key"]`; undefined for a text that is no path. */
-function parse(text: string): Path | undefined {
+export function parsePath(text: string): Path | undefined {
   const steps: (string | number)[] = [];
   let rest = text;
   if (rest.startsWith(".")) return undefined;

@@ -23,7 +23,12 @@ export interface ResourceState {
   readonly initErrors?: readonly string[];
   readonly additionalSecretOutputs?: readonly string[];
   readonly aliases?: readonly string[];
-  readonly customTimeouts?: { readonly create?: number; readonly update?: number; readonly delete?: number };
+  readonly customTimeouts?: {
+    readonly create?: number;
+    readonly update?: number;
+    readonly delete?: number;
+    readonly read?: number;
+  };
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly importID?: string;

@@ -75,6 +75,13 @@ export function reveal(value: PropertyValue): PropertyValue {
   return isMap(value) ? mapValues(value, reveal) : value;
 }
 
+/** The value with a word in the place of each secret, for messages. */
+export function redacted(value: PropertyValue): PropertyValue {
+  if (value instanceof Secret) return "[secret]";
+  if (isList(value)) return value.map(redacted);
+  return isMap(value) ? mapValues(value, redacted) : value;
+}
+
 export function mapValues(map: PropertyMap, change: (value: PropertyValue) => PropertyValue): PropertyMap {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }

@@ -72,7 +72,8 @@ describe("what is not served is refused by its name", () => {
   });
 
   test.each([
-    ["plugins:\n  providers: []", "'plugins'"],
+    ["plugins:\n  analyzers: []", "'plugins: analyzers'"],
+    ["plugins:\n  providers: [{ name: x, path: y, version: 1.0.0 }]", "'version' of a plugin"],
     ["packages:\n  x: y", "'packages'"],
     ["options:\n  refresh: always", "'options'"],
     ["config:\n  word:\n    default: x\n    secret: true", "the secret 'word'"],

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WarmHost } from "../hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../rejections";
-import { ComparedStack } from "./compared-stack";
-import { chosenEngine, cliOnPath, type EngineName } from "./engines";
+import { ComparedStack, type Surroundings } from "./compared-stack";
+import { chosenEngine, cliOnPath } from "./engines";
 import type { Outcome } from "./outcome";
 
 type Story = (stack: ComparedStack) => Promise<void>;
@@ -24,26 +24,49 @@ export function compareWithOwnHosts(name: string, story: Story): void {
   compareOn(name, story, undefined);
 }
 
-function compareOn(name: string, story: Story, host: WarmHost | undefined): void {
+/** The same with the plugin in `plugin/` as Pulumi.yaml declares it; what it is asked is compared, too. */
+export function compareWithPlugin(name: string, story: Story): void {
+  compareWithPlugins(name, { things: "../plugin" }, story);
+}
+
+/** The same with other plugins, by name and folder. */
+export function compareWithPlugins(
+  name: string,
+  plugins: NonNullable<Surroundings["plugins"]>,
+  story: Story,
+): void {
+  compareOn(name, story, warm, plugins);
+}
+
+function compareOn(
+  name: string,
+  story: Story,
+  host: WarmHost | undefined,
+  plugins?: Surroundings["plugins"],
+): void {
   const file = join(__dirname, "fixtures", `${name.replaceAll(/[^\w]+/g, "-")}.json`);
   const engine = chosenEngine();
-  test(name, () => check(file, engine, story, engine === "embedded" ? host : undefined), 180_000);
+  test(
+    name,
+    () => check(file, story, { engine, plugins, host: engine === "embedded" ? host : undefined }),
+    180_000,
+  );
   if (engine === "embedded" && cliOnPath()) {
-    test(`${name} (on the CLI)`, () => check(file, "cli", story), 180_000);
+    test(`${name} (on the CLI)`, () => check(file, story, { engine: "cli", plugins }), 180_000);
   }
 }
 
-async function check(file: string, engine: EngineName, story: Story, host?: WarmHost): Promise<void> {
-  const stack = await ComparedStack.open(engine, host);
+async function check(file: string, story: Story, surroundings: Surroundings): Promise<void> {
+  const stack = await ComparedStack.open(surroundings);
   const listenAgain = leaveRejectionsToPrograms();
   try {
     await story(stack);
   } finally {
     await listenAgain();
-    stack.close();
+    await stack.close();
   }
   const outcomes = JSON.stringify(stack.outcomes, null, 1);
-  if (engine === "cli" && !existsSync(file)) {
+  if (surroundings.engine === "cli" && !existsSync(file)) {
     mkdirSync(join(__dirname, "fixtures"), { recursive: true });
     writeFileSync(file, `${outcomes}\n`);
   }

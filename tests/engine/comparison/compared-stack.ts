@@ -4,6 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as auto from "@pulumi/pulumi/automation";
 import type { WarmHost } from "../hosts/warmHost";
+import { AttachedPlugin } from "./attached-plugin";
+import { takeCalls } from "./calls";
 import { type EngineName, pulumiCommandOf } from "./engines";
 import {
   diagnosticsOf,
@@ -13,6 +15,7 @@ import {
   Normaliser,
   type Outcome,
   operationsOf,
+  short,
   stateOf,
 } from "./outcome";
 
@@ -31,6 +34,15 @@ export interface LocalProgram {
 /** A function of the test's own, or a folder. */
 export type Program = auto.PulumiFn | LocalProgram;
 
+/** What surrounds the programs of a case. */
+export interface Surroundings {
+  readonly engine: EngineName;
+  /** Hosts of dynamic providers that start at once. */
+  readonly host?: WarmHost | undefined;
+  /** The plugins that Pulumi.yaml declares, by name and folder; by default none. */
+  readonly plugins?: Readonly<Record<string, string>> | undefined;
+}
+
 interface Watching {
   readonly suppressProgress: false;
   readonly onOutput: (text: string) => void;
@@ -41,39 +53,48 @@ interface Watching {
 export class ComparedStack {
   readonly outcomes: Outcome[] = [];
   private before: unknown;
+  private plugins: Readonly<Record<string, string>>;
+  private attached: AttachedPlugin | undefined;
 
   private constructor(
     private readonly folder: string,
     private readonly stack: auto.Stack,
     private readonly normaliser: Normaliser,
-    private readonly host: WarmHost | undefined,
-  ) {}
+    private readonly surroundings: Surroundings,
+  ) {
+    this.plugins = surroundings.plugins ?? {};
+  }
 
-  static async open(engine: EngineName, host: WarmHost | undefined): Promise<ComparedStack> {
+  static async open(surroundings: Surroundings): Promise<ComparedStack> {
     const folder = mkdtempSync(join(tmpdir(), "comparison-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    symlinkSync(join(__dirname, "plugin"), join(folder, "plugin"));
+    symlinkSync(join(ROOT, "plugin"), join(folder, "own-plugin"));
+    const world = join(folder, "world.json");
     const workspace = await auto.LocalWorkspace.create({
       workDir: join(folder, "work"),
-      pulumiCommand: await pulumiCommandOf(engine),
-      projectSettings: projectOf(() => Promise.resolve()),
+      pulumiCommand: await pulumiCommandOf(surroundings.engine),
+      projectSettings: projectOf(() => Promise.resolve(), {}),
       envVars: {
         PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: "comparison",
         PULUMI_SKIP_UPDATE_CHECK: "true",
+        COMPARISON_WORLD: world,
+        COMPARISON_CALLS: join(folder, "calls.jsonl"),
       },
     });
     // One key for every stack: a process derives it once.
     await workspace.saveStackSettings("dev", { secretsProvider: "passphrase", encryptionSalt: SALT });
     const stack = await auto.Stack.create("dev", workspace);
-    const world = join(folder, "world.json");
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));
     await stack.setConfig("world", { value: world });
     const places = [world, folder, ROOT].map((path, index) => [path, PLACES[index] ?? ""] as const);
-    return new ComparedStack(folder, stack, new Normaliser(places), host);
+    return new ComparedStack(folder, stack, new Normaliser(places), surroundings);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.attached?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -98,6 +119,23 @@ export class ComparedStack {
 
   destroy = (program: Program, options?: auto.DestroyOptions) =>
     this.record("destroy", program, (watching) => this.stack.destroy({ ...options, ...watching }));
+
+  /** Has engines attach to a plugin that runs already. */
+  async attach(): Promise<void> {
+    const { envVars } = this.stack.workspace;
+    this.attached = await AttachedPlugin.start(envVars);
+    envVars.PULUMI_DEBUG_PROVIDERS = `things:${this.attached.port}`;
+  }
+
+  /** Has Pulumi.yaml declare other plugins from now on. */
+  declare(plugins: Readonly<Record<string, string>>): void {
+    this.plugins = plugins;
+  }
+
+  /** Gives the engine and what it starts a variable of the environment. */
+  environment(name: string, value: string): void {
+    this.stack.workspace.envVars[name] = value;
+  }
 
   /** Changes what the provider's service holds, behind the engine's back. */
   world(edit: (things: Record<string, Record<string, unknown>>) => void): void {
@@ -130,7 +168,7 @@ export class ComparedStack {
     run: (watching: Watching) => Promise<{ readonly outputs?: unknown } | object>,
   ): Promise<void> {
     await this.place(program);
-    await this.host?.serve(this.stack.workspace);
+    if (!this.attached) await this.surroundings.host?.serve(this.stack.workspace);
     const events: auto.EngineEvent[] = [];
     let output = "";
     let failed: readonly string[] | undefined;
@@ -147,6 +185,7 @@ export class ComparedStack {
     } catch (error) {
       failed = failureOf(error);
     }
+    const calls = takeCalls(join(this.folder, "calls.jsonl"), short);
     const exported = await this.stack.exportStack();
     const kept = this.normaliser.value({ state: stateOf(exported.deployment), world: this.readWorld() });
     const text = (value: string) => this.normaliser.text(value);
@@ -158,6 +197,7 @@ export class ComparedStack {
       display: displayOf(output).map(text).sort(),
       ...(failed && { failed: failed.map(text) }),
       ...(outputs !== undefined && { outputs: this.normaliser.value(outputs) }),
+      ...(calls && { calls: this.normaliser.value(calls) }),
       ...(isDeepStrictEqual(kept, this.before) ? {} : { kept }),
     });
     this.before = kept;
@@ -165,7 +205,7 @@ export class ComparedStack {
 
   private async place(program: Program): Promise<void> {
     const { workspace } = this.stack;
-    await workspace.saveProjectSettings(projectOf(program));
+    await workspace.saveProjectSettings(projectOf(program, this.plugins));
     if (typeof program === "function") {
       workspace.program = program;
       return;
@@ -188,11 +228,14 @@ export class ComparedStack {
 const PLACES = ["<world>", "<folder>", "<root>"];
 
 /** Provider hosts start in `main`, where they find what they require. */
-function projectOf(program: Program): auto.ProjectSettings {
-  if (typeof program === "function") return { name: "comparison", runtime: "nodejs", main: ROOT };
+function projectOf(program: Program, plugins: Readonly<Record<string, string>>): auto.ProjectSettings {
+  const providers = Object.entries(plugins).map(([name, path]) => ({ name, path }));
+  const declared = providers.length > 0 ? { plugins: { providers } } : {};
+  const project = { name: "comparison", ...declared };
+  if (typeof program === "function") return { ...project, runtime: "nodejs", main: ROOT };
   const { main, options } = program;
   return {
-    name: "comparison",
+    ...project,
     runtime: options ? { name: "nodejs", options } : "nodejs",
     ...(main !== undefined && { main }),
   };

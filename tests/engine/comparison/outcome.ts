@@ -12,6 +12,8 @@ export interface Outcome {
   /** The exit code, and what standard error says. */
   readonly failed?: readonly string[];
   readonly outputs?: unknown;
+  /** What the plugin of the case was asked; left out where it was not. */
+  readonly calls?: unknown;
   /** The state and what the service holds; left out where the command before left the same. */
   readonly kept?: unknown;
 }
@@ -48,7 +50,7 @@ export class Normaliser {
 }
 
 /** `urn:pulumi:dev::comparison::a$b::name` without what all have in common. */
-const short = (urn: string): string => urn.replace(/^urn:pulumi:\w+::comparison::/, "");
+export const short = (urn: string): string => urn.replace(/^urn:pulumi:\w+::comparison::/, "");
 
 export function operationsOf(events: readonly EngineEvent[]): Record<string, string[]> {
   const operations: Record<string, string[]> = {};

@@ -8,20 +8,10 @@ class Remote extends pulumi.ComponentResource {
   }
 }
 
-class Explicit extends pulumi.ProviderResource {
-  constructor() {
-    super("elsewhere", "explicit", {});
-  }
-}
-
 class Elsewhere extends pulumi.CustomResource {}
 
 /** What a program asks for, and the words in which it is refused. */
 const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
-  "the import option": [
-    async () => void new Idle("one", {}, { import: "id" }),
-    "the resource option `import`",
-  ],
   "a resource's transforms": [
     async () => void new Idle("one", {}, { transforms: [() => undefined] }),
     "the resource option `transforms`",
@@ -46,20 +36,15 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void new Idle("one", {}, { hideDiffs: ["value"] }),
     "the resource option `hideDiffs`",
   ],
-  versions: [async () => void new Idle("one", {}, { version: "1.2.3" }), "the resource option `version`"],
   "a plugin's address": [
     async () => void new Idle("one", {}, { pluginDownloadURL: "https://elsewhere.test" }),
     "the resource option `pluginDownloadURL`",
-  ],
-  "a timeout for reading": [
-    async () => void new Idle("one", {}, { customTimeouts: { read: "1m" } }),
-    "the custom timeout `read`",
   ],
   assets: [
     async () => void new Idle("one", { file: new pulumi.asset.StringAsset("x") }),
     "assets and archives",
   ],
-  "a plugin that nobody attached": [
+  "a plugin that nobody attached, and no path leads to": [
     async () => void new Elsewhere("elsewhere:index:Thing", "one", {}),
     'the provider plugin "elsewhere"',
   ],
@@ -67,12 +52,7 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void new pulumi.StackReference("organization/other/dev"),
     "stack references",
   ],
-  "explicit providers": [async () => void new Explicit(), "explicit provider resources"],
   "remote components": [async () => void new Remote(), "remote components"],
-  functions: [
-    async () => void (await pulumi.runtime.invoke("elsewhere:index:look", {})),
-    'the function "elsewhere:index:look"',
-  ],
 };
 
 describe("what the engine does not do it refuses by name", () => {

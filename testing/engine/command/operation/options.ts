@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ORGANIZATION } from "../../backend/reference";
 import type { DeployOptions, Program } from "../../deployment/operation/options";
-import { Unserved } from "../../refusal";
+import { Refusal, Unserved } from "../../refusal";
 import type { Invocation } from "../line/invocation";
 import type { Project } from "../workspace/project";
 import type { Kind, OperationSubject } from "./subject";
@@ -24,6 +24,7 @@ export function deployOptions(
     organization: ORGANIZATION,
     workingDirectory: programFolder(project),
     program: programOf(invocation, project),
+    plugins: pluginsOf(project),
     environment: Object.fromEntries(
       Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
@@ -45,6 +46,14 @@ export function deployOptions(
 function programFolder({ root, main = "." }: Project): string {
   const path = resolve(root, main);
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
+}
+
+function pluginsOf({ plugins }: Project): Project["plugins"] {
+  const missing = plugins.find(({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (missing) {
+    throw new Refusal(`parsing plugin options for '${missing.name}': no folder at path '${missing.path}'`);
+  }
+  return plugins;
 }
 
 function programOf({ flags }: Invocation, project: Project): Program {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 import type { Declared, DeclaredType } from "../../backend/configuration/effective";
+import type { DeclaredPlugin } from "../../deployment/operation/options";
 import { Refusal, Unserved } from "../../refusal";
 
 /** `Pulumi.yaml`, as far as the engine has a use for it. */
@@ -19,6 +20,8 @@ export interface Project {
   /** The folder of the stacks' settings. */
   readonly settingsFolder: string;
   readonly config: Readonly<Record<string, Declared>>;
+  /** The provider plugins whose folders it names. */
+  readonly plugins: readonly DeclaredPlugin[];
 }
 
 const literal = z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]);
@@ -43,10 +46,15 @@ const schema = z.looseObject({
   backend: z.looseObject({ url: z.string().optional() }).nullish(),
   stackConfigDir: z.string().optional(),
   config: z.record(z.string(), z.union([literal, declaration])).nullish(),
+  plugins: z
+    .looseObject({
+      providers: z.array(z.looseObject({ name: z.string(), path: z.string() })).nullish(),
+    })
+    .nullish(),
 });
 
 /** What would change what a command does, and is not known here. */
-const UNSERVED = ["plugins", "packages", "options", "requiredPulumiVersion"];
+const UNSERVED = ["packages", "options", "requiredPulumiVersion"];
 
 /** Finds the project that a folder is in. */
 export function findProject(folder: string): Project | undefined {
@@ -64,7 +72,7 @@ function readProject(path: string): Project {
   if (!content.success) {
     throw new Refusal(`could not validate '${path}': ${z.prettifyError(content.error)}`);
   }
-  const { name, runtime, main, backend, stackConfigDir, config, ...others } = content.data;
+  const { name, runtime, main, backend, stackConfigDir, config, plugins, ...others } = content.data;
   for (const field of UNSERVED) if (others[field] != null) throw new Unserved(`'${field}' in ${path}`);
   for (const [key, value] of Object.entries(config ?? {})) {
     if (typeof value === "object" && !Array.isArray(value) && value.secret) {
@@ -73,6 +81,7 @@ function readProject(path: string): Project {
   }
   const root = dirname(path);
   return {
+    plugins: declaredPlugins(path, plugins),
     path,
     root,
     name,
@@ -88,4 +97,14 @@ function readProject(path: string): Project {
       ]),
     ),
   };
+}
+
+/** Of plugins only those of providers are known, and those by their path alone, which is relative to the file's folder. */
+function declaredPlugins(path: string, plugins: z.infer<typeof schema>["plugins"]): DeclaredPlugin[] {
+  const { providers, ...others } = plugins ?? {};
+  for (const kind of Object.keys(others)) throw new Unserved(`'plugins: ${kind}' in ${path}`);
+  return (providers ?? []).map(({ name, path: place, ...further }) => {
+    for (const field of Object.keys(further)) throw new Unserved(`'${field}' of a plugin in ${path}`);
+    return { name, path: resolve(dirname(path), place) };
+  });
 }

@@ -4,9 +4,9 @@ import type { Entry } from "../record/entry";
 import type { Deployment } from "./deployment";
 
 /** The resource on record that the goal means, by its URN or else by its first alias that is there. */
-interface Found {
+export interface Found {
   readonly old?: Entry;
-  readonly alias?: string;
+  readonly alias?: string | undefined;
   /** False where two resources claim to be the same, which has been reported. */
   readonly valid: boolean;
 }

@@ -49,7 +49,7 @@ async function check(
 }
 
 /** A value as the CLI prints it in a check failure: Go's own way, secrets and all. */
-function print(value: PropertyValue | undefined): string {
+export function print(value: PropertyValue | undefined): string {
   return value === UNKNOWN ? "output<string>{}" : `{${printContent(value ?? null)}}`;
 }
 

@@ -11,7 +11,7 @@ export async function compare(
   wanted: ResourceState,
   ignoreChanges: readonly string[],
 ): Promise<Diff> {
-  const { marks, preview, providers } = deployment;
+  const { diagnostics, marks, preview, providers } = deployment;
   const { urn, type, custom, inputs = {} } = wanted;
   const known = { inputs: old.inputs ?? {}, outputs: old.outputs ?? {} };
   // What goes with another goes when that one does.
@@ -21,7 +21,9 @@ export async function compare(
   if (!custom) return equal(known.inputs, inputs) ? NO_DIFF : { ...NO_DIFF, changes: "some" };
   if (isProviderType(type)) return providers.diff(urn, known, inputs);
   const server = await providers.get(wanted.provider ?? "");
-  return server.diff(urn, old.id ?? "", known, inputs, { ignoreChanges, preview });
+  const diff = await server.diff(urn, old.id ?? "", known, inputs, { ignoreChanges, preview });
+  if (diff.doubt !== undefined) diagnostics.warning(diff.doubt, urn);
+  return diff;
 }
 
 /** One provider may follow another, where the new one does not say that its resources must go. */

@@ -26,6 +26,7 @@ export function desiredState(
     ...(goal.replaceOnChanges.length > 0 && { replaceOnChanges: goal.replaceOnChanges }),
     ...(goal.additionalSecretOutputs.length > 0 && { additionalSecretOutputs: goal.additionalSecretOutputs }),
     ...(Object.keys(goal.customTimeouts).length > 0 && { customTimeouts: goal.customTimeouts }),
+    ...(goal.importId !== undefined && { importID: goal.importId }),
     ...(alias !== undefined && { aliases: [alias] }),
     ...(old?.created !== undefined && { created: old.created }),
     ...(old?.modified !== undefined && { modified: old.modified }),

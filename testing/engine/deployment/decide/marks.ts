@@ -10,6 +10,8 @@ export class Marks {
   readonly replaces = new Set<string>();
   readonly deletes = new Set<string>();
   readonly reads = new Set<string>();
+  /** What the program takes over, being there already. */
+  readonly imports = new Set<string>();
   /** What would have been created, had it been among the targets. */
   readonly skipped = new Set<string>();
   /** Physical resources of which a deletion is under way. */
@@ -24,12 +26,14 @@ export class Marks {
   /** True where a step for the URN is decided on; deletions do not count, one URN may have several. */
   isDealtWith(urn: string): boolean {
     const current = this.renamed.get(urn) ?? urn;
-    return [this.sames, this.updates, this.replaces, this.reads].some((set) => set.has(current));
+    return [this.sames, this.updates, this.replaces, this.reads, this.imports].some((set) =>
+      set.has(current),
+    );
   }
 
   /** True where any step was decided on for the URN. */
   hasStep(urn: string): boolean {
-    const all = [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads];
-    return all.some((set) => set.has(urn));
+    const { creates, sames, updates, deletes, replaces, reads, imports } = this;
+    return [creates, sames, updates, deletes, replaces, reads, imports].some((set) => set.has(urn));
   }
 }

@@ -1,12 +1,14 @@
+import type { ResourceState } from "../../state/resource";
 import { Bailed } from "../operation/bailed";
 import type { Goal } from "../program/goal";
 import { replaces } from "../provider/diff";
 import { Entry } from "../record/entry";
 import { createStep } from "../steps/create";
+import { importSteps } from "../steps/import";
 import { sameStep } from "../steps/same";
 import { reasonsOf, type Step } from "../steps/step";
 import { updateStep } from "../steps/update";
-import { findOld } from "./aliases";
+import { type Found, findOld } from "./aliases";
 import { checkInputs } from "./check";
 import { claimUrn } from "./claim";
 import { compare } from "./compare";
@@ -16,21 +18,63 @@ import { recreate, replace, replaceAfterwards } from "./replace";
 import { withReplaceOnChanges } from "./replace-on-changes";
 import { includes, isTarget, keepUntargeted, refuseSkippedNeeds, skipCreate } from "./targeting";
 
-/** What the program is told of a resource; `unknown` where it was left out of a limited update. */
-type Registered = (entry: Entry, unknown: boolean) => void;
+/** How a decision is followed up. */
+export interface FollowUp {
+  /** Tells the program of a resource; `unknown` where it was left out of a limited update. */
+  done(entry: Entry, unknown: boolean): void;
+  /** Decides on the rest when its turn comes: what is imported has to be read before. */
+  goOn(decide: () => Promise<Step[]>): void;
+}
 
 /** Decides what to do about one resource that the program wants: the steps, in order. */
-export async function register(deployment: Deployment, goal: Goal, done: Registered): Promise<Step[]> {
-  const steps = await decide(deployment, goal, done);
+export async function register(deployment: Deployment, goal: Goal, followUp: FollowUp): Promise<Step[]> {
+  const urn = claimUrn(deployment, goal);
+  const found = findOld(deployment, urn, goal);
+  const { old, alias, valid } = found;
+  const entry = new Entry(desiredState(urn, goal, old?.state, alias));
+  if (valid && isImport(goal, old?.state)) {
+    deployment.marks.imports.add(urn);
+    const imported = () =>
+      followUp.goOn(() => {
+        const next = new Entry(desiredState(urn, goal, entry.state, alias));
+        return checked(deployment, next, goal, { old: entry, alias, valid }, followUp);
+      });
+    return importSteps(deployment, entry, {
+      old,
+      recreating: deployment.marks.deletes.has(urn),
+      imported,
+    });
+  }
+  return checked(deployment, entry, goal, found, followUp);
+}
+
+/** True where the program names what is there already, and that is not on record as the resource. */
+function isImport({ custom, importId }: Goal, old: ResourceState | undefined): boolean {
+  if (!custom || importId === undefined) return false;
+  return !old || old.external === true || (old.importID || old.id) !== importId;
+}
+
+async function checked(
+  deployment: Deployment,
+  entry: Entry,
+  goal: Goal,
+  found: Found,
+  followUp: FollowUp,
+): Promise<Step[]> {
+  const steps = await decide(deployment, entry, goal, found, followUp);
   refuseSkippedNeeds(deployment, steps);
   return steps;
 }
 
-async function decide(deployment: Deployment, goal: Goal, done: Registered): Promise<Step[]> {
+async function decide(
+  deployment: Deployment,
+  entry: Entry,
+  goal: Goal,
+  { old, valid }: Found,
+  { done }: FollowUp,
+): Promise<Step[]> {
   const { marks, targets } = deployment;
-  const urn = claimUrn(deployment, goal);
-  const { old, alias, valid } = findOld(deployment, urn, goal);
-  const entry = new Entry(desiredState(urn, goal, old?.state, alias));
+  const { urn } = entry.state;
   const tell = () => done(entry, false);
   const targeted = includes(deployment, entry.state);
   const recreating = marks.deletes.has(urn);
@@ -80,6 +124,12 @@ async function change(
     marks.updates.add(urn);
     const why = reasonsOf(diff);
     return [updateStep(deployment, old, entry, { why, ignoreChanges: goal.ignoreChanges, done: tell })];
+  }
+  if (marks.imports.has(urn)) {
+    // What was imported is just what is wanted.
+    entry.state = old.state;
+    tell();
+    return [];
   }
   marks.sames.add(urn);
   return [sameStep(deployment, old, entry, { done: tell })];

@@ -1,3 +1,5 @@
+import type { ResourceState } from "../../state/resource";
+import { type PropertyValue, redacted } from "../../state/values";
 import { Bailed } from "../operation/bailed";
 import type { Goal } from "../program/goal";
 import type { Diff } from "../provider/diff";
@@ -5,7 +7,7 @@ import type { Entry } from "../record/entry";
 import { createStep, replaceStep } from "../steps/create";
 import { deleteReplacedStep, deleteStep } from "../steps/delete";
 import { type Reasons, reasonsOf, type Step } from "../steps/step";
-import { checkInputs } from "./check";
+import { checkInputs, print } from "./check";
 import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 
@@ -28,6 +30,7 @@ export async function replace(
         "remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
     );
   }
+  if (goal.importId !== undefined) refuseImported(deployment, old.state, entry.state, diff);
   marks.replaces.add(urn);
   if (goal.custom) {
     // Nothing is carried over from the old resource, so the provider completes the inputs anew.
@@ -105,6 +108,22 @@ async function deleteDependents(deployment: Deployment, old: Entry, urn: string)
     marks.condemned.add(entry);
   }
   return steps;
+}
+
+/** What somebody else made, and the program names by its id, is not thrown away. */
+function refuseImported(
+  { diagnostics, preview }: Deployment,
+  { urn, inputs: olds = {} }: ResourceState,
+  { inputs: news = {} }: ResourceState,
+  { replaces }: Diff,
+): void {
+  const shown = (value: PropertyValue | undefined) => print(value === undefined ? null : redacted(value));
+  const changes = replaces.map((key) => `${key}: ${shown(olds[key])} => ${shown(news[key])}`);
+  const message =
+    "previously-imported resources that still specify an ID may not be replaced; " +
+    `please remove the \`import\` declaration from your program;\n${changes.join("\n")}`;
+  if (!preview) throw new Error(message);
+  diagnostics.warning(message, urn);
 }
 
 /** Reports it; a preview goes on, to show all that is wrong. */

@@ -18,6 +18,13 @@ export type Program =
       };
     };
 
+/** A provider plugin of which Pulumi.yaml says where it is. */
+export interface DeclaredPlugin {
+  readonly name: string;
+  /** The folder of its executable, `pulumi-resource-<name>`. */
+  readonly path: string;
+}
+
 export interface DeployOptions {
   readonly kind: "preview" | "up" | "refresh" | "destroy";
   /** With `refresh`: a refresh that saves nothing. With `destroy`: a preview of the destroy. */
@@ -25,10 +32,11 @@ export interface DeployOptions {
   readonly project: string;
   readonly stack: string;
   readonly organization: string;
-  /** Where the provider host starts, and what programs see as the working directory. */
+  /** Where plugins start, and what programs see as the working directory. */
   readonly workingDirectory: string;
   readonly program?: Program;
-  /** Environment variables beside the process's own, for a local program and for provider hosts. */
+  readonly plugins?: readonly DeclaredPlugin[];
+  /** Environment variables beside the process's own, for a local program and for plugins. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The stack's configuration, decrypted: `"ns:key"` to a string, or to a {@link Secret} of one. */
   readonly config: Readonly<Record<string, PropertyValue>>;

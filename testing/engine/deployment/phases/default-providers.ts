@@ -1,32 +1,50 @@
-import { packageOf, providerReference, providerTypeOf } from "../../state/urn";
+import type { ResourceState } from "../../state/resource";
+import { providerReference, providerTypeOf } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 import { type Goal, plainGoal } from "../program/goal";
 import type { Outcome } from "../program/registry";
-import { DYNAMIC_PACKAGE } from "../provider/plugins";
+import { DYNAMIC_PACKAGE } from "../provider/launch";
+import { versionOf, withVersion } from "../provider/settings";
+import { defaultNameOf, isOlder } from "../provider/versions";
 
-/** The providers that the program did not ask for: one a package, made when it is first needed. */
+/** The providers that the program did not ask for: one a version of a package, made when it is first needed. */
 export class DefaultProviders {
   private readonly made = new Map<string, Promise<string>>();
 
   constructor(
     private readonly config: PropertyMap,
+    private readonly olds: readonly ResourceState[],
     private readonly register: (goal: Goal) => Promise<Outcome>,
   ) {}
 
-  /** The reference of the provider that serves a type. */
-  of(type: string): Promise<string> {
-    const packageName = packageOf(type);
-    const known = this.made.get(packageName);
+  /** The reference of the provider that serves a package, in the version that the program's SDK asks for. */
+  of(packageName: string, asked: string | undefined): Promise<string> {
+    const version = this.versionOf(packageName, asked);
+    const key = `${packageName} ${version ?? ""}`;
+    const known = this.made.get(key);
     if (known) return known;
-    const making = this.make(packageName);
-    this.made.set(packageName, making);
+    const making = this.make(packageName, version);
+    this.made.set(key, making);
     return making;
   }
 
-  private async make(packageName: string): Promise<string> {
+  /** The version that is asked for, or else the newest that the stack's providers have had. */
+  versionOf(packageName: string, asked: string | undefined): string | undefined {
+    if (asked !== undefined) return asked;
+    const versions = this.olds
+      .filter(({ type }) => type === providerTypeOf(packageName))
+      .flatMap(({ inputs = {} }) => versionOf(inputs) ?? []);
+    return versions.reduce<string | undefined>(
+      (newest, one) => (newest === undefined || isOlder(newest, one) ? one : newest),
+      undefined,
+    );
+  }
+
+  private async make(packageName: string, version: string | undefined): Promise<string> {
     const type = providerTypeOf(packageName);
-    const inputs = configOf(packageName, this.config);
-    const { state } = await this.register(plainGoal({ type, name: "default", custom: true, inputs }));
+    const inputs = withVersion(configOf(packageName, this.config), version);
+    const name = defaultNameOf(version);
+    const { state } = await this.register(plainGoal({ type, name, custom: true, inputs }));
     return providerReference(state.urn, state.id ?? "");
   }
 }

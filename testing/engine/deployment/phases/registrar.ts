@@ -1,16 +1,23 @@
 import { status } from "@grpc/grpc-js";
-import { isStack, makeUrn } from "../../state/urn";
+import { isProviderType, isStack, makeUrn, packageOf } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 import type { Deployment } from "../decide/deployment";
 import { decideRead } from "../decide/read";
 import { register } from "../decide/register";
 import type { Executor } from "../execute/executor";
 import { Bailed, errorOf } from "../operation/bailed";
-import type { Goal, ReadGoal } from "../program/goal";
+import type { Goal, Invocation, ReadGoal } from "../program/goal";
 import type { Outcome, Registry } from "../program/registry";
+import type { Checked } from "../provider/protocol";
+import { withVersion } from "../provider/settings";
 import type { Step } from "../steps/step";
 import { StatusError } from "../wire/grpc";
 import { DefaultProviders } from "./default-providers";
+
+/** What decides which provider serves it. */
+interface ServedBy extends Pick<Goal, "parent" | "provider" | "version"> {
+  readonly providers?: Goal["providers"];
+}
 
 /** What a resource's URN is made of. */
 type Asked = Pick<Goal, "parent" | "type" | "name">;
@@ -33,7 +40,8 @@ export class Registrar implements Registry {
     private readonly deployment: Deployment,
     private readonly executor: Executor,
   ) {
-    this.defaultProviders = new DefaultProviders(deployment.options.config, (goal) =>
+    const { config, snapshot } = deployment.options;
+    this.defaultProviders = new DefaultProviders(config, snapshot.resources, (goal) =>
       this.registerAsIs(goal),
     );
     this.closed = new Promise((_, reject) => {
@@ -47,11 +55,15 @@ export class Registrar implements Registry {
   async register(asked: Goal): Promise<Outcome> {
     const goal = inherit(asked, asked.parent === undefined ? undefined : this.goals.get(asked.parent));
     if (!goal.custom) return this.registerAsIs(goal);
-    return this.registerAsIs({ ...goal, provider: await this.defaultProviders.of(goal.type) });
+    if (isProviderType(goal.type)) {
+      const version = this.defaultProviders.versionOf(packageOf(goal.type), goal.version);
+      return this.registerAsIs({ ...goal, inputs: withVersion(goal.inputs, version) });
+    }
+    return this.registerAsIs({ ...goal, provider: await this.providerOf(goal, goal.type) });
   }
 
   async read(goal: ReadGoal): Promise<Outcome> {
-    const provider = await this.defaultProviders.of(goal.type);
+    const provider = goal.provider ?? (await this.defaultProviders.of(packageOf(goal.type), goal.version));
     return this.wait((resolve) =>
       this.decide(goal, () =>
         decideRead(this.deployment, { ...goal, provider }, (entry) =>
@@ -59,6 +71,17 @@ export class Registrar implements Registry {
         ),
       ),
     );
+  }
+
+  async invoke(invocation: Invocation): Promise<Checked> {
+    const { token, args } = invocation;
+    const { preview, providers } = this.deployment;
+    const provider = await providers.get(await this.providerOf(invocation, token));
+    try {
+      return await provider.invoke(token, args, preview);
+    } catch (error) {
+      throw new Error(`invocation of ${token} returned an error: ${errorOf(error).message}`);
+    }
   }
 
   async registerOutputs(urn: string, outputs: PropertyMap): Promise<void> {
@@ -69,8 +92,11 @@ export class Registrar implements Registry {
 
   /** Resolves once everything asked for so far is decided on, and done. */
   async idle(): Promise<void> {
-    await this.turn;
-    await this.executor.idle();
+    for (let seen: Promise<void> | undefined; seen !== this.turn; ) {
+      seen = this.turn;
+      await seen;
+      await this.executor.idle();
+    }
   }
 
   /** Records the stack's outputs; after a failure, those that are missing keep their old values. */
@@ -81,12 +107,25 @@ export class Registrar implements Registry {
     await this.recordOutputs(urn, failed ? { ...old, ...outputs } : outputs);
   }
 
+  /** The provider that is asked for, that the component around hands down, or the default one. */
+  private providerOf(
+    { provider, parent, version, providers = {} }: ServedBy,
+    type: string,
+  ): Promise<string> | string {
+    const packageName = packageOf(type);
+    const above = parent === undefined ? undefined : this.goals.get(parent)?.providers[packageName];
+    return provider ?? providers[packageName] ?? above ?? this.defaultProviders.of(packageName, version);
+  }
+
   private registerAsIs(goal: Goal): Promise<Outcome> {
     return this.wait((resolve) =>
       this.decide(goal, () =>
-        register(this.deployment, goal, (entry, unknown) => {
-          this.goals.set(entry.state.urn, goal);
-          resolve({ state: entry.state, unknown });
+        register(this.deployment, goal, {
+          done: (entry, unknown) => {
+            this.goals.set(entry.state.urn, goal);
+            resolve({ state: entry.state, unknown });
+          },
+          goOn: (decide) => this.decide(goal, decide),
         }),
       ),
     );
@@ -137,6 +176,7 @@ function inherit(goal: Goal, parent: Goal | undefined): Goal {
   const deletedWith = goal.deletedWith ?? parent.deletedWith;
   return {
     ...goal,
+    ...(!goal.custom && { providers: { ...parent.providers, ...goal.providers } }),
     ...(deletedWith !== undefined && { deletedWith }),
     protect: goal.protect ?? parent.protect,
     retainOnDelete: goal.retainOnDelete ?? parent.retainOnDelete,

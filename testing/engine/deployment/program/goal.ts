@@ -9,6 +9,12 @@ export interface Goal {
   readonly inputs: PropertyMap;
   readonly parent?: string;
   readonly provider?: string;
+  /** The providers of what is below it, by package. */
+  readonly providers: Readonly<Record<string, string>>;
+  /** Of the plugin that is to serve it. */
+  readonly version?: string;
+  /** What is there already under this id is taken over. */
+  readonly importId?: string;
   readonly dependencies: readonly string[];
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
@@ -31,9 +37,19 @@ export interface ReadGoal {
   readonly inputs: PropertyMap;
   readonly parent?: string;
   readonly provider?: string;
+  readonly version?: string;
   readonly dependencies: readonly string[];
   readonly additionalSecretOutputs: readonly string[];
   readonly position: Position;
+}
+
+/** A function of a provider that the program calls. */
+export interface Invocation {
+  readonly token: string;
+  readonly args: PropertyMap;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly version?: string;
 }
 
 /** Another name that a resource may have had: a URN in full, or what was different in it. */
@@ -58,6 +74,7 @@ export interface Position {
 export function plainGoal(goal: Pick<Goal, "type" | "name" | "custom" | "inputs">): Goal {
   return {
     ...goal,
+    providers: {},
     dependencies: [],
     propertyDependencies: {},
     aliases: [],

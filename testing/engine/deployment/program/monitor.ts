@@ -1,11 +1,12 @@
 import type { handleUnaryCall } from "@grpc/grpc-js";
+import { CheckFailure } from "@pulumi/pulumi/proto/provider_pb";
 import type { IResourceMonitorServer } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
   DeploymentInfo,
   ReadResourceResponse,
   RegisterResourceResponse,
   type ResourceCallRequest,
-  type ResourceInvokeRequest,
+  ResourceInvokeResponse,
   ResourceMonitorFeature,
   Result,
   SupportsFeatureResponse,
@@ -19,7 +20,7 @@ import { answer } from "../wire/grpc";
 import { fromStruct, PROGRAM, toStruct } from "../wire/struct";
 import { readPosition } from "./position";
 import type { Registry } from "./registry";
-import { readGoal, readReadGoal } from "./requests";
+import { readGoal, readInvocation, readReadGoal } from "./requests";
 
 /** What this engine knows of, by the names under which SDKs ask. Some of it is refused, by name, when used. */
 const FEATURES: Readonly<Record<string, ResourceMonitorFeature>> = {
@@ -104,7 +105,15 @@ export function monitor(
       return new Empty();
     }),
 
-    invoke: refuse((request: ResourceInvokeRequest) => `the function "${request.getTok()}"`),
+    invoke: answer(async (request) => {
+      const answered = await registry.invoke(readInvocation(request));
+      const failures = answered.failures.map(({ property, reason }) =>
+        new CheckFailure().setProperty(property).setReason(reason),
+      );
+      return new ResourceInvokeResponse()
+        .setReturn(toStruct(answered.inputs, { ...PROGRAM, resources: request.getAcceptresources() }))
+        .setFailuresList(failures);
+    }),
     call: refuse((request: ResourceCallRequest) => `the method "${request.getTok()}"`),
     existsResource: refuse(() => "looking whether a resource exists"),
     registerStackTransform: refuseAloud("stack transforms"),

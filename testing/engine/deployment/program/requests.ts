@@ -1,8 +1,12 @@
 import type { Alias as ProtocolAlias } from "@pulumi/pulumi/proto/alias_pb";
-import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type {
+  ReadResourceRequest,
+  RegisterResourceRequest,
+  ResourceInvokeRequest,
+} from "@pulumi/pulumi/proto/resource_pb";
 import { fromStruct } from "../wire/struct";
-import type { Alias, Goal, Position, ReadGoal } from "./goal";
-import { refuseProvider, refuseUnserved } from "./unserved";
+import type { Alias, Goal, Invocation, Position, ReadGoal } from "./goal";
+import { refusePlugin, refuseUnserved } from "./unserved";
 
 /** Reads a registration; what the engine cannot do for a resource it refuses by the option's name. */
 export function readGoal(request: RegisterResourceRequest, position: Position): Goal {
@@ -19,6 +23,7 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
       : Object.fromEntries(Object.keys(inputs).map((name) => [name, dependencies]));
   const parent = request.getParent();
   const deletedWith = request.getDeletedwith();
+  const importId = request.getImportid();
   const knowsOrder = request.getDeletebeforereplacedefined() || request.getDeletebeforereplace();
   return {
     type: request.getType(),
@@ -26,6 +31,9 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
     custom: request.getCustom(),
     inputs,
     ...(parent && { parent }),
+    ...servedBy(request),
+    providers: Object.fromEntries(request.getProvidersMap().toArray()),
+    ...(importId && { importId }),
     dependencies,
     propertyDependencies,
     aliases: [
@@ -46,7 +54,7 @@ export function readGoal(request: RegisterResourceRequest, position: Position): 
 
 /** Reads what the program only looks at. */
 export function readReadGoal(request: ReadResourceRequest, position: Position): ReadGoal {
-  refuseProvider(request);
+  refusePlugin(request.getPackageref(), request.getPlugindownloadurl());
   const parent = request.getParent();
   return {
     type: request.getType(),
@@ -54,10 +62,29 @@ export function readReadGoal(request: ReadResourceRequest, position: Position): 
     id: request.getId(),
     inputs: fromStruct(request.getProperties()),
     ...(parent && { parent }),
+    ...servedBy(request),
     dependencies: request.getDependenciesList(),
     additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     position,
   };
+}
+
+/** Reads the call of a function. */
+export function readInvocation(request: ResourceInvokeRequest): Invocation {
+  refusePlugin(request.getPackageref(), request.getPlugindownloadurl());
+  const parent = request.getParent();
+  return {
+    token: request.getTok(),
+    args: fromStruct(request.getArgs()),
+    ...(parent && { parent }),
+    ...servedBy(request),
+  };
+}
+
+/** Which provider is asked for, or which version of the default one. */
+function servedBy(request: { getProvider(): string; getVersion(): string }) {
+  const [provider, version] = [request.getProvider(), request.getVersion()];
+  return { ...(provider && { provider }), ...(version && { version }) };
 }
 
 /** `proper` is false for older SDKs, which say "no parent" and "the same parent" the wrong way round. */
@@ -79,10 +106,12 @@ function readAlias(alias: ProtocolAlias, proper: boolean): Alias {
 
 function timeouts(asked: RegisterResourceRequest.CustomTimeouts | undefined): Goal["customTimeouts"] {
   const [create, update, remove] = [asked?.getCreate(), asked?.getUpdate(), asked?.getDelete()];
+  const read = asked?.getRead();
   return {
     ...(create && { create: seconds(create) }),
     ...(update && { update: seconds(update) }),
     ...(remove && { delete: seconds(remove) }),
+    ...(read && { read: seconds(read) }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Diagnostics } from "../operation/diagnostics";
 import type { DeployOptions, Program } from "../operation/options";
 import { providerFailure } from "../provider/failure";
 import { ask, CHANNEL } from "../wire/grpc";
-import { NodeProcess } from "../wire/processes";
+import { OwnProcess } from "../wire/processes";
 
 /** What a program needs to know to run. */
 interface ProgramSetting {
@@ -101,7 +101,7 @@ function startLocal(local: Local, setting: ProgramSetting): RunningProgram {
     ["pwd", directory],
     ["parallel", String(setting.parallel)],
   ];
-  const started = new NodeProcess({
+  const started = new OwnProcess({
     args: [
       ...runtime.nodeargs,
       runScript(directory),
@@ -118,6 +118,8 @@ function startLocal(local: Local, setting: ProgramSetting): RunningProgram {
     },
     onOutput: diagnostics.stream("info"),
     onError: diagnostics.stream("info#err"),
+    input: "none",
+    endsOn: "SIGTERM",
   });
   return {
     ended: started.ended.then(({ code }) => {

@@ -18,6 +18,8 @@ export interface Diff {
   readonly changed: readonly string[];
   readonly detailed?: Readonly<Record<string, PropertyDiff>>;
   readonly deleteBeforeReplace: boolean;
+  /** Why nobody can tell. */
+  readonly doubt?: string;
 }
 
 export const NO_DIFF: Diff = { changes: "none", replaces: [], changed: [], deleteBeforeReplace: false };
@@ -55,6 +57,26 @@ const KINDS: Readonly<Record<ProtocolDiff.Kind, DiffKind>> = {
   [ProtocolDiff.Kind.UPDATE]: DiffKind.update,
   [ProtocolDiff.Kind.UPDATE_REPLACE]: DiffKind.updateReplace,
 };
+
+const INVERSE: Readonly<Record<DiffKind, DiffKind>> = {
+  [DiffKind.add]: DiffKind.delete,
+  [DiffKind.addReplace]: DiffKind.deleteReplace,
+  [DiffKind.delete]: DiffKind.add,
+  [DiffKind.deleteReplace]: DiffKind.addReplace,
+  [DiffKind.update]: DiffKind.update,
+  [DiffKind.updateReplace]: DiffKind.updateReplace,
+};
+
+/** The way back: a refresh asks what an update would change, and tells what others did. */
+export function inverted(diff: Diff): Diff {
+  const { detailed } = diff;
+  if (!detailed) return diff;
+  const back = Object.entries(detailed).map(([path, one]) => [
+    path,
+    { ...one, diffKind: INVERSE[one.diffKind] },
+  ]);
+  return { ...diff, detailed: Object.fromEntries(back) };
+}
 
 /** Where the provider cannot tell whether anything changes, the inputs decide, without what is to be ignored. */
 export function resolveUnknownDiff(

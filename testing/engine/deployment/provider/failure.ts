@@ -1,5 +1,5 @@
 import { type ServiceError, status } from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { ConfigureErrorMissingKeys, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { PropertyMap } from "../../state/values";
 import { errorOf } from "../operation/bailed";
@@ -34,7 +34,32 @@ export function providerFailure(error: unknown): ProviderFailure {
   const partial = partialOf(error);
   if (partial) return new ProviderFailure(reasonsText(partial.reasons), false, partial);
   const unclear = [status.INTERNAL, status.DATA_LOSS, status.UNKNOWN].includes(error.code);
-  return new ProviderFailure(error.details, unclear);
+  return new ProviderFailure(wordsOf(error), unclear);
+}
+
+/** What is wrong, in the CLI's words: it says of a plugin that ended what its own connections say. */
+function wordsOf(error: ServiceError): string {
+  const missing = missingKeysOf(error);
+  if (missing.length > 0) return reasonsText(missing);
+  const isCutOff = error.code === status.UNAVAILABLE && CUT_OFF.test(error.details);
+  return isCutOff ? "error reading from server: EOF" : error.details;
+}
+
+const CUT_OFF = /^(Connection dropped|read ECONNRESET)/;
+
+/** The settings that a provider misses, where it says so by their keys. */
+function missingKeysOf(error: ServiceError): string[] {
+  return detailsOf(error, "pulumirpc.ConfigureErrorMissingKeys").flatMap((bytes) =>
+    ConfigureErrorMissingKeys.deserializeBinary(bytes)
+      .getMissingkeysList()
+      .map((key) => {
+        const [name, description] = [key.getName(), key.getDescription()];
+        return (
+          `missing required configuration key "${name}": ${description}\n` +
+          `Set a value using the command \`pulumi config set ${name} <value>\`.`
+        );
+      }),
+  );
 }
 
 function isServiceError(error: unknown): error is ServiceError {
@@ -45,19 +70,25 @@ export const isUnimplemented = (error: unknown): boolean =>
   isServiceError(error) && error.code === status.UNIMPLEMENTED;
 
 function partialOf(error: ServiceError): HalfMade | undefined {
+  const [bytes] = detailsOf(error, "pulumirpc.ErrorResourceInitFailed");
+  if (!bytes) return undefined;
+  const failed = ErrorResourceInitFailed.deserializeBinary(bytes);
+  return {
+    id: failed.getId(),
+    outputs: fromStruct(failed.getProperties()),
+    ...(failed.hasInputs() && { inputs: fromStruct(failed.getInputs()) }),
+    reasons: failed.getReasonsList(),
+  };
+}
+
+/** What travels with an error under a message's name. */
+function detailsOf(error: ServiceError, name: string): Uint8Array[] {
   const [binary] = error.metadata.get("grpc-status-details-bin");
-  if (!(binary instanceof Buffer)) return undefined;
-  for (const detail of Status.deserializeBinary(binary).getDetailsList()) {
-    if (detail.getTypeName() !== "pulumirpc.ErrorResourceInitFailed") continue;
-    const failed = ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-    return {
-      id: failed.getId(),
-      outputs: fromStruct(failed.getProperties()),
-      ...(failed.hasInputs() && { inputs: fromStruct(failed.getInputs()) }),
-      reasons: failed.getReasonsList(),
-    };
-  }
-  return undefined;
+  if (!(binary instanceof Buffer)) return [];
+  return Status.deserializeBinary(binary)
+    .getDetailsList()
+    .filter((detail) => detail.getTypeName() === name)
+    .map((detail) => detail.getValue_asU8());
 }
 
 function reasonsText(reasons: readonly string[]): string {

@@ -1,104 +1,156 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { credentials } from "@grpc/grpc-js";
-import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { dirname } from "node:path";
+import { credentials, Metadata } from "@grpc/grpc-js";
+import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderHandshakeRequest, type ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
-import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Unserved } from "../../refusal";
-import type { Diagnostics } from "../operation/diagnostics";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { DeclaredPlugin } from "../operation/options";
 import { ask, CHANNEL } from "../wire/grpc";
-import { NodeProcess } from "../wire/processes";
-import { isUnimplemented } from "./failure";
+import { isUnimplemented, providerFailure } from "./failure";
+import { type Launch, launchOf } from "./launch";
+import { type PluginPlace, PluginProcess } from "./plugin-process";
 import type { Abilities } from "./protocol";
 import { UnconfiguredProvider } from "./unconfigured";
+import { isOlder } from "./versions";
 
-/** The package of all dynamic resources of Node.js programs. */
-export const DYNAMIC_PACKAGE = "pulumi-nodejs";
-
-/** Where the plugins of one deployment live, and what they are told. */
-interface PluginSetting {
-  readonly engineAddress: string;
-  /** The program's own folder: bare `require`s in a dynamic provider start here. */
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly diagnostics: Diagnostics;
+/** Where the plugins of one deployment are, and what they are told. */
+interface PluginSetting extends PluginPlace {
+  /** What Pulumi.yaml says of them. */
+  readonly declared: readonly DeclaredPlugin[];
 }
+
+/** How long a plugin may take to hear that the end has come. */
+const PATIENCE_MS = 5_000;
 
 /** Starts or attaches the servers of resource providers, and stops what it started. */
 export class Plugins {
-  private readonly closers: (() => Promise<void> | void)[] = [];
+  private readonly loaded = new Set<UnconfiguredProvider>();
 
   constructor(private readonly setting: PluginSetting) {}
 
-  /** A provider that is not configured yet, each on a server of its own. */
-  async load(packageName: string): Promise<UnconfiguredProvider> {
+  /**
+   * A provider that is not configured yet, each on a server of its own.
+   * @param version what the program asks for; an older plugin is warned of
+   */
+  async load(packageName: string, version: string | undefined): Promise<UnconfiguredProvider> {
     const attached = attachedPort(packageName, this.setting.environment);
-    const port = attached ?? (await this.startDynamicHost(packageName));
-    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), CHANNEL);
-    this.closers.push(() => client.close());
-    const abilities = await this.greet(client);
-    if (attached !== undefined) await this.attach(client);
-    return new UnconfiguredProvider(client, abilities);
+    const provider =
+      attached === undefined
+        ? await this.start(launchOf(packageName, this.setting.directory, this.setting.declared))
+        : await this.attach(attached);
+    this.loaded.add(provider);
+    await this.inform(provider.client, packageName, version);
+    return provider;
+  }
+
+  /** Ends a plugin that is not needed any more. */
+  async unload(provider: UnconfiguredProvider): Promise<void> {
+    if (!this.loaded.delete(provider)) return;
+    await cancel(provider.client);
+    await provider.close();
+  }
+
+  /** Tells every plugin that what it does is to end soon. */
+  async cancel(): Promise<void> {
+    await Promise.all([...this.loaded].map(({ client }) => cancel(client)));
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.closers.splice(0).map((close) => close()));
+    await Promise.all([...this.loaded].map((provider) => this.unload(provider)));
   }
 
-  private async startDynamicHost(packageName: string): Promise<string> {
-    if (packageName === "pulumi") throw new Unserved("stack references");
-    if (packageName !== DYNAMIC_PACKAGE) throw new Unserved(`the provider plugin "${packageName}"`);
-    const { directory, diagnostics } = this.setting;
-    const script = dynamicProviderScript(directory);
-    const onOutput = diagnostics.stream("info");
-    return new Promise((resolve, reject) => {
-      let port: string | undefined;
-      const host = new NodeProcess({
-        args: [script, this.setting.engineAddress],
-        directory,
-        environment: this.setting.environment,
-        onOutput: (line) => {
-          if (port !== undefined) return onOutput(line);
-          port = line.trim();
-          resolve(port);
-        },
-        onError: diagnostics.stream("info#err"),
-      });
-      this.closers.push(() => host.stop());
-      host.ended.then(
-        ({ code, signal }) =>
-          reject(new Error(`the dynamic provider host ended: ${signal ?? `exit status ${code}`}`)),
-        reject,
-      );
-    });
-  }
-
-  private async greet(client: ResourceProviderClient): Promise<Abilities | undefined> {
-    const request = new ProviderHandshakeRequest()
-      .setEngineAddress(this.setting.engineAddress)
-      .setConfigureWithUrn(true);
+  private async attach(port: string): Promise<UnconfiguredProvider> {
+    const client = clientOn(Number(port));
+    const close = async () => client.close();
     try {
-      const response = await ask<ProviderHandshakeResponse>((done) => client.handshake(request, done));
-      return {
-        secrets: response.getAcceptSecrets(),
-        resources: response.getAcceptResources(),
-        previews: true,
-      };
+      const abilities = await this.greet(client, undefined);
+      await optional(
+        ask<Empty>((done) => client.attach(new PluginAttach().setAddress(this.setting.engineAddress), done)),
+      );
+      return new UnconfiguredProvider(client, abilities, close);
     } catch (error) {
-      if (isUnimplemented(error)) return undefined;
+      client.close();
       throw error;
     }
   }
 
-  private async attach(client: ResourceProviderClient): Promise<void> {
+  private async start(launch: Launch): Promise<UnconfiguredProvider> {
+    const process = new PluginProcess(launch, this.setting);
+    let client: ResourceProviderClient | undefined;
+    const close = async () => {
+      client?.close();
+      await process.stop();
+    };
     try {
-      await ask<Empty>((done) =>
-        client.attach(new PluginAttach().setAddress(this.setting.engineAddress), done),
-      );
+      client = clientOn(await process.port());
+      const abilities = await this.greet(client, dirname(launch.binary));
+      return new UnconfiguredProvider(client, abilities, close);
     } catch (error) {
-      if (!isUnimplemented(error)) throw error;
+      await close();
+      throw error;
     }
+  }
+
+  /** `folder` is where the plugin's own files are; of one that is attached nobody knows it. */
+  private async greet(
+    client: ResourceProviderClient,
+    folder: string | undefined,
+  ): Promise<Abilities | undefined> {
+    const request = new ProviderHandshakeRequest()
+      .setEngineAddress(this.setting.engineAddress)
+      .setConfigureWithUrn(true)
+      .setSupportsViews(true)
+      .setSupportsRefreshBeforeUpdate(true)
+      .setInvokeWithPreview(true);
+    if (folder !== undefined) request.setRootDirectory(folder).setProgramDirectory(folder);
+    const response = await optional(
+      ask<ProviderHandshakeResponse>((done) => client.handshake(request, done)),
+    );
+    return (
+      response && {
+        secrets: response.getAcceptSecrets(),
+        resources: response.getAcceptResources(),
+        previews: true,
+      }
+    );
+  }
+
+  private async inform(
+    client: ResourceProviderClient,
+    packageName: string,
+    version: string | undefined,
+  ): Promise<void> {
+    const info = await optional(ask<PluginInfo>((done) => client.getPluginInfo(new Empty(), done)));
+    const own = info?.getVersion() ?? "";
+    if (version === undefined || !isOlder(own, version)) return;
+    this.setting.diagnostics.warning(
+      `resource plugin ${packageName} is expected to have version >=${version}, but has ${own}; ` +
+        "the wrong version may be on your path, or this may be a bug in the plugin",
+    );
+  }
+}
+
+/** Connections of its own: what an earlier client of a port that is given again knows of it is of no use. */
+const OWN_CHANNEL = { ...CHANNEL, "grpc.use_local_subchannel_pool": 1 };
+
+const clientOn = (port: number): ResourceProviderClient =>
+  new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), OWN_CHANNEL);
+
+/** Whether it hears of it is its own affair: it is ended next. */
+async function cancel(client: ResourceProviderClient): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  await ask<Empty>((done) => client.cancel(new Empty(), new Metadata(), { deadline }, done)).catch(
+    () => undefined,
+  );
+}
+
+/** The answer to a call that a provider need not know. */
+async function optional<Response>(answer: Promise<Response>): Promise<Response | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isUnimplemented(error)) return undefined;
+    throw providerFailure(error);
   }
 }
 
@@ -107,17 +159,4 @@ function attachedPort(packageName: string, environment: PluginSetting["environme
   const servers = environment.PULUMI_DEBUG_PROVIDERS ?? process.env.PULUMI_DEBUG_PROVIDERS ?? "";
   const attached = servers.split(",").map((one) => one.split(":"));
   return attached.find(([name]) => name === packageName)?.[1];
-}
-
-function dynamicProviderScript(directory: string): string {
-  try {
-    return createRequire(join(directory, "program.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
-  } catch (cause) {
-    throw new Error(
-      `@pulumi/pulumi cannot be found from ${directory}: install it there or in a folder above`,
-      {
-        cause,
-      },
-    );
-  }
 }

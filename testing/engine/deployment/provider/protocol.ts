@@ -1,4 +1,4 @@
-import type { CheckResponse } from "@pulumi/pulumi/proto/provider_pb";
+import type { CheckResponse, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { nameOf, typeOf } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 
@@ -21,7 +21,7 @@ export interface Checked {
   readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
-export function readChecked(response: CheckResponse, inputs: PropertyMap): Checked {
+export function readChecked(response: CheckResponse | InvokeResponse, inputs: PropertyMap): Checked {
   const failures = response
     .getFailuresList()
     .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));

@@ -7,13 +7,23 @@ import {
   DeleteRequest,
   DiffRequest,
   type DiffResponse,
+  InvokeRequest,
+  type InvokeResponse,
   ReadRequest,
   type ReadResponse,
   UpdateRequest,
   type UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { containsUnknowns, markSecrets, type PropertyMap } from "../../state/values";
+import {
+  containsSecrets,
+  containsUnknowns,
+  mapValues,
+  markSecrets,
+  type PropertyMap,
+  type PropertyValue,
+  Secret,
+} from "../../state/values";
 import { ask, type Send } from "../wire/grpc";
 import { fromStruct, type Receiver, toStruct } from "../wire/struct";
 import { type Diff, readDiff, resolveUnknownDiff } from "./diff";
@@ -27,6 +37,16 @@ interface UpdateOptions {
   readonly timeout: number;
   readonly preview: boolean;
 }
+
+/** What a provider knows of a resource. */
+export interface Found {
+  readonly id: string;
+  readonly outputs?: PropertyMap;
+  readonly inputs?: PropertyMap;
+}
+
+/** A provider, or what stands in the place of one that cannot be configured yet. */
+export type AnyProvider = { readonly [Method in keyof Provider]: Provider[Method] };
 
 /** One configured provider: a `ResourceProvider` server, spoken to in the engine's own terms. */
 export class Provider {
@@ -103,16 +123,19 @@ export class Provider {
     return this.received(fromStruct(response.getProperties()), news, preview);
   }
 
-  /** The answer's `outputs` are missing, or its `id` is empty, where the resource does not exist. */
-  async read(urn: string, id: string, known: RecordedState) {
+  /**
+   * The answer's `outputs` are missing, or its `id` is empty, where the resource does not exist.
+   * @param known what is on record, if anything is
+   */
+  async read(urn: string, id: string, known: Partial<RecordedState>, timeout: number): Promise<Found> {
     const receiver = this.receiver(false);
-    const request = about(urn, new ReadRequest())
-      .setId(id)
-      .setInputs(toStruct(known.inputs, receiver))
-      .setProperties(toStruct(known.outputs, receiver));
-    const response = await this.send<ReadResponse>((done) => this.client.read(request, done), known.outputs);
-    const outputs = this.received(fromStruct(response.getProperties()), known.outputs, false);
-    const inputs = this.received(fromStruct(response.getInputs()), known.inputs, false);
+    const { inputs: knownInputs, outputs: knownOutputs = {} } = known;
+    const request = about(urn, new ReadRequest()).setId(id).setTimeout(timeout);
+    if (known.outputs) request.setProperties(toStruct(knownOutputs, receiver));
+    if (knownInputs) request.setInputs(toStruct(knownInputs, receiver));
+    const response = await this.send<ReadResponse>((done) => this.client.read(request, done), knownOutputs);
+    const outputs = this.received(fromStruct(response.getProperties()), knownOutputs, false);
+    const inputs = this.received(fromStruct(response.getInputs()), knownInputs ?? {}, false);
     return {
       id: response.getId(),
       ...(response.hasProperties() && { outputs }),
@@ -129,15 +152,33 @@ export class Provider {
     await this.send<Empty>((done) => this.client.delete(request, done));
   }
 
+  /** Calls a function; one that gets a secret and does not know them answers with nothing else. */
+  async invoke(token: string, args: PropertyMap, preview: boolean): Promise<Checked> {
+    const request = new InvokeRequest()
+      .setTok(token)
+      .setArgs(toStruct(args, this.receiver(false)))
+      .setPreview(preview);
+    const response = await this.send<InvokeResponse>((done) => this.client.invoke(request, done));
+    const values = this.known(fromStruct(response.getReturn()));
+    const hides = !this.abilities.secrets && containsSecrets(args);
+    const secret = (value: PropertyValue) => (value instanceof Secret ? value : new Secret(value));
+    return readChecked(response, hides ? mapValues(values, secret) : values);
+  }
+
   private receiver(unknowns: boolean): Receiver {
     return { secrets: this.abilities.secrets, resources: this.abilities.resources, unknowns };
   }
 
   /** What came back, with the secrets that the provider was sent as plain values marked again. */
   private received(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
-    const unknown = preview ? undefined : Object.entries(values).find(([, value]) => containsUnknowns(value));
+    const known = preview ? values : this.known(values);
+    return this.abilities.secrets ? known : markSecrets(known, like);
+  }
+
+  private known(values: PropertyMap): PropertyMap {
+    const unknown = Object.entries(values).find(([, value]) => containsUnknowns(value));
     if (unknown) throw new ProviderFailure(`unexpected unknown property value for "${unknown[0]}"`, false);
-    return this.abilities.secrets ? values : markSecrets(values, like);
+    return values;
   }
 
   private async send<Response>(call: Send<Response>, sent: PropertyMap = {}): Promise<Response> {

@@ -6,8 +6,16 @@ import { equal, type PropertyMap } from "../../state/values";
 import { type Diff, NO_DIFF, replaces } from "./diff";
 import type { Plugins } from "./plugins";
 import type { Checked, RecordedState } from "./protocol";
-import type { Provider } from "./provider";
+import type { AnyProvider } from "./provider";
+import { told, versionOf, withOwn } from "./settings";
 import type { UnconfiguredProvider } from "./unconfigured";
+
+/** A provider that was given its settings, and the server that it is. */
+interface Configured {
+  readonly server: Promise<UnconfiguredProvider>;
+  readonly provider: Promise<AnyProvider>;
+  readonly inputs: PropertyMap;
+}
 
 /**
  * The providers as resources: checked, compared, and instead of being created or updated configured. Resources
@@ -15,58 +23,70 @@ import type { UnconfiguredProvider } from "./unconfigured";
  */
 export class Providers {
   private readonly checked = new Map<string, UnconfiguredProvider>();
-  private readonly configured = new Map<string, Promise<Provider>>();
-  private readonly inputs = new Map<string, PropertyMap>();
+  private readonly configured = new Map<string, Configured>();
 
   constructor(
     private readonly plugins: Plugins,
     private readonly olds: readonly ResourceState[],
   ) {}
 
-  /** The provider of a reference; one that the program has not registered comes from the state. */
-  async get(reference: string): Promise<Provider> {
+  /**
+   * The provider of a reference; one that the program has not registered comes from the state. Rejects where it would not
+   * be configured: that fails what it is to serve, not the provider itself.
+   */
+  async get(reference: string): Promise<AnyProvider> {
     const registered = this.configured.get(reference);
-    if (registered) return registered;
+    if (registered) return registered.provider;
     const old = this.old(reference);
-    if (!old) throw new Error(`could not find provider ${reference}`);
-    return this.same(old.urn, old.id ?? "", old.inputs ?? {});
+    if (!old) throw new Error(`unknown provider '${reference}'`);
+    return this.configure(old.urn, old.id ?? "", old.inputs ?? {}).provider;
   }
 
   async check(urn: string, olds: PropertyMap, news: PropertyMap): Promise<Checked> {
-    const provider = await this.plugins.load(packageOf(typeOf(urn)));
-    const result = await provider.check(urn, olds, news);
-    if (result.failures.length === 0) this.checked.set(urn, provider);
-    return result;
+    const provider = await this.load(urn, news);
+    const result = await provider.check(urn, told(olds), told(news));
+    if (result.failures.length > 0) await this.plugins.unload(provider);
+    else this.checked.set(urn, provider);
+    return { ...result, inputs: withOwn(result.inputs, news) };
   }
 
   async diff(urn: string, old: RecordedState, news: PropertyMap): Promise<Diff> {
-    const diff = (await this.checked.get(urn)?.diff(urn, old, news)) ?? NO_DIFF;
-    if (diff.changes !== "unknown") return diff;
-    return { ...diff, changes: equal(old.outputs, news) ? "none" : "some" };
+    const provider = this.checked.get(urn);
+    if (!provider) return NO_DIFF;
+    const settings = { inputs: told(old.inputs), outputs: old.outputs };
+    const diff = decided(await provider.diff(urn, settings, told(news)), old, news);
+    // It is replaced by one that is checked anew.
+    if (replaces(diff)) {
+      this.checked.delete(urn);
+      await this.plugins.unload(provider);
+    }
+    return diff;
   }
 
   async create(urn: string, inputs: PropertyMap, preview: boolean) {
     const id = preview ? UNKNOWN_ON_THE_WIRE : randomUUID();
-    await this.configure(urn, id, inputs);
-    return { id, outputs: inputs };
+    this.configure(urn, id, inputs);
+    return { id, outputs: told(inputs) };
   }
 
   async update(urn: string, id: string, inputs: PropertyMap): Promise<PropertyMap> {
-    await this.configure(urn, id, inputs);
-    return inputs;
+    this.configure(urn, id, inputs);
+    return told(inputs);
   }
 
   /** A provider that stays what it was is configured with what it was. */
-  same(urn: string, id: string, inputs: PropertyMap): Promise<Provider> {
-    return this.configured.get(providerReference(urn, id)) ?? this.configure(urn, id, inputs);
+  same(urn: string, id: string, inputs: PropertyMap): void {
+    if (!this.configured.has(providerReference(urn, id))) this.configure(urn, id, inputs);
   }
 
   /** True where resources of the one provider cannot be served by the other. */
   async mustReplace(before: string, after: string): Promise<boolean> {
     const { urn } = parseProviderReference(after);
     const { inputs = {}, outputs = {} } = this.old(before) ?? {};
-    const provider = await this.plugins.load(packageOf(typeOf(urn)));
-    return replaces(await provider.diff(urn, { inputs, outputs }, this.inputs.get(after) ?? {}));
+    const next = this.configured.get(after);
+    if (!next) throw new Error(`failed to resolve provider reference: "${before}"`);
+    const server = await next.server;
+    return replaces(await server.diff(urn, { inputs: told(inputs), outputs }, told(next.inputs)));
   }
 
   private old(reference: string): ResourceState | undefined {
@@ -74,15 +94,25 @@ export class Providers {
     return this.olds.find((state) => state.urn === urn && state.id === id);
   }
 
-  private configure(urn: string, id: string, inputs: PropertyMap): Promise<Provider> {
-    const reference = providerReference(urn, id);
-    const configuring = (async () => {
-      const provider = this.checked.get(urn) ?? (await this.plugins.load(packageOf(typeOf(urn))));
-      this.checked.delete(urn);
-      return provider.configure(urn, id, inputs);
-    })();
-    this.inputs.set(reference, inputs);
-    this.configured.set(reference, configuring);
-    return configuring;
+  private load(urn: string, inputs: PropertyMap): Promise<UnconfiguredProvider> {
+    return this.plugins.load(packageOf(typeOf(urn)), versionOf(inputs));
   }
+
+  private configure(urn: string, id: string, inputs: PropertyMap): Configured {
+    const checked = this.checked.get(urn);
+    this.checked.delete(urn);
+    const server = checked ? Promise.resolve(checked) : this.load(urn, inputs);
+    const provider = server.then((loaded) => loaded.configure(urn, id, told(inputs)));
+    // Whoever needs it sees the failure; perhaps nobody does.
+    provider.catch(() => {});
+    const configured = { server, provider, inputs };
+    this.configured.set(providerReference(urn, id), configured);
+    return configured;
+  }
+}
+
+/** Where a provider cannot tell what its settings amount to, they do. */
+function decided(diff: Diff, { outputs }: RecordedState, news: PropertyMap): Diff {
+  if (diff.changes !== "unknown") return diff;
+  return { ...diff, changes: equal(outputs, told(news)) ? "none" : "some" };
 }

@@ -8,13 +8,14 @@ import {
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { packageOf, typeOf } from "../../state/urn";
-import { markSecrets, type PropertyMap, reveal } from "../../state/values";
+import { containsUnknowns, markSecrets, type PropertyMap, reveal } from "../../state/values";
 import { ask, type Send } from "../wire/grpc";
 import { fromStruct, PROGRAM, type Receiver, toStruct } from "../wire/struct";
 import { type Diff, NO_DIFF, readDiff } from "./diff";
 import { isUnimplemented, providerFailure } from "./failure";
 import { type Abilities, about, type Checked, type RecordedState, readChecked } from "./protocol";
-import { Provider } from "./provider";
+import { type AnyProvider, Provider } from "./provider";
+import { UnknownProvider } from "./unknown";
 
 /** A provider's configuration is checked and compared in plain values. */
 const PLAIN: Receiver = { secrets: false, resources: false, unknowns: true };
@@ -23,8 +24,10 @@ const PLAIN: Receiver = { secrets: false, resources: false, unknowns: true };
 export class UnconfiguredProvider {
   /** `greeted` is what the handshake told; a provider without one tells it when it is configured. */
   constructor(
-    private readonly client: ResourceProviderClient,
+    readonly client: ResourceProviderClient,
     private readonly greeted: Abilities | undefined,
+    /** Lets go of it; resolves once its process has ended, where it has one. */
+    readonly close: () => Promise<void>,
   ) {}
 
   /** The checked configuration; a provider that does not check takes it as it is. */
@@ -46,7 +49,9 @@ export class UnconfiguredProvider {
     return response ? readDiff(response) : { ...NO_DIFF, changes: "unknown" };
   }
 
-  async configure(urn: string, id: string, inputs: PropertyMap): Promise<Provider> {
+  /** Where a preview does not know a setting yet, the provider is not asked, and so is nobody else in its place. */
+  async configure(urn: string, id: string, inputs: PropertyMap): Promise<AnyProvider> {
+    if (containsUnknowns(inputs)) return new UnknownProvider();
     const request = about(urn, new ConfigureRequest())
       .setId(id)
       .setArgs(toStruct(inputs, PROGRAM))
@@ -56,6 +61,7 @@ export class UnconfiguredProvider {
       .setSendsOldInputsToDelete(true);
     // The older form of the same, for providers that read it.
     for (const [name, value] of Object.entries(inputs)) {
+      if (name === "version") continue;
       const plain = reveal(value);
       const text = typeof plain === "string" ? plain : JSON.stringify(plain);
       request.getVariablesMap().set(`${packageOf(typeOf(urn))}:config:${name}`, text);

@@ -32,7 +32,7 @@ export function readStep(
       }
       try {
         const server = await providers.get(provider);
-        const found = await server.read(urn, id, { inputs, outputs: inputs });
+        const found = await server.read(urn, id, { inputs, outputs: inputs }, 0);
         finish(found.id, found.outputs, {});
       } catch (error) {
         if (error instanceof ProviderFailure && error.partial) {

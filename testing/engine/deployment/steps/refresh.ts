@@ -1,6 +1,6 @@
 import { isProviderType } from "../../state/urn";
 import { equal, type PropertyMap } from "../../state/values";
-import { type Diff, NO_DIFF } from "../provider/diff";
+import { type Diff, inverted, NO_DIFF } from "../provider/diff";
 import { ProviderFailure } from "../provider/failure";
 import { Entry } from "../record/entry";
 import { reasonsOf, type Step } from "./step";
@@ -32,15 +32,17 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
     logical: false,
     async apply() {
       if (!custom || isProviderType(type) || pendingReplacement) return;
-      const { inputs = {}, outputs = {} } = old.state;
+      const { inputs = {}, outputs = {}, customTimeouts } = old.state;
       const server = await providers.get(provider);
       let reasons: readonly string[] = [];
-      const read = await server.read(urn, id, { inputs, outputs }).catch((error: unknown) => {
-        if (!(error instanceof ProviderFailure && error.partial)) throw error;
-        reasons = error.partial.reasons;
-        diagnostics.warning(`Refreshed resource is in an unhealthy state:\n* ${reasons.join("\n* ")}`, urn);
-        return error.partial;
-      });
+      const read = await server
+        .read(urn, id, { inputs, outputs }, customTimeouts?.read ?? 0)
+        .catch((error: unknown) => {
+          if (!(error instanceof ProviderFailure && error.partial)) throw error;
+          reasons = error.partial.reasons;
+          diagnostics.warning(`Refreshed resource is in an unhealthy state:\n* ${reasons.join("\n* ")}`, urn);
+          return error.partial;
+        });
       if (read.id === "" || !read.outputs) {
         current = undefined;
         return;
@@ -49,7 +51,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
       current = new Entry(updated(read.id, fresh, reasons));
       if (external) return;
       const { ignoreChanges = [] } = old.state;
-      diff = await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview });
+      diff = inverted(await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview }));
     },
     commit: () => false,
     outcome() {

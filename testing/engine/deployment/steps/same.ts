@@ -33,7 +33,7 @@ export function sameStep(
     async apply() {
       const { id, outputs, inputs } = old.state;
       entry.state = { ...entry.state, ...(id !== undefined && { id }), ...(outputs && { outputs }) };
-      if (isProviderType(type) && !skipped && !untargeted) await providers.same(urn, id ?? "", inputs ?? {});
+      if (isProviderType(type) && !skipped && !untargeted) providers.same(urn, id ?? "", inputs ?? {});
     },
     commit() {
       if (skipped) return false;

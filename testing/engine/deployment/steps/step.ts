@@ -9,7 +9,7 @@ export interface Step {
   readonly op: Op;
   readonly urn: string;
   readonly type: string;
-  readonly old?: Entry;
+  readonly old?: Entry | undefined;
   /** What stands afterwards; a refresh that finds nothing has none in the end. */
   readonly new?: Entry | undefined;
   /** True for what the summary counts: one a resource that the program has or had. */

@@ -1,0 +1,75 @@
+import type { Diagnostics } from "../operation/diagnostics";
+import { OwnProcess } from "../wire/processes";
+import type { Launch } from "./launch";
+
+/** Where a plugin runs, and whom it serves. */
+export interface PluginPlace {
+  readonly engineAddress: string;
+  /** The program's own folder. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly diagnostics: Diagnostics;
+}
+
+/** A plugin that the engine has started, and what it has printed since. */
+export class PluginProcess {
+  private readonly printed: string[] = [];
+  private readonly process: OwnProcess;
+  private readonly firstLine = Promise.withResolvers<string>();
+  private isWanted = true;
+
+  constructor(
+    private readonly launch: Launch,
+    { engineAddress, directory, environment, diagnostics }: PluginPlace,
+  ) {
+    const onLine = (severity: "info" | "info#err") =>
+      launch.tells ? diagnostics.stream(severity) : (line: string) => void this.printed.push(line);
+    const onOutput = onLine("info");
+    let isFirst = true;
+    this.process = new OwnProcess({
+      ...(launch.file !== undefined && { file: launch.file }),
+      args: [...launch.args, engineAddress],
+      directory,
+      environment,
+      input: "pipe",
+      endsOn: "SIGINT",
+      onOutput: (line) => {
+        if (isFirst) this.firstLine.resolve(line.trim());
+        else onOutput(line);
+        isFirst = false;
+      },
+      onError: onLine("info#err"),
+    });
+    this.process.ended.then(
+      ({ code, signal }) => this.hasEnded(signal ?? `exit status ${code}`, diagnostics),
+      (error: unknown) => this.firstLine.reject(error),
+    );
+  }
+
+  /** The port that it printed in its first line. Rejects where it ended before. */
+  async port(): Promise<number> {
+    const { binary } = this.launch;
+    const line = await this.firstLine.promise;
+    const port = /^\d+$/.test(line) ? Number(line) : 0;
+    if (port > 0 && port <= 65_535) return port;
+    throw new Error(`plugin [${binary}] wrote an invalid port to stdout: ${line}`);
+  }
+
+  /** Resolves once it has ended. */
+  stop(): Promise<void> {
+    this.isWanted = false;
+    return this.process.stop();
+  }
+
+  private hasEnded(how: string, diagnostics: Diagnostics): void {
+    this.firstLine.reject(new Error(`could not read plugin [${this.launch.binary}]: ${how}`));
+    if (!this.isWanted || this.launch.tells) return;
+    diagnostics.error(
+      `Detected that ${this.launch.binary} exited prematurely. \n` +
+        "       This is *always* a bug in the provider. " +
+        "Please report the issue to the provider author as appropriate.\n" +
+        "       To assist with debugging we have dumped the STDOUT and STDERR streams of the plugin:" +
+        `${this.printed.map((line) => `${line}\n`).join("")}\n`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { packageOf } from "../../state/urn";
+import { ProviderFailure } from "../provider/failure";
+import type { Found } from "../provider/provider";
+import { Entry } from "../record/entry";
+import { replaceStep } from "./create";
+import type { Step } from "./step";
+import type { Surroundings } from "./surroundings";
+
+/** What is on record in the place of what is imported, and what follows. */
+interface ImportOptions {
+  readonly old?: Entry | undefined;
+  /** The old one has been deleted for the sake of another replacement. */
+  readonly recreating: boolean;
+  /** Called once it is on record. */
+  readonly imported: () => void;
+}
+
+/** Takes over what is there already; what was ours in its place goes at the end. */
+export function importSteps(
+  surroundings: Surroundings,
+  entry: Entry,
+  { old, recreating, imported }: ImportOptions,
+): Step[] {
+  const replaced = recreating ? undefined : old;
+  const step = importStep(surroundings, entry, replaced, imported);
+  return replaced ? [step, replaceStep(replaced, entry, {})] : [step];
+}
+
+function importStep(
+  { ledger, providers }: Surroundings,
+  entry: Entry,
+  replaced: Entry | undefined,
+  done: () => void,
+): Step {
+  const { urn, type, provider = "", importID: id = "", customTimeouts } = entry.state;
+  let read: Entry | undefined;
+  // What is to be imported has no values of its own before it was read.
+  entry.state = { ...entry.state, inputs: {} };
+  return {
+    op: replaced ? "import-replacement" : "import",
+    urn,
+    type,
+    /** What was there, once that is known. */
+    get old() {
+      return read;
+    },
+    new: entry,
+    logical: !replaced,
+    pending: { entry, type: "importing" },
+    async apply() {
+      const server = await providers.get(provider);
+      try {
+        finish(await server.read(urn, id, {}, customTimeouts?.read ?? 0), []);
+      } catch (error) {
+        if (!(error instanceof ProviderFailure && error.partial)) throw error;
+        finish(error.partial, error.partial.reasons);
+      }
+    },
+    commit() {
+      ledger.add(entry);
+      return true;
+    },
+    done,
+  };
+
+  function finish({ id: foundId, outputs, inputs }: Found, initErrors: readonly string[]): void {
+    if (!outputs) throw new Error(`resource '${id}' does not exist`);
+    if (!inputs) {
+      throw new Error(
+        `provider does not support importing resources; please try updating the '${packageOf(type)}' plugin`,
+      );
+    }
+    const now = new Date().toISOString();
+    entry.state = {
+      ...entry.state,
+      id: foundId || id,
+      inputs,
+      outputs,
+      ...(initErrors.length > 0 && { initErrors }),
+      created: now,
+      modified: now,
+    };
+    read = new Entry(entry.state);
+    if (replaced) replaced.state = { ...replaced.state, delete: true };
+  }
+}

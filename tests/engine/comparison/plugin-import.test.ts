@@ -1,0 +1,83 @@
+import * as pulumi from "@pulumi/pulumi";
+import { compareWithPlugin } from "./compare";
+import { Made } from "./made";
+import type { ThingArgs } from "./thing";
+
+const nothing = async () => {};
+const imported =
+  (id: string | undefined, args: ThingArgs, options: pulumi.CustomResourceOptions = {}) =>
+  async () => {
+    const made = new Made("one", args, { ...options, ...(id !== undefined && { import: id }) });
+    return { computed: made.computed };
+  };
+
+compareWithPlugin("what is there is imported, and is ours from then on", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "one", value: "there" };
+  });
+  await stack.preview(imported("made-1", { value: "there" }));
+  await stack.up(imported("made-1", { value: "there" }));
+  await stack.up(imported("made-1", { value: "there" }));
+  await stack.up(imported(undefined, { value: "there" }));
+  await stack.up(imported("made-1", { value: "other" }));
+  await stack.up(nothing);
+});
+
+compareWithPlugin("an import that differs is an update too", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "one", value: "there", other: [1, 2] };
+  });
+  await stack.preview(imported("made-1", { value: "wanted" }), { diff: true });
+  await stack.preview(imported("made-1", { value: "wanted" }));
+  await stack.up(imported("made-1", { value: "wanted" }));
+});
+
+compareWithPlugin(
+  "an import of another identity is a replacement, and later one is refused",
+  async (stack) => {
+    stack.world((things) => {
+      things["made-1"] = { name: "one", identity: "a" };
+    });
+    await stack.preview(imported("made-1", { identity: "b" }));
+    await stack.up(imported("made-1", { identity: "a" }));
+    await stack.preview(imported("made-1", { identity: "b" }));
+    await stack.up(imported("made-1", { identity: "b" }));
+  },
+);
+
+compareWithPlugin("what is not there cannot be imported, nor what cannot be read", async (stack) => {
+  await stack.preview(imported("nowhere", { value: 1 }));
+  await stack.up(imported("nowhere", { value: 1 }));
+  stack.world((things) => {
+    things["made-1"] = { name: "one", value: 1 };
+  });
+  await stack.up(imported("made-1", { value: 1, invalid: "x" }));
+  await stack.up(imported("made-1", { value: 1, undecided: true }, { ignoreChanges: ["undecided"] }));
+});
+
+compareWithPlugin("an import takes the place of what was ours, and of what was looked at", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "one", value: "there" };
+  });
+  await stack.up(async () => void new Made("one", { value: "there" }));
+  await stack.preview(imported("made-1", { value: "there" }));
+  await stack.up(imported("made-1", { value: "there" }));
+  await stack.up(async () => {
+    new Made("one", { value: "there" });
+    new Made("seen", { name: "one" }, { id: "made-1" });
+  });
+  await stack.up(async () => {
+    new Made("one", { value: "there" });
+    new Made("seen", { name: "one", value: "there" }, { import: "made-1", aliases: [{ name: "was" }] });
+  });
+});
+
+compareWithPlugin("an import is not owned secretly: its secrets are the program's", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "one", value: "hidden" };
+  });
+  const program = imported("made-1", { value: pulumi.secret("hidden") }, { protect: true });
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.up(program);
+});

@@ -1,0 +1,142 @@
+import { compareWithPlugin } from "./compare";
+import { Made } from "./made";
+import { Thing, type ThingArgs } from "./thing";
+
+const nothing = async () => {};
+const one =
+  (args: ThingArgs, options: ConstructorParameters<typeof Made>[2] = {}) =>
+  async () => {
+    const made = new Made("one", args, options);
+    return { computed: made.computed };
+  };
+
+compareWithPlugin("a plugin's resource is created, kept, updated and deleted", async (stack) => {
+  const program = (value: string) => async () => {
+    const made = new Made("one", { value });
+    const user = new Made("user", { value: made.computed, other: made.value });
+    return { computed: made.computed, id: made.id, user: user.value };
+  };
+  await stack.preview(program("first"));
+  await stack.up(program("first"));
+  await stack.preview(program("first"));
+  await stack.up(program("first"));
+  await stack.preview(program("second"));
+  await stack.up(program("second"));
+  await stack.up(async () => void new Made("one", { value: "second" }));
+  await stack.destroy(nothing);
+});
+
+compareWithPlugin(
+  "a plugin's resource is replaced, the new one first or the old one first",
+  async (stack) => {
+    const program = (identity: string, place: string) => async () => {
+      const made = new Made("one", { identity, place });
+      new Made("user", { value: made.id });
+    };
+    await stack.up(program("a", "x"));
+    await stack.preview(program("b", "x"));
+    await stack.up(program("b", "x"));
+    await stack.preview(program("b", "y"));
+    await stack.up(program("b", "y"));
+  },
+);
+
+compareWithPlugin("what a plugin says of its changes is shown in detail", async (stack) => {
+  const program = (value: unknown) => one({ value });
+  const before = {
+    count: 2,
+    kept: 1,
+    list: [{ a: 1, b: 1 }, { a: 2 }],
+    sparse: [1, 2, 3],
+    meta: { "owner team": "x", gone: 1 },
+  };
+  const after = {
+    count: 3,
+    kept: 1,
+    list: [{ a: 1, b: 5 }],
+    sparse: [1, 2, 5],
+    meta: { "owner team": "y", come: [1] },
+  };
+  await stack.up(program(before));
+  await stack.preview(program(after), { diff: true });
+  await stack.preview(program(after));
+  await stack.up(program(after), { diff: true });
+  await stack.preview(one({ value: after, identity: "other", place: "there" }), { diff: true });
+});
+
+compareWithPlugin("a refresh asks the plugin what has moved", async (stack) => {
+  const program = one({ value: { count: 2, kept: 1 } });
+  await stack.up(program);
+  await stack.refresh(program);
+  stack.world((things) => {
+    things["one-1"] = { ...things["one-1"], value: { count: 9, kept: 1 } };
+  });
+  await stack.previewRefresh(program);
+  await stack.refresh(program);
+  await stack.preview(program);
+  await stack.up(program);
+  stack.world((things) => {
+    delete things["one-1"];
+  });
+  await stack.refresh(program);
+  await stack.up(program, { refresh: true });
+});
+
+compareWithPlugin(
+  "a plugin's resource that is made by half is kept, and updated by the next run",
+  async (stack) => {
+    await stack.up(one({ value: 1, partial: true }));
+    await stack.preview(one({ value: 1 }));
+    await stack.up(one({ value: 1 }));
+    await stack.up(one({ value: 2, partial: true }));
+    await stack.up(one({ value: 2 }));
+    await stack.up(one({ value: 2 }));
+  },
+);
+
+compareWithPlugin("what fails in a plugin is told, and what is wrong with the inputs", async (stack) => {
+  await stack.up(one({ fail: "create" }));
+  await stack.preview(one({ fail: "check" }));
+  await stack.up(one({ invalid: { secret: "x" } }));
+  await stack.up(one({ value: 1 }));
+  await stack.up(one({ value: 2, fail: "update" }));
+  await stack.preview(one({ value: 2, fail: "diff" }));
+  await stack.up(one({ value: 1, undecided: true }));
+  await stack.up(one({ value: 3, undecided: true }));
+});
+
+compareWithPlugin("timeouts reach the plugin, and what is to be ignored", async (stack) => {
+  const customTimeouts = { create: "5m", update: "1h30m", delete: "500ms" };
+  await stack.up(one({ value: 1 }, { customTimeouts }));
+  await stack.up(one({ value: 2, other: 1 }, { customTimeouts, ignoreChanges: ["value"] }));
+  await stack.refresh(nothing);
+  await stack.up(nothing);
+});
+
+compareWithPlugin("what a plugin tells is shown at its resource", async (stack) => {
+  await stack.up(async () => {
+    const made = new Made("one", { noisy: true });
+    new Made("two", { value: made.computed });
+  });
+});
+
+compareWithPlugin("a plugin that ends in the middle of a creation", async (stack) => {
+  await stack.up(one({ other: "deadly" }));
+  await stack.up(one({}));
+});
+
+compareWithPlugin("a resource moves from a dynamic provider to a plugin and back", async (stack) => {
+  const dynamic = { aliases: [{ type: "things:index:Thing" }] };
+  const plugin = { aliases: [{ type: "pulumi-nodejs:dynamic/comparison:Thing" }] };
+  const before = (value: number) => async () => void new Thing("one", { value }, dynamic);
+  const after = (value: number) => async () => void new Made("one", { value }, plugin);
+  await stack.up(before(1));
+  await stack.preview(after(1));
+  await stack.up(after(1));
+  await stack.up(after(1));
+  await stack.refresh(after(1));
+  await stack.up(before(1));
+  await stack.preview(after(2));
+  await stack.up(after(2));
+  await stack.destroy(nothing);
+});

@@ -1,0 +1,190 @@
+import * as pulumi from "@pulumi/pulumi";
+import { compareWithPlugin } from "./compare";
+import { Made, Maker } from "./made";
+import { Group, Thing } from "./thing";
+
+const nothing = async () => {};
+
+compareWithPlugin("a stack's configuration reaches the default provider", async (stack) => {
+  await stack.config("things:label", "of the stack");
+  await stack.config("things:token", "hidden", true);
+  await stack.config("things:object", JSON.stringify({ b: 1, a: ["x"] }));
+  const program = async () => void new Made("one", { value: 1 });
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.config("things:token", "rotated", true);
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.config("things:place", "elsewhere");
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.refresh(program);
+  await stack.destroy(program);
+});
+
+compareWithPlugin("a program has several providers, each with its own settings", async (stack) => {
+  const program = (token: string) => async () => {
+    const first = new Maker("first", { label: "first", token: pulumi.secret(token), nested: { a: [1] } });
+    const second = new Maker("second", { label: "second", nested: { token: pulumi.secret("inside") } });
+    new Made("by-first", { value: 1 }, { provider: first });
+    new Made("by-second", { value: 1 }, { provider: second });
+    new Made("by-default", { value: 1 });
+  };
+  await stack.preview(program("hidden"));
+  await stack.up(program("hidden"));
+  await stack.up(program("hidden"));
+  await stack.preview(program("rotated"), { diff: true });
+  await stack.up(program("rotated"));
+  await stack.refresh(program("rotated"));
+  await stack.up(async () => void new Made("by-default", { value: 1 }));
+  await stack.destroy(nothing);
+});
+
+compareWithPlugin("a provider that is replaced takes its resources along", async (stack) => {
+  const program =
+    (place: string, quiet = false) =>
+    async () => {
+      const maker = new Maker("maker", { place, ...(quiet && { quiet }) });
+      const made = new Made("one", { value: 1 }, { provider: maker });
+      new Made("user", { value: made.id });
+    };
+  await stack.up(program("here"));
+  await stack.preview(program("there"));
+  await stack.up(program("there"));
+  await stack.up(program("there", true));
+});
+
+compareWithPlugin("a provider whose settings are not known yet is not asked in a preview", async (stack) => {
+  const program = (value: number) => async () => {
+    const made = new Made("source", { value });
+    const maker = new Maker("maker", { label: made.computed });
+    const late = new Made("late", { value }, { provider: maker });
+    const seen = new Made("seen", { name: "source" }, { id: "source-1", provider: maker });
+    const told = pulumi.runtime.invokeOutput("things:index:look", { a: 1 }, { provider: maker });
+    return { late: late.computed, seen: seen.computed, told };
+  };
+  await stack.preview(program(1));
+  await stack.up(program(1));
+  await stack.preview(program(1));
+  await stack.preview(async () => {
+    const made = new Made("source", { value: 2, identity: "other" });
+    const maker = new Maker("maker", { label: made.computed });
+    new Made("late", { value: 2 }, { provider: maker });
+  });
+});
+
+compareWithPlugin("a component hands its providers to its children", async (stack) => {
+  const program = async () => {
+    const maker = new Maker("maker", { label: "handed down" });
+    new Group(
+      "outer",
+      (parent) => {
+        new Made("child", { value: 1 }, { parent });
+        new Group(
+          "inner",
+          (inner) => {
+            const made = new Made("grandchild", { value: 1 }, { parent: inner });
+            new Made("below", { value: 2 }, { parent: made });
+            return {};
+          },
+          { parent },
+        );
+        return {};
+      },
+      { providers: { things: maker } },
+    );
+    new Made("outside", { value: 1 });
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  await stack.up(program);
+});
+
+compareWithPlugin("each version of a plugin has its own default provider", async (stack) => {
+  const program = (first: string | undefined, second: string) => async () => {
+    new Made("first", { value: 1 }, first === undefined ? {} : { version: first });
+    new Made("second", { value: 1 }, { version: second });
+    new Maker("maker", { label: "x" }, { version: second });
+  };
+  await stack.up(program(undefined, "1.2.0"));
+  await stack.up(program("1.2.0", "1.1.0"));
+  await stack.up(program("1.2.0", "1.1.0"));
+  await stack.preview(program("1.3.0-beta.1", "1.2.0"));
+  await stack.up(program("1.3.0-beta.1", "1.2.0"));
+});
+
+compareWithPlugin("what a provider refuses fails what it would serve", async (stack) => {
+  const program = (inputs: pulumi.Inputs) => async () => {
+    const maker = new Maker("maker", inputs);
+    // Whether outputs that wait for nothing arrive before a failure is the moment's affair.
+    return { computed: new Made("one", { value: 1 }, { provider: maker }).computed };
+  };
+  await stack.preview(program({ label: "bad" }));
+  await stack.up(program({ label: "bad" }));
+  await stack.preview(program({ required: "missing" }));
+  await stack.up(program({ required: "missing" }));
+  await stack.up(program({ label: "good" }));
+});
+
+compareWithPlugin("a resource moves from one provider to another", async (stack) => {
+  const made = (provider: (makers: Record<string, Maker>) => Maker | undefined) => async () => {
+    const makers = {
+      first: new Maker("first", { label: "a" }),
+      same: new Maker("same", { label: "b" }),
+      far: new Maker("far", { place: "far" }),
+    };
+    const chosen = provider(makers);
+    new Made("one", { value: 1 }, chosen ? { provider: chosen } : {});
+  };
+  await stack.up(made(() => undefined));
+  await stack.preview(made(({ first }) => first));
+  await stack.up(made(({ first }) => first));
+  await stack.preview(
+    made(({ same }) => same),
+    { diff: true },
+  );
+  await stack.up(made(({ same }) => same));
+  await stack.up(made(({ far }) => far));
+});
+
+compareWithPlugin("a dynamic resource moves to a provider of its own", async (stack) => {
+  const aliases = [{ type: "pulumi-nodejs:dynamic/comparison:Thing" }];
+  await stack.up(async () => void new Thing("one", { value: 1 }));
+  const program = (value: number) => async () => {
+    const provider = new Maker("maker", { label: "x" });
+    new Made("one", { value }, { aliases, provider });
+  };
+  await stack.preview(program(1));
+  await stack.up(program(2));
+});
+
+compareWithPlugin("a plugin that is not where it is said to be", async (stack) => {
+  const program = async () => ({ computed: new Made("one", { value: 1 }).computed });
+  stack.declare({ things: "../nowhere" });
+  await stack.up(program);
+  stack.declare({ things: "../node_modules/yaml" });
+  await stack.up(program);
+  stack.declare({ things: "../plugin" });
+  stack.environment("COMPARISON_STILLBORN", "yes");
+  await stack.preview(program);
+  stack.environment("COMPARISON_STILLBORN", "");
+  await stack.up(program);
+});
+
+compareWithPlugin(
+  "a plugin that runs already is attached to, and serves one command after the other",
+  async (stack) => {
+    await stack.attach();
+    stack.declare({});
+    const program = (value: number) => async () => {
+      const maker = new Maker("maker", { label: "of its own" });
+      const first = new Made("first", { value });
+      new Made("second", { value: first.computed }, { provider: maker });
+    };
+    await stack.preview(program(1));
+    await stack.up(program(1));
+    await stack.up(program(2));
+    await stack.refresh(program(2));
+    await stack.destroy(program(2));
+  },
+);

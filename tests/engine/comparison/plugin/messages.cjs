@@ -1,0 +1,91 @@
+/** What the plugin says and writes down: values, errors with their details, calls, and lines in the engine's log. */
+const { appendFileSync } = require("node:fs");
+const { Metadata, credentials, status } = require("@grpc/grpc-js");
+const { Any } = require("google-protobuf/google/protobuf/any_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
+const engine = require("@pulumi/pulumi/proto/engine_pb");
+const { ErrorResourceInitFailed } = require("@pulumi/pulumi/proto/provider_pb");
+const { Status } = require("@pulumi/pulumi/proto/status_pb");
+const { mark } = require("./secrets.cjs");
+
+const struct = (values) => Struct.fromJavaScript(values);
+const values = (request, name) => request[name]()?.toJavaScript();
+
+function note(method, about, said = {}) {
+  const line = JSON.stringify({ process: process.pid, method, about, said });
+  appendFileSync(process.env.COMPARISON_CALLS, `${line}\n`);
+}
+
+/** An error as gRPC sends it, with what its details hold. */
+function failure(message, detail, name) {
+  const metadata = new Metadata();
+  if (detail) {
+    const any = new Any();
+    any.pack(detail.serializeBinary(), name);
+    const told = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([any]);
+    metadata.set("grpc-status-details-bin", Buffer.from(told.serializeBinary()));
+  }
+  return { code: status.UNKNOWN, details: message, metadata };
+}
+
+/** What is half made, as the protocol tells it. */
+function halfMade(error, like) {
+  const detail = new ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(struct(mark(error.properties, like)))
+    .setInputs(struct(like))
+    .setReasonsList(error.reasons);
+  return failure(error.message, detail, "pulumirpc.ErrorResourceInitFailed");
+}
+
+/** A method of the service: what it was asked is written down before it answers. */
+function method(name, said, answer) {
+  return (call, done) => {
+    const { request } = call;
+    const about = request.getUrn?.() || request.getTok?.() || "";
+    note(name, about, said(request));
+    Promise.resolve()
+      .then(() => answer(request))
+      .then(
+        (response) => done(null, response),
+        (error) => done(error.metadata ? error : failure(error.message)),
+      );
+  };
+}
+
+let log;
+const logTo = (address) => {
+  log?.close();
+  log = new EngineClient(address, credentials.createInsecure());
+};
+
+/** A line for whoever watches. */
+function tell(urn, message, ephemeral) {
+  const request = new engine.LogRequest()
+    .setSeverity(engine.LogSeverity.WARNING)
+    .setMessage(message)
+    .setUrn(urn)
+    .setEphemeral(ephemeral);
+  return new Promise((resolve) => log.log(request, () => resolve()));
+}
+
+/** What a provider is asked about its configuration. */
+const configuring = (request) => ({
+  type: request.getType(),
+  name: request.getName(),
+  olds: values(request, "getOlds"),
+  ...(request.getOldInputs && { oldInputs: values(request, "getOldInputs") }),
+  news: values(request, "getNews"),
+});
+
+/** What a provider is asked about a change. */
+const diffing = (request) => ({
+  id: request.getId(),
+  ignore: request.getIgnorechangesList(),
+  olds: values(request, "getOlds"),
+  oldInputs: values(request, "getOldInputs"),
+  news: values(request, "getNews"),
+});
+
+module.exports = { configuring, diffing, failure, halfMade, logTo, method, note, struct, tell, values };

@@ -7,10 +7,11 @@ import { listInputs } from "./listInputs";
 import { making } from "./making";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
+import { addTypes, byName, PACKAGE, type Part, type Parts, typeOf } from "./schemaTypes";
 import { inEachLanguage } from "./schemaWords";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
-import { namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
+import { type Property, propertiesOf } from "./shape";
 
 /** What the schema says of the package itself. */
 export interface PackageFacts {
@@ -22,12 +23,6 @@ export interface PackageFacts {
   /** Where it is told of, on a page of its repository. */
   readonly homepage: string;
 }
-
-/** A JSON value of the schema. */
-type Part = string | boolean | readonly Part[] | { readonly [name: string]: Part };
-type Parts = { [name: string]: Part };
-
-const PACKAGE = "quarterdeck";
 
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
 export function schemaOf(
@@ -177,81 +172,6 @@ function repositoryOf({ homepage }: PackageFacts): string {
 
 function describedSetting({ shape, doc, facts }: Property): Part {
   return { ...typeOf(shape), description: doc, ...(facts.secret && { secret: true }) };
-}
-
-function addTypes(types: Parts, shape: Shape): void {
-  for (const named of namedTypesIn(shape)) types[tokenOf(named.type)] = definitionOf(named);
-}
-
-function definitionOf(shape: Extract<Shape, { type: TypeName }>): Part {
-  if (shape.kind === "choice") return choiceOf(shape);
-  const required = shape.members.filter((member) => member.required).map(({ name }) => name);
-  return {
-    type: "object",
-    properties: byName(shape.members, (member) => ({
-      ...typeOf(member.shape),
-      ...(member.doc !== "" && { description: member.doc }),
-      ...(member.facts.secret && { secret: true }),
-    })),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-function choiceOf({ values, meanings = {} }: Extract<Shape, { kind: "choice" }>): Part {
-  const words = values.map((value) => ({
-    ...wordNamed(value),
-    value,
-    ...(meanings[value] !== undefined && { description: meanings[value] }),
-  }));
-  return { type: "string", enum: words };
-}
-
-/** What a word is called where languages could make no name of it: `-created-at` sorts the other way round. */
-function wordNamed(value: string): { readonly name?: string } {
-  if (!value.startsWith("-")) return {};
-  const words = value.split(/\W+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return { name: `${words.join("")}Descending` };
-}
-
-function typeOf(shape: Shape): Parts {
-  switch (shape.kind) {
-    case "text":
-      return { type: "string" };
-    case "anything":
-      return ANYTHING;
-    case "list":
-      return { type: "array", items: typeOf(shape.of) };
-    case "map":
-      return { type: "object", additionalProperties: typeOf(shape.of) };
-    case "either":
-      return typeOfEither(shape.of);
-    case "object":
-    case "choice":
-      return { $ref: `#/types/${tokenOf(shape.type)}` };
-    default:
-      return { type: shape.kind };
-  }
-}
-
-const ANYTHING: Parts = { $ref: "pulumi.json#/Any" };
-
-/**
- * Several plain types are a union. Where one of them is a list or a map, that is the type: the text that says the same is a
- * spelling for people, and no SDK tells them apart (Python's fails at a union that holds a list). A free map is anything,
- * so that its text may be written too.
- */
-function typeOfEither(shapes: readonly Shape[]): Parts {
-  const structure = shapes.find(({ kind }) => ["list", "map", "object"].includes(kind));
-  if (structure === undefined) return { oneOf: shapes.map(typeOf) };
-  return structure.kind === "map" && structure.of.kind === "anything" ? ANYTHING : typeOf(structure);
-}
-
-function tokenOf({ module, name }: TypeName): string {
-  return `${PACKAGE}:${module}:${name}`;
-}
-
-function byName(properties: readonly Property[], describe: (property: Property) => Part): Part {
-  return Object.fromEntries(properties.map((property) => [property.name, describe(property)]));
 }
 
 function sortedByName(parts: Parts): Parts {

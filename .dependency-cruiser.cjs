@@ -59,10 +59,11 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
-  provider: ["generate", "testing", "sdk", "tests"],
-  sdk: ["generate", "testing", "tests"],
+  provider: ["command", "generate", "testing", "sdk", "tests"],
+  sdk: ["generate", "testing", "tests", "command"],
+  command: ["generate", "provider", "sdk", "testing", "tests"],
   testing: ["generate", "provider", "sdk", "tests"],
-  generate: ["testing", "sdk", "tests"],
+  generate: ["command", "testing", "sdk", "tests"],
 };
 
 /** What a folder knows by the package's own name alone, as a program would. */
@@ -72,7 +73,7 @@ const knownByName = { sdk: ["provider"] };
 const handsOn = ["sdk/testing\\.ts"];
 
 /** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = ["provider", "sdk", "testing", "generate", "scripts"];
+const withoutCircles = ["provider", "sdk", "command", "testing", "generate", "scripts"];
 
 /** A file, or whatever is in a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;

@@ -1,5 +1,6 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
-import { connectionShape, servicesOf, settingsShape } from "./schema";
+import { servicesOf } from "./schema";
+import { connectionShape, settingsShape } from "./schemaConfiguration";
 import { namedTypesIn, type Shape } from "./shape";
 import { interfaceText, type ObjectShape } from "./typescript";
 

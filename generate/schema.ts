@@ -2,13 +2,16 @@ import type { FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
-import { commonSettings, environmentName } from "../provider/core/language/settings";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { listInputs } from "./listInputs";
 import { making } from "./making";
+import { configurationOf } from "./schemaConfiguration";
+import { languagesOf } from "./schemaLanguages";
+import { addTypes, byName, PACKAGE, type Part, type Parts, typeOf } from "./schemaTypes";
+import { inEachLanguage } from "./schemaWords";
 import { isSecret } from "./secrecy";
 import { consequencesOf, defaultOf, isReplacing } from "./sentences";
-import { membersOf, namedTypesIn, type Property, propertiesOf, type Shape, type TypeName } from "./shape";
+import { type Property, propertiesOf } from "./shape";
 
 /** What the schema says of the package itself. */
 export interface PackageFacts {
@@ -17,13 +20,9 @@ export interface PackageFacts {
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
+  /** Where it is told of, on a page of its repository. */
+  readonly homepage: string;
 }
-
-/** A JSON value of the schema. */
-type Part = string | boolean | readonly Part[] | { readonly [name: string]: Part };
-type Parts = { [name: string]: Part };
-
-const PACKAGE = "quarterdeck";
 
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
 export function schemaOf(
@@ -33,10 +32,8 @@ export function schemaOf(
 ): Parts {
   const services = servicesOf(definitions);
   const types: Parts = {};
-  const settings = Object.fromEntries(services.map((service) => [service.name, settingsShape(service)]));
-  const connection = connectionShape(settings);
-  const variables = configuration(settings, connection);
-  for (const shape of [...Object.values(settings), connection]) addTypes(types, shape);
+  const { settings, ofStacks } = configurationOf(services);
+  for (const { shape } of [...settings, ...ofStacks]) addTypes(types, shape);
   for (const definition of definitions) {
     for (const { shape } of propertiesOf(definition)) addTypes(types, shape);
   }
@@ -53,12 +50,14 @@ export function schemaOf(
     description: facts.description,
     keywords: facts.keywords,
     license: facts.license,
+    homepage: facts.homepage,
+    repository: repositoryOf(facts),
     meta: { moduleFormat: "(.*)" },
-    language: { nodejs: { packageName: facts.name } },
-    config: { variables },
+    language: languagesOf(facts.name, repositoryOf(facts)),
+    config: { variables: byName([...settings, ...ofStacks], describedSetting) },
     provider: {
       description: "The provider of this package; its settings are the package's configuration.",
-      inputProperties: variables,
+      inputProperties: byName(settings, describedSetting),
     },
     types: sortedByName(types),
     resources: Object.fromEntries(
@@ -100,13 +99,24 @@ export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
 function resourceOf(definition: AnyDefinition): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => isWritable(facts));
-  const describe = (property: Property) => describedProperty(definition, property);
+  const describe = (at: string, own: readonly Property[]) =>
+    byName(own, (property) =>
+      describedProperty(definition, property, (text) =>
+        inEachLanguage(
+          text,
+          `resources/${PACKAGE}:${definition.token}/${at}`,
+          own.map(({ name }) => name),
+        ),
+      ),
+    );
   return {
     description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
-    properties: byName(properties, describe),
+    properties: describe("properties", properties),
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
-    inputProperties: byName(inputs, describe),
+    inputProperties: describe("inputProperties", inputs),
     requiredInputs: inputs.filter(({ required }) => required).map(({ name }) => name),
+    // What the other bridge made is the same object.
+    aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}/${definition.token}` }],
     ...listPart(definition),
   };
 }
@@ -132,113 +142,36 @@ function flagPart({ shape, doc }: Property): Parts {
   return { type: "string", description: `${doc} One of ${values}.` };
 }
 
-function describedProperty(definition: AnyDefinition, property: Property): Part {
+function describedProperty(
+  definition: AnyDefinition,
+  property: Property,
+  worded: (text: string) => string,
+): Part {
   const { deprecated } = property.facts;
   const value = defaultOf(property);
   const replaces = isReplacing(definition, property);
   return {
     ...typeOf(property.shape),
-    description: [
-      property.doc,
-      ...(value === undefined ? [] : [`Default: \`${value}\`.`]),
-      ...consequencesOf(definition, property),
-    ].join(" "),
+    description: worded(
+      [
+        property.doc,
+        ...(value === undefined ? [] : [`Default: \`${value}\`.`]),
+        ...consequencesOf(definition, property),
+      ].join(" "),
+    ),
     ...(isSecret(property) && { secret: true }),
     ...(replaces && { willReplaceOnChanges: true }),
     ...(deprecated !== undefined && { deprecationMessage: deprecated }),
   };
 }
 
-function configuration(settings: Readonly<Record<string, Shape>>, connection: Shape): Part {
-  const services = Object.entries(settings).map(([name, shape]) => [
-    name,
-    { ...typeOf(shape), description: `Where the ${name} service is, and how it is spoken to.` },
-  ]);
-  const connections = {
-    ...typeOf({ kind: "map", of: connection }),
-    description: "Further connections by name; a resource picks one with its input `connection`.",
-  };
-  return { ...Object.fromEntries(services), connections };
+/** The address of the package's repository. */
+function repositoryOf({ homepage }: PackageFacts): string {
+  return homepage.replace(/#.*/, "");
 }
 
-/** A service's settings as one object. */
-export function settingsShape(service: Service): Shape {
-  const type = {
-    module: "index",
-    name: `${service.name.charAt(0).toUpperCase()}${service.name.slice(1)}Settings`,
-  };
-  const members = membersOf({ ...commonSettings, ...service.settings }, type).map((member) => ({
-    ...member,
-    doc: `${member.doc} Environment: \`${environmentName(service, member.name)}\`.`,
-  }));
-  return { kind: "object", type, members };
-}
-
-/** A named connection's settings of every service as one object. */
-export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
-  const aliases: Property = {
-    name: "aliases",
-    doc: "Former names of this connection: what was made under one of them is the same object.",
-    shape: { kind: "list", of: { kind: "text" } },
-    required: false,
-    alwaysSet: false,
-    facts: {},
-  };
-  const services = Object.entries(settings).map(([name, shape]) => ({
-    name,
-    doc: `The ${name} service of this connection.`,
-    shape,
-    required: false,
-    alwaysSet: false,
-    facts: {},
-  }));
-  return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
-}
-
-function addTypes(types: Parts, shape: Shape): void {
-  for (const named of namedTypesIn(shape)) types[tokenOf(named.type)] = definitionOf(named);
-}
-
-function definitionOf(shape: Extract<Shape, { type: TypeName }>): Part {
-  if (shape.kind === "choice") return { type: "string", enum: shape.values.map((value) => ({ value })) };
-  const required = shape.members.filter((member) => member.required).map(({ name }) => name);
-  return {
-    type: "object",
-    properties: byName(shape.members, (member) => ({
-      ...typeOf(member.shape),
-      ...(member.doc !== "" && { description: member.doc }),
-      ...(member.facts.secret && { secret: true }),
-    })),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-function typeOf(shape: Shape): Parts {
-  switch (shape.kind) {
-    case "text":
-      return { type: "string" };
-    case "anything":
-      return { $ref: "pulumi.json#/Any" };
-    case "list":
-      return { type: "array", items: typeOf(shape.of) };
-    case "map":
-      return { type: "object", additionalProperties: typeOf(shape.of) };
-    case "either":
-      return { oneOf: shape.of.map(typeOf) };
-    case "object":
-    case "choice":
-      return { $ref: `#/types/${tokenOf(shape.type)}` };
-    default:
-      return { type: shape.kind };
-  }
-}
-
-function tokenOf({ module, name }: TypeName): string {
-  return `${PACKAGE}:${module}:${name}`;
-}
-
-function byName(properties: readonly Property[], describe: (property: Property) => Part): Part {
-  return Object.fromEntries(properties.map((property) => [property.name, describe(property)]));
+function describedSetting({ shape, doc, facts }: Property): Part {
+  return { ...typeOf(shape), description: doc, ...(facts.secret && { secret: true }) };
 }
 
 function sortedByName(parts: Parts): Parts {

@@ -8,7 +8,13 @@ import type { Specified } from "../provider/core/language/specified";
 /** The type of a value, as far as generated code and documentation tell types apart. */
 export type Shape =
   | { readonly kind: "text" | "number" | "integer" | "boolean" | "anything" }
-  | { readonly kind: "choice"; readonly type: TypeName; readonly values: readonly string[] }
+  | {
+      readonly kind: "choice";
+      readonly type: TypeName;
+      readonly values: readonly string[];
+      /** What each of them means, where it is known. */
+      readonly meanings?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "list"; readonly of: Shape }
   | { readonly kind: "map"; readonly of: Shape }
   | { readonly kind: "object"; readonly type: TypeName; readonly members: readonly Property[] }
@@ -95,14 +101,17 @@ export function shapeOf(schema: z.ZodType, type: TypeName): Shape {
   }
   if (inner instanceof z.ZodRecord) return { kind: "map", of: inside(inner.valueType) };
   if (inner instanceof z.ZodUnion) return { kind: "either", of: inner.options.map(inside) };
-  if (inner instanceof z.ZodEnum) return { kind: "choice", type, values: inner.options.map(String) };
+  if (inner instanceof z.ZodEnum) {
+    const meanings = knownFactsOf(inner)?.meanings;
+    return { kind: "choice", type, values: inner.options.map(String), ...(meanings && { meanings }) };
+  }
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return { kind: "anything" };
   return plainShape(inner, type);
 }
 
-/** What one of several is called: `Entry` of `Entries`, `TaskGroup` of `TaskGroups`. */
+/** What one of several is called: `Entry` of `Entries`, `Match` of `Matches`, `TaskGroup` of `TaskGroups`. */
 function singular(plural: string): string {
-  return plural.replace(/(ie)?s$/, (_, ie?: string) => (ie === undefined ? "" : "y"));
+  return plural.replace(/ies$/, "ys").replace(/((?<=ch|sh|ss|x)e)?s$/, "");
 }
 
 function plainShape(schema: z.ZodType, type: TypeName): Shape {

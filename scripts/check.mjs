@@ -5,7 +5,11 @@ import { spawnSync } from "node:child_process";
 const checks = [
   ["types", "tsc", ["--noEmit", "--project", "tests/tsconfig.json"]],
   ["lint and format", "biome", ["check", "."]],
-  ["imports", "depcruise", ["provider", "generate", "sdk", "testing/{*.ts,engine,stub}", "scripts"]],
+  [
+    "imports",
+    "depcruise",
+    ["provider", "generate", "sdk", "command", "testing/{*.ts,engine,stub}", "scripts"],
+  ],
   ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
   ["mutations where the code is", "node", ["scripts/mutations.mjs", "--check"]],
   ["generated files", "node", ["scripts/generate.mjs", "--check"]],

@@ -71,7 +71,7 @@ compile(
 );
 compile(
   ".",
-  ["provider", "sdk", "generate"],
+  ["provider", "sdk", "command", "generate"],
   ["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"],
 );
 

@@ -344,7 +344,7 @@ export interface HttpRouteSpecRuleResponseFilters {
 }
 
 /** The members of `spec`, as a program writes them. */
-export interface HttpRouteSpecRuleMatcheHeaderArgs {
+export interface HttpRouteSpecRuleMatchHeaderArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "prefix" | "suffix" | "present" | "regex">;
   /** The header's name. */
@@ -356,7 +356,7 @@ export interface HttpRouteSpecRuleMatcheHeaderArgs {
 }
 
 /** The members of `spec`, as a program reads them. */
-export interface HttpRouteSpecRuleMatcheHeader {
+export interface HttpRouteSpecRuleMatchHeader {
   /** How the value is compared. */
   readonly match: "exact" | "prefix" | "suffix" | "present" | "regex";
   /** The header's name. */
@@ -368,7 +368,7 @@ export interface HttpRouteSpecRuleMatcheHeader {
 }
 
 /** The members of `spec`, as a program writes them. */
-export interface HttpRouteSpecRuleMatchePathArgs {
+export interface HttpRouteSpecRuleMatchPathArgs {
   /** How the path is compared. */
   readonly match?: pulumi.Input<"exact" | "prefix" | "regex" | undefined> | undefined;
   /** The path; begins with `/`, but for a regular expression. */
@@ -376,7 +376,7 @@ export interface HttpRouteSpecRuleMatchePathArgs {
 }
 
 /** The members of `spec`, as a program reads them. */
-export interface HttpRouteSpecRuleMatchePath {
+export interface HttpRouteSpecRuleMatchPath {
   /** How the path is compared. */
   readonly match?: "exact" | "prefix" | "regex";
   /** The path; begins with `/`, but for a regular expression. */
@@ -384,7 +384,7 @@ export interface HttpRouteSpecRuleMatchePath {
 }
 
 /** The members of `spec`, as a program writes them. */
-export interface HttpRouteSpecRuleMatcheQueryArgs {
+export interface HttpRouteSpecRuleMatchQueryArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "present" | "regex">;
   /** The parameter's name. */
@@ -394,7 +394,7 @@ export interface HttpRouteSpecRuleMatcheQueryArgs {
 }
 
 /** The members of `spec`, as a program reads them. */
-export interface HttpRouteSpecRuleMatcheQuery {
+export interface HttpRouteSpecRuleMatchQuery {
   /** How the value is compared. */
   readonly match: "exact" | "present" | "regex";
   /** The parameter's name. */
@@ -404,31 +404,31 @@ export interface HttpRouteSpecRuleMatcheQuery {
 }
 
 /** The members of `spec`, as a program writes them. */
-export interface HttpRouteSpecRuleMatcheArgs {
+export interface HttpRouteSpecRuleMatchArgs {
   /** Headers that must all match. */
   readonly headers?:
-    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatcheHeaderArgs>[] | undefined>
+    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatchHeaderArgs>[] | undefined>
     | undefined;
   /** The HTTP method. */
   readonly method?: pulumi.Input<string | undefined> | undefined;
   /** The path. Default: every path. */
-  readonly path?: pulumi.Input<HttpRouteSpecRuleMatchePathArgs | undefined> | undefined;
+  readonly path?: pulumi.Input<HttpRouteSpecRuleMatchPathArgs | undefined> | undefined;
   /** Query parameters that must all match. */
   readonly query?:
-    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatcheQueryArgs>[] | undefined>
+    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatchQueryArgs>[] | undefined>
     | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
-export interface HttpRouteSpecRuleMatche {
+export interface HttpRouteSpecRuleMatch {
   /** Headers that must all match. */
-  readonly headers?: readonly HttpRouteSpecRuleMatcheHeader[];
+  readonly headers?: readonly HttpRouteSpecRuleMatchHeader[];
   /** The HTTP method. */
   readonly method?: string;
   /** The path. Default: every path. */
-  readonly path?: HttpRouteSpecRuleMatchePath;
+  readonly path?: HttpRouteSpecRuleMatchPath;
   /** Query parameters that must all match. */
-  readonly query?: readonly HttpRouteSpecRuleMatcheQuery[];
+  readonly query?: readonly HttpRouteSpecRuleMatchQuery[];
 }
 
 /** The members of `spec`, as a program writes them. */
@@ -661,7 +661,7 @@ export interface HttpRouteSpecRuleArgs {
   readonly responseFilters?: pulumi.Input<HttpRouteSpecRuleResponseFiltersArgs | undefined> | undefined;
   /** Which requests are meant, any of them. Default: all. */
   readonly matches?:
-    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatcheArgs>[] | undefined>
+    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatchArgs>[] | undefined>
     | undefined;
   /** Where they go. */
   readonly services?:
@@ -676,7 +676,7 @@ export interface HttpRouteSpecRule {
   /** What happens to answers on their way. */
   readonly responseFilters?: HttpRouteSpecRuleResponseFilters;
   /** Which requests are meant, any of them. Default: all. */
-  readonly matches?: readonly HttpRouteSpecRuleMatche[];
+  readonly matches?: readonly HttpRouteSpecRuleMatch[];
   /** Where they go. */
   readonly services?: readonly HttpRouteSpecRuleService[];
 }

@@ -63,6 +63,10 @@ export const quay = define({
       doc: "How long ships may lie.",
       spelling: durationInSeconds,
     }),
+    tides: field(z.union([z.string(), z.number()]).optional(), { doc: "How high the water may rise." }),
+    papers: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
+      doc: "The papers.",
+    }),
     cranes: field(z.array(z.strictObject({ tons: field(z.int(), { doc: "What it lifts." }) })).optional(), {
       doc: "The cranes.",
     }),
@@ -106,4 +110,5 @@ export const packageFacts = {
   description: "Quays.",
   license: "Apache-2.0",
   keywords: ["quay"],
+  homepage: "https://github.com/harbour/pulumi-quarterdeck#readme",
 };

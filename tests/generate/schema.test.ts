@@ -1,145 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import Ajv from "ajv";
 import { schemaOf } from "../../generate/schema";
+import { inEachLanguage } from "../../generate/schemaWords";
 import { catalog } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { commonSettings } from "../../provider/core/language/settings";
+import { allFunctions } from "../../provider/functions";
+import { typeOn } from "../../sdk/runtime/kind";
 import { harbour, packageFacts, quay } from "./harbour";
+import { form } from "./schemaForm";
 
 const definitions = Object.values(catalog).map((load) => load());
-
-/** What the engine's tools ask of a package's schema, as far as this package uses it. */
-const text = { type: "string", minLength: 1 };
-const names = { type: "array", items: text, uniqueItems: true };
-const form = {
-  $id: "package",
-  type: "object",
-  additionalProperties: false,
-  required: ["name", "version", "config", "types", "resources", "provider", "meta", "language"],
-  properties: {
-    name: { const: "quarterdeck" },
-    displayName: text,
-    version: { type: "string", pattern: "^\\d+\\.\\d+\\.\\d+$" },
-    description: text,
-    keywords: names,
-    license: text,
-    meta: { const: { moduleFormat: "(.*)" } },
-    language: { type: "object" },
-    config: {
-      type: "object",
-      additionalProperties: false,
-      properties: { variables: { $ref: "#/$defs/properties" } },
-    },
-    provider: {
-      type: "object",
-      additionalProperties: false,
-      required: ["inputProperties"],
-      properties: { description: text, inputProperties: { $ref: "#/$defs/properties" } },
-    },
-    types: {
-      type: "object",
-      propertyNames: { $ref: "#/$defs/token" },
-      additionalProperties: {
-        anyOf: [
-          {
-            type: "object",
-            additionalProperties: false,
-            required: ["type", "properties"],
-            properties: {
-              type: { const: "object" },
-              properties: { $ref: "#/$defs/properties" },
-              required: names,
-            },
-          },
-          {
-            type: "object",
-            additionalProperties: false,
-            required: ["type", "enum"],
-            properties: {
-              type: { const: "string" },
-              enum: {
-                type: "array",
-                minItems: 1,
-                items: { type: "object", required: ["value"], properties: { value: text } },
-              },
-            },
-          },
-        ],
-      },
-    },
-    resources: {
-      type: "object",
-      propertyNames: { $ref: "#/$defs/token" },
-      additionalProperties: {
-        type: "object",
-        additionalProperties: false,
-        required: ["description", "properties", "inputProperties", "required", "requiredInputs"],
-        properties: {
-          description: text,
-          properties: { $ref: "#/$defs/properties" },
-          inputProperties: { $ref: "#/$defs/properties" },
-          required: names,
-          requiredInputs: names,
-          listInputs: {
-            type: "object",
-            additionalProperties: false,
-            required: ["type", "properties"],
-            properties: {
-              type: { const: "object" },
-              properties: { $ref: "#/$defs/properties" },
-              required: names,
-            },
-          },
-        },
-      },
-    },
-  },
-  $defs: {
-    token: { type: "string", pattern: "^quarterdeck:[a-z]+:[A-Z][A-Za-z0-9]*$" },
-    properties: { type: "object", additionalProperties: { $ref: "#/$defs/property" } },
-    property: {
-      type: "object",
-      oneOf: [
-        { required: ["type"], properties: { type: { enum: ["boolean", "integer", "number", "string"] } } },
-        {
-          required: ["type", "items"],
-          properties: { type: { const: "array" }, items: { $ref: "#/$defs/property" } },
-        },
-        {
-          required: ["type", "additionalProperties"],
-          properties: { type: { const: "object" }, additionalProperties: { $ref: "#/$defs/property" } },
-        },
-        {
-          required: ["$ref"],
-          properties: {
-            $ref: { type: "string", pattern: "^(#/types/quarterdeck:|pulumi\\.json#/Any$)" },
-            type: false,
-          },
-        },
-        {
-          required: ["oneOf"],
-          properties: {
-            oneOf: { type: "array", minItems: 2, items: { $ref: "#/$defs/property" } },
-            type: false,
-          },
-        },
-      ],
-      properties: {
-        description: text,
-        secret: { const: true },
-        willReplaceOnChanges: { const: true },
-        deprecationMessage: text,
-      },
-    },
-  },
-};
 
 type Parts = { readonly [name: string]: Parts };
 
 // What is generated is JSON; tests look into it by name.
-const generated = schemaOf(definitions, packageFacts) as unknown as Parts;
+const generated = schemaOf(definitions, packageFacts, allFunctions()) as unknown as Parts;
 const ours = schemaOf([quay], packageFacts) as unknown as Parts;
 const resource = ours.resources?.["quarterdeck:harbour:Quay"];
+
+/** A description with the names that its definition has. */
+function asWritten(property: Parts | undefined): string {
+  return String(property?.description).replace(/"\{\{% ref #\/\S+\/(\w+) %\}\}"/g, "`$1`");
+}
 
 describe("the package's schema", () => {
   it.each([
@@ -173,9 +58,9 @@ describe("the package's schema", () => {
     for (const definition of definitions) {
       const made = generated.resources?.[`quarterdeck:${definition.token}`];
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
-        expect(made?.properties?.[name]?.description).toContain(facts.doc);
+        expect(asWritten(made?.properties?.[name])).toContain(facts.doc);
         if (!isWritable(facts)) expect(made?.inputProperties).not.toHaveProperty(name);
-        else expect(made?.inputProperties?.[name]?.description).toContain(facts.doc);
+        else expect(asWritten(made?.inputProperties?.[name])).toContain(facts.doc);
       }
     }
   });
@@ -185,13 +70,95 @@ describe("the package's schema", () => {
   });
 
   it("has the configuration's objects, their tokens secret", () => {
-    expect(Object.keys(ours.config?.variables ?? {})).toEqual(["harbour", "connections"]);
+    expect(Object.keys(ours.config?.variables ?? {})).toEqual(["harbour", "connections", "bridge"]);
     const settings = ours.types?.["quarterdeck:index:HarbourSettings"]?.properties ?? {};
     expect(Object.keys(settings).sort()).toEqual(
       [...Object.keys(commonSettings), ...Object.keys(harbour.settings)].sort(),
     );
     expect(settings.token?.secret).toBe(true);
     expect(settings.caFile?.description).toContain("QUARTERDECK_HARBOUR_CA_FILE");
+  });
+
+  it("gives a provider the same settings, each secret as a whole, but for what programs alone are asked", () => {
+    const { bridge, ...settings } = ours.config?.variables ?? {};
+    expect(ours.provider?.inputProperties).toEqual(settings);
+    expect(Object.values(settings).map(({ secret }) => secret)).toEqual([true, true]);
+    expect(bridge).toMatchObject({ $ref: "#/types/quarterdeck:index:Bridge" });
+    expect(ours.types?.["quarterdeck:index:Bridge"]?.enum).toMatchObject([
+      { value: "dynamic" },
+      { value: "plugin" },
+    ]);
+  });
+
+  it("takes what the other bridge made for the same resource, by the type that states hold", () => {
+    for (const { token } of definitions) {
+      const { aliases } = generated.resources?.[`quarterdeck:${token}`] ?? {};
+      expect(aliases).toEqual([{ type: typeOn("dynamic", token) }]);
+    }
+    const states = join(__dirname, "../stack/states");
+    const types = readdirSync(states, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".json"))
+      .flatMap((file) => [
+        ...readFileSync(join(states, file), "utf8").matchAll(/"type":\s*"(pulumi-nodejs:[^"]+)"/g),
+      ])
+      .map(([, type]) => type);
+    expect(types.length).toBeGreaterThan(5);
+    const known = definitions.map(({ token }) => typeOn("dynamic", token));
+    expect(types.filter((type = "") => !known.includes(type))).toEqual([]);
+  });
+
+  it("says what each word means, where a definition says it", () => {
+    expect(generated.types?.["quarterdeck:scheduler:JobWait"]?.enum).toContainEqual({
+      value: "evaluation",
+      description: "The scheduler's decision.",
+    });
+    const choices = Object.entries(generated.types ?? {}).filter(([, type]) => "enum" in type);
+    const silent = choices.flatMap(([token, type]) =>
+      Object.values(type.enum ?? {}).flatMap(({ value, description }) =>
+        description === undefined ? [`${token} ${value}`] : [],
+      ),
+    );
+    expect(choices.length).toBeGreaterThan(30);
+    expect(silent).toEqual([]);
+  });
+
+  it("has a name for a word that begins as no name does", () => {
+    expect(generated.types?.["quarterdeck:workspaces:GetWorkspacesSort"]?.enum).toContainEqual({
+      name: "CurrentRunCreatedAtDescending",
+      value: "-current-run.created-at",
+      description: "By the age of the current run, the youngest first.",
+    });
+  });
+
+  it("has what SDKs are made by: names that read right, documents as dicts, and this version", () => {
+    const { nodejs, python, go } = generated.language ?? {};
+    expect(nodejs).toEqual({ packageName: "pulumi-quarterdeck", respectSchemaVersion: true });
+    expect(python).toEqual({
+      packageName: "pulumi_quarterdeck",
+      inputTypes: "classes-and-dicts",
+      pyproject: { enabled: true },
+      respectSchemaVersion: true,
+    });
+    expect(go).toMatchObject({
+      importBasePath: "github.com/harbour/pulumi-quarterdeck/sdk/go/quarterdeck",
+      respectSchemaVersion: true,
+    });
+  });
+
+  it("names other properties so that each language has its own names for them", () => {
+    const at = "resources/quarterdeck:harbour:Quay/inputProperties";
+    expect(inEachLanguage("Beside `key`; `reef` is none, nor is `plan.Locks`.", at, ["key", "plan"])).toBe(
+      `Beside "{{% ref #/${at}/key %}}"; \`reef\` is none, nor is \`plan.Locks\`.`,
+    );
+    const referred = [
+      ...JSON.stringify(generated).matchAll(/\{\{% ref #\/([^/]+)\/([^/]+)\/([^/]+)\/(\w+) %\}\}/g),
+    ];
+    expect(referred.length).toBeGreaterThan(20);
+    const lost = referred.filter(
+      ([, kind = "", token = "", part = "", name = ""]) =>
+        generated[kind]?.[token]?.[part]?.[name] === undefined,
+    );
+    expect(lost).toEqual([]);
   });
 
   it("tells inputs that are needed from outputs that are always there", () => {
@@ -210,8 +177,10 @@ describe("the package's schema", () => {
     expect(resource?.properties?.pass?.secret).toBe(true);
     expect(inputs.oldName?.deprecationMessage).toBe("write `name`.");
     expect(inputs.depth?.description).toContain("Default: `7`.");
-    // A default here would make every program write it, and so manage what it never meant to.
-    expect(JSON.stringify(ours)).not.toContain('"default"');
+    // A default here would make every program write it, and so manage what it never meant to; and what is said of the
+    // environment here overrides what a provider was given.
+    for (const schema of [ours, generated])
+      expect(JSON.stringify(schema)).not.toMatch(/"default":(?!\{)|"defaultInfo":/);
   });
 
   it("has a type for every kind of value", () => {
@@ -224,9 +193,9 @@ describe("the package's schema", () => {
     expect(type("light")).toEqual({ type: "boolean" });
     expect(type("ships")).toEqual({ type: "array", items: { type: "string" } });
     expect(type("signs")).toEqual({ type: "object", additionalProperties: { type: "integer" } });
-    expect(type("rest")).toEqual({
-      oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-    });
+    expect(type("rest")).toEqual({ type: "array", items: { type: "string" } });
+    expect(type("tides")).toEqual({ oneOf: [{ type: "string" }, { type: "number" }] });
+    expect(type("papers")).toEqual({ $ref: "pulumi.json#/Any" });
     expect(type("plan")).toEqual({ type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } });
     expect(type("side")).toEqual({ $ref: "#/types/quarterdeck:harbour:QuaySide" });
     expect(type("cranes")).toEqual({

@@ -87,7 +87,7 @@ describe("what is packed", () => {
     const folders = new Set(
       files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
     );
-    expect([...folders].sort()).toEqual(["provider", "schema.json", "sdk"]);
+    expect([...folders].sort()).toEqual(["command", "provider", "schema.json", "sdk"]);
   });
 
   test("has the stub, the engine and a command, and nothing of the provider", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commonFields } from "./commonFields";
 import { field } from "./facts";
+import { words } from "./words";
 
 const { connection, timeouts } = commonFields;
 
@@ -16,9 +17,15 @@ export const actionFields = {
     role: "steering",
     immutable: true,
   }),
-  outcome: field(z.enum(["done", "unclear"]), {
-    doc: "`done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened.",
-    role: "server's",
-    wire: "__outcome",
-  }),
+  outcome: field(
+    words({
+      done: "It was done.",
+      unclear: "The answer was lost, and nothing on the service tells whether it was done.",
+    }),
+    {
+      doc: "`done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened.",
+      role: "server's",
+      wire: "__outcome",
+    },
+  ),
 } as const;

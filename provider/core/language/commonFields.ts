@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "./facts";
+import { words } from "./words";
 
 const seconds = (operation: string) =>
   field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, role: "steering" });
@@ -14,10 +15,16 @@ export const commonFields = {
     doc: "Take over an object that exists already, and update it to what is written here. Default: false, which fails.",
     role: "steering",
   }),
-  onConflict: field(z.enum(["fail", "overwrite"]).optional(), {
-    doc: "What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing; `overwrite` prints what it replaces, and writes.",
-    role: "steering",
-  }),
+  onConflict: field(
+    words({
+      fail: "Nothing is written.",
+      overwrite: "What is replaced is printed, then written.",
+    }).optional(),
+    {
+      doc: "What to do where somebody else changed what this resource manages: `fail` (the default) writes nothing; `overwrite` prints what it replaces, and writes.",
+      role: "steering",
+    },
+  ),
   timeouts: field(
     z
       .strictObject({

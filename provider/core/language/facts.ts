@@ -100,6 +100,8 @@ export interface Facts {
   readonly isFilter?: boolean;
   /** Members of a function's free answer that are indexes or hashes: text, however small they are. */
   readonly indexes?: readonly Pattern[];
+  /** What each of the words means that a value may be, where it is one of few. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** What an object is called in generated code, where it stands in several places. */
   readonly typeName?: string;
   /** What to write in its place, where the service would rather be without it. */
@@ -110,7 +112,9 @@ const registry = z.registry<Facts>();
 
 /** Puts facts on a schema: `autoApply: field(z.boolean().optional(), { doc: "…", default: false })`. */
 export function field<S extends z.ZodType>(schema: S, facts: Facts): S {
-  registry.add(schema, facts);
+  // A word's meanings stand on the words themselves, which are the field where it must be written.
+  const meanings = registry.get(schema)?.meanings;
+  registry.add(schema, { ...(meanings && { meanings }), ...facts });
   return schema;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../value/json";
 import { type Facts, factsOf, field } from "./facts";
+import { words } from "./words";
 
 // The members of typed documents, in the words in which definitions list them.
 
@@ -31,11 +32,11 @@ export const textMap = (doc: string, wire?: string) =>
 export const freeMap = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
 
-export const choice = <const V extends readonly [string, ...string[]]>(
-  values: V,
+export const choice = <const M extends Readonly<Record<string, string>>>(
+  meanings: M,
   doc: string,
   wire?: string,
-) => field(z.enum(values).optional(), named(doc, wire));
+) => field(words(meanings).optional(), named(doc, wire));
 
 type MemberSchemas = Readonly<Record<string, z.ZodType>>;
 

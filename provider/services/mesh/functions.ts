@@ -9,6 +9,7 @@ import type { Address, Values } from "../../core/language/object";
 import { isObjectAsked } from "../../core/language/reads";
 import type { Route } from "../../core/language/route";
 import type { RequestContext } from "../../core/language/stepInput";
+import { words } from "../../core/language/words";
 import { askBlocking, type QueryMeta, queryMetaOf } from "../../core/requests/blocking";
 import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { watched } from "../../core/requests/watch";
@@ -21,10 +22,17 @@ const scope = { datacenter, namespace };
 const section = "B. Configuration entries (mesh catalog)";
 const where = { defaults: configEntry.where.defaults };
 
-const consistency = field(z.enum(["default", "consistent", "stale"]).optional(), {
-  doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
-  role: "steering",
-});
+const consistency = field(
+  words({
+    default: "What the leader knows.",
+    consistent: "The same, once it made sure that it still leads.",
+    stale: "What any server knows.",
+  }).optional(),
+  {
+    doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
+    role: "steering",
+  },
+);
 
 const listing = configEntry.life.reads.list;
 const { filter } = listing.narrowing;

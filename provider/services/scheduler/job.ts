@@ -2,6 +2,7 @@ import { z } from "zod";
 import { define, del, deletes, get, object, place, post, replaces, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
@@ -78,10 +79,17 @@ export default define({
       doc: "Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
       role: "steering",
     }),
-    wait: field(z.enum(["none", "evaluation", "deployment"]).optional(), {
-      doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
-      role: "steering",
-    }),
+    wait: field(
+      words({
+        none: "Nothing.",
+        evaluation: "The scheduler's decision.",
+        deployment: "The health of every group.",
+      }).optional(),
+      {
+        doc: "What a create and an update wait for: nothing (`none`, the default), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
+        role: "steering",
+      },
+    ),
     purge: field(z.boolean().optional(), {
       doc: "Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection.",
       role: "steering",

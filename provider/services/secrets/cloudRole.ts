@@ -4,7 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { jsonText, listOrCommaText } from "../../core/value/spelling";
 import { legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
-import { cloudRoleRules, credentialTypes, tagMap, userPath } from "./cloudRoleRules";
+import { cloudRoleRules, credentialType, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
 import { mounted, mountField } from "./mounts";
 import { keysAt, secrets } from "./service";
@@ -31,7 +31,7 @@ export default define({
     ...commonFields,
     mount: mountField("cloud"),
     name: field(z.string().min(1), { doc: "The role's name.", role: "identity", location: "address" }),
-    credentialType: field(z.enum(credentialTypes).optional(), {
+    credentialType: field(credentialType.optional(), {
       doc: "What the role makes. Required, unless the legacy `policy` or `arn` stands in its place.",
       everyWrite: true,
       empty: "",

@@ -1,13 +1,20 @@
+import type { z } from "zod";
 import { isGiven, type Rule, rule } from "../../core/language/rules";
+import { words } from "../../core/language/words";
 import { isEmpty } from "../../core/value/empty";
 import type { Json } from "../../core/value/json";
 import { jsonText, type Spelling } from "../../core/value/spelling";
 import { notLonger, secondsIn } from "./durations";
 
-/** The kinds of credentials that a role can make. */
-export const credentialTypes = ["iam_user", "assumed_role", "federation_token", "session_token"] as const;
+/** What a role may make. */
+export const credentialType = words({
+  iam_user: "A user, which lasts as long as its lease.",
+  assumed_role: "A session under another role.",
+  federation_token: "A session of a federated user.",
+  session_token: "A session of the root's own user.",
+});
 
-type CredentialType = (typeof credentialTypes)[number];
+type CredentialType = z.infer<typeof credentialType>;
 
 /** Tags as a map, or as a list of `key=value`; they travel as they were written. */
 export const tagMap: Spelling = {

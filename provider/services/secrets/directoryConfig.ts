@@ -3,6 +3,7 @@ import { define, del, deletes, get, merges, object, post } from "../../core/lang
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { exclusive } from "../../core/language/rules";
+import { words } from "../../core/language/words";
 import { caseFolded, commaList, type Spelling } from "../../core/value/spelling";
 import type { Value } from "../../core/value/unknown";
 import { optionalDuration } from "./durations";
@@ -50,10 +51,17 @@ export default define({
       doc: "The name of the policy by which passwords are generated. Nobody looks for it before the first password is.",
       empty: "",
     }),
-    schema: field(z.enum(["openldap", "ad", "racf"]).optional(), {
-      doc: "The directory's schema.",
-      default: "openldap",
-    }),
+    schema: field(
+      words({
+        openldap: "As OpenLDAP has it.",
+        ad: "As Active Directory has it.",
+        racf: "As RACF has it.",
+      }).optional(),
+      {
+        doc: "The directory's schema.",
+        default: "openldap",
+      },
+    ),
     userdn: text("The base of the search for users."),
     userattr: text(
       "The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad), `racfid` (racf).",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
 import { cancelled, rekeyed, rekeyNow } from "./rekey/ceremony";
 import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
@@ -71,7 +72,12 @@ export default define({
       immutable: true,
     }),
     phase: shown(
-      z.enum(["started", "verification", "complete", "lost"]),
+      words({
+        started: "Shares of the current key are being given.",
+        verification: "The new shares wait to be given back.",
+        complete: "The new key holds.",
+        lost: "It was completed, and the new shares are lost.",
+      }),
       "How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost` (it was completed, and the new shares are lost).",
     ),
     nonce: shown(z.string(), "The rekey's nonce."),

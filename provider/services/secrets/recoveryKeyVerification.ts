@@ -2,6 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../core/language";
 import { writeOnlyFields } from "../../core/language/actionFields";
 import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
 import { restarted, verificationNow, verified } from "./rekey/verification";
 import { secrets } from "./service";
 
@@ -29,7 +30,10 @@ export default define({
       secret: true,
       role: "steering",
     }),
-    phase: shown(z.enum(["verification", "complete"]), "How far it is: `verification`, or `complete`."),
+    phase: shown(
+      words({ verification: "The new shares are being given back.", complete: "The new key holds." }),
+      "How far it is: `verification`, or `complete`.",
+    ),
     nonce: shown(z.string().optional(), "The verification's nonce; each restart makes another."),
     progress: shown(z.number().optional(), "The new shares given so far."),
     threshold: shown(z.number().optional(), "The new shares that are needed."),

@@ -14,6 +14,7 @@ import {
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
+import { words } from "../../core/language/words";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
 import { removalBy } from "./registryProviderDelete";
@@ -35,7 +36,7 @@ export default define({
   fields: {
     ...commonFields,
     organization: organizationField,
-    registryName: field(z.enum(["public", "private"]), {
+    registryName: field(words({ public: "The public registry's.", private: "The organization's own." }), {
       doc: "Whether it points to the public registry, or is the organization's own.",
       role: "identity",
     }),

@@ -3,6 +3,7 @@ import { get } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Observation } from "../../core/language/object";
+import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
@@ -19,10 +20,13 @@ export const registryProviderListing = {
       doc: "Part of a provider's name or namespace.",
       role: "steering",
     }),
-    registryName: field(z.enum(["public", "private"]).optional(), {
-      doc: "Only those of this kind.",
-      role: "steering",
-    }),
+    registryName: field(
+      words({ public: "The public registry's.", private: "The organization's own." }).optional(),
+      {
+        doc: "Only those of this kind.",
+        role: "steering",
+      },
+    ),
     organizationName: field(z.string().min(1).optional(), {
       doc: "Only those of this organization, as the service's own filter.",
       role: "steering",

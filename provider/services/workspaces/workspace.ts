@@ -2,6 +2,7 @@ import { z } from "zod";
 import { define, get, object, patch, patches, place, post, refused, setting } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
+import { words } from "../../core/language/words";
 import { caseFolded, instant } from "../../core/value/spelling";
 import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
@@ -19,6 +20,8 @@ const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
+
+const modes = words({ remote: "On the service.", local: "Elsewhere.", agent: "On an agent of one's own." });
 
 /** A workspace (specification: Workspace and Private Registry API, Workspaces). */
 export default define({
@@ -54,7 +57,7 @@ export default define({
       empty: null,
     }),
     description: text("Free text."),
-    executionMode: field(z.enum(["remote", "local", "agent"]).optional(), {
+    executionMode: field(modes.optional(), {
       doc: "Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default applies again (its overwrite is set to false).",
       // It must be given when its overwrite is set to true.
       sentWith: ["settingOverwrites"],

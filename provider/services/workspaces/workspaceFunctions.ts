@@ -6,6 +6,7 @@ import type { HttpAnswer } from "../../core/http/request";
 import { field } from "../../core/language/facts";
 import type { Address } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
+import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
@@ -55,16 +56,14 @@ export const getWorkspaces = listFunction({
   fields: {
     ...listing.fields,
     sort: field(
-      z
-        .enum([
-          "name",
-          "-name",
-          "current-run.created-at",
-          "-current-run.created-at",
-          "latest-change-at",
-          "-latest-change-at",
-        ])
-        .optional(),
+      words({
+        name: "By name.",
+        "-name": "By name, the last first.",
+        "current-run.created-at": "By the age of the current run, the oldest first.",
+        "-current-run.created-at": "By the age of the current run, the youngest first.",
+        "latest-change-at": "By the time of the latest change, the earliest first.",
+        "-latest-change-at": "By the time of the latest change, the latest first.",
+      }).optional(),
       {
         doc: "The order; a minus turns it round.",
         role: "steering",

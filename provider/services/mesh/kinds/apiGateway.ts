@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../core/language/facts";
+import { words } from "../../../core/language/words";
 import { block, blocks, requiredBlocks, requiredText, text, texts } from "./members";
 import { jwt, reference } from "./parts";
 import { typedEntry } from "./typedEntry";
@@ -19,7 +20,7 @@ export default typedEntry({
           "The host names that it takes, with `http` only; a wildcard as the left-most label only.",
         ),
         port: field(z.int().min(1).max(65_535), { doc: "The port." }),
-        protocol: field(z.enum(["http", "tcp"]), { doc: "What it speaks." }),
+        protocol: field(words({ http: "Requests.", tcp: "Plain connections." }), { doc: "What it speaks." }),
         tls: block(
           {
             certificates: blocks(

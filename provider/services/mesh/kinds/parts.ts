@@ -136,7 +136,7 @@ export const proxyMembers = {
     "How the transparent proxy works.",
   ),
   mutualTLSMode: choice(
-    ["strict", "permissive"],
+    { strict: "Mutual TLS only.", permissive: "Plain connections too." },
     "Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`).",
   ),
   meshGateway,

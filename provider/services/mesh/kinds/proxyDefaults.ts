@@ -17,7 +17,10 @@ export default typedEntry({
       {
         enabled: flag("Whether connections and requests are logged."),
         disableListenerLogs: flag("Whether connections that no listener takes are left out."),
-        type: choice(["file", "stderr", "stdout"], "Where the log goes."),
+        type: choice(
+          { file: "A file.", stderr: "The standard error.", stdout: "The standard output." },
+          "Where the log goes.",
+        ),
         path: text("The file, for the type `file` only."),
         jsonFormat: text("The format of a line, as JSON.", "JSONFormat"),
         textFormat: text("The format of a line, as text."),

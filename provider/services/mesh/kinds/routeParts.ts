@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { field } from "../../../core/language/facts";
+import { words } from "../../../core/language/words";
 import {
   block,
   blocks,
@@ -71,9 +71,18 @@ export const routeRules = blocks(
       {
         headers: blocks(
           {
-            match: field(z.enum(["exact", "prefix", "suffix", "present", "regex"]), {
-              doc: "How the value is compared.",
-            }),
+            match: field(
+              words({
+                exact: "The value is just this.",
+                prefix: "It begins with this.",
+                suffix: "It ends with this.",
+                present: "It is there, whatever it is.",
+                regex: "It matches this regular expression.",
+              }),
+              {
+                doc: "How the value is compared.",
+              },
+            ),
             name: requiredText("The header's name."),
             value: text("The value."),
             invert: flag("Whether the match is turned round."),
@@ -83,14 +92,28 @@ export const routeRules = blocks(
         method: text("The HTTP method."),
         path: block(
           {
-            match: choice(["exact", "prefix", "regex"], "How the path is compared."),
+            match: choice(
+              {
+                exact: "The path is just this.",
+                prefix: "It begins with this.",
+                regex: "It matches this regular expression.",
+              },
+              "How the path is compared.",
+            ),
             value: text("The path; begins with `/`, but for a regular expression."),
           },
           "The path. Default: every path.",
         ),
         query: blocks(
           {
-            match: field(z.enum(["exact", "present", "regex"]), { doc: "How the value is compared." }),
+            match: field(
+              words({
+                exact: "The value is just this.",
+                present: "It is there, whatever it is.",
+                regex: "It matches this regular expression.",
+              }),
+              { doc: "How the value is compared." },
+            ),
             name: requiredText("The parameter's name."),
             value: text("The value."),
           },

@@ -4,7 +4,7 @@ import { block, blocks, choice, requiredBlocks, requiredText, text, texts } from
 import { headerMatch, jwt, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-const action = (doc: string) => choice(["allow", "deny"], doc);
+const action = (doc: string) => choice({ allow: "It may call.", deny: "It may not." }, doc);
 
 /** Who may call a service (specification: part B). */
 export default typedEntry({

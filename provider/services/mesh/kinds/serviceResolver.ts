@@ -68,7 +68,13 @@ export default typedEntry({
     loadBalancer: block(
       {
         policy: choice(
-          ["random", "round_robin", "least_request", "ring_hash", "maglev"],
+          {
+            random: "Any instance.",
+            round_robin: "One after the other.",
+            least_request: "The one of few that has the least to do.",
+            ring_hash: "By a hash of the request, on a ring.",
+            maglev: "By a hash of the request, by a table.",
+          },
           "How requests are spread over instances.",
         ),
         ringHashConfig: block(
@@ -81,7 +87,10 @@ export default typedEntry({
         ),
         hashPolicies: blocks(
           {
-            field: choice(["header", "cookie", "query_parameter"], "What of the request is hashed."),
+            field: choice(
+              { header: "A header.", cookie: "A cookie.", query_parameter: "A parameter of the query." },
+              "What of the request is hashed.",
+            ),
             fieldValue: text("The name of the header, cookie or parameter."),
             cookieConfig: block(
               {

@@ -3,6 +3,7 @@ import { type Facts, field } from "../../../core/language/facts";
 import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
 import type { Specified } from "../../../core/language/specified";
+import { words } from "../../../core/language/words";
 import type { Json } from "../../../core/value/json";
 import { optionalDuration, secondsIn } from "../durations";
 import type { mountField } from "../mounts";
@@ -55,7 +56,7 @@ export const cloudKeys: Fresh = {
   makes: "a user of the cloud, which is there until its lease ends, or a session, which ends by itself",
   fields: (more) => ({
     name: roleName("role"),
-    endpoint: field(z.enum(["creds", "sts"]).optional(), {
+    endpoint: field(words({ creds: "The one for users.", sts: "The one for sessions." }).optional(), {
       ...more,
       doc: "Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.",
       role: "steering",

@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { runtimeIn, wanted, withPlugin } from "./projectFile";
+import { Unreadable } from "./yamlLines";
+
+/** What a person has to do first, or instead. */
+export class Refusal extends Error {}
+
+/** Where the package's plugin is, from a folder that has the package. */
+const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
+
+/** The runtimes whose programs use the package itself, and no SDK that was generated from its schema. */
+const NODE = ["nodejs", "bun"];
+
+/**
+ * Has a project's programs go by the provider plugin of the installed package: says so in Pulumi.yaml where the program is
+ * TypeScript or JavaScript, and has the CLI generate an SDK in any other language.
+ * @param from the project's folder, or one inside it
+ * @param say is told what was done, a sentence at a time
+ * @throws Refusal that says what to do first, or instead; then nothing was written
+ */
+export function init(from: string, say: (sentence: string) => void): void {
+  const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
+  if (file === undefined)
+    throw new Refusal(
+      `there is no Pulumi.yaml in ${from}, nor in a folder above it: make a project there first (pulumi new), or go to where it is`,
+    );
+  const project = dirname(file);
+  const installed = above(project, PLUGIN);
+  if (installed === undefined)
+    throw new Refusal(`pulumi-quarterdeck is not installed for ${project}: npm install pulumi-quarterdeck`);
+  // Pulumi.yaml may be read on other machines, whose paths have slashes.
+  const plugin = relative(project, installed).split(sep).join("/");
+  const text = readFileSync(file, "utf8");
+  const runtime = readable(file, plugin, () => runtimeIn(text));
+  if (runtime === undefined) throw new Refusal(`${file} names no runtime`);
+  if (!NODE.includes(runtime)) {
+    addPackage(project, plugin, say);
+    return;
+  }
+  const { text: edited, done } = readable(file, plugin, () => withPlugin(text, plugin));
+  if (done.length === 0) {
+    say(`${file} says all of it already; nothing was written`);
+    return;
+  }
+  writeFileSync(file, edited);
+  for (const sentence of done) say(`${file}: ${sentence}`);
+  say(
+    "A stack moves on its own where its own value says so: pulumi config set quarterdeck:bridge dynamic (or plugin)",
+  );
+}
+
+/** What a function makes of the project's file; where it can make nothing of it, the person is told what to write. */
+function readable<T>(file: string, plugin: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new Refusal(
+      `${file} is not changed, because ${error.message}; write this into it by hand:\n\n${wanted(plugin)}`,
+    );
+  }
+}
+
+/** In another language the SDK is generated on this machine, which the CLI does, and notes in Pulumi.yaml itself. */
+function addPackage(project: string, plugin: string, say: (sentence: string) => void): void {
+  const args = ["package", "add", plugin.startsWith(".") ? plugin : `./${plugin}`];
+  say(`pulumi ${args.join(" ")}`);
+  const { status, error } = spawnSync("pulumi", args, { cwd: project, stdio: "inherit" });
+  if (error !== undefined)
+    throw new Refusal(
+      `the Pulumi CLI cannot be run (${error.message}); once it is on the PATH, run in ${project}: pulumi ${args.join(" ")}`,
+    );
+  if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed, and says above why`);
+}
+
+/** A file or folder of this name, here or in the nearest folder above; undefined where none has it. */
+function above(from: string, name: string): string | undefined {
+  const here = join(from, name);
+  if (existsSync(here)) return here;
+  const parent = dirname(from);
+  return parent === from ? undefined : above(parent, name);
+}

@@ -1,0 +1,79 @@
+"""A part of the platform example in Python: workspaces, a job, secrets and the mesh in one program."""
+
+import pulumi
+import pulumi_quarterdeck as quarterdeck
+
+config = pulumi.Config()
+environment = config.get("environment") or "staging"
+
+# One workspace a layer of the platform.
+layers = [
+    quarterdeck.workspaces.Workspace(
+        layer,
+        name=f"{environment}-{layer}",
+        description=f"The {layer} layer of {environment}",
+        execution_mode=quarterdeck.workspaces.WorkspaceExecutionMode.REMOTE,
+        auto_apply=environment != "production",
+        tag_names=["platform", layer],
+    )
+    for layer in ["network", "data"]
+]
+
+# Who may use the message broker, and how everybody logs in to ask.
+consumer = quarterdeck.secrets.QueueRole(
+    "orders-consumer",
+    name="orders-consumer",
+    tags=["monitoring"],
+    vhosts={"/orders": {"configure": "", "write": "", "read": "^orders\\."}},
+)
+
+staff = quarterdeck.secrets.MfaMethod(
+    "staff",
+    method_name="staff",
+    org_name="acme",
+    api_token=config.require_secret("identityProviderToken"),
+    username_format="{{identity.entity.name}}@acme.example",
+)
+
+quarterdeck.secrets.LoginEnforcement(
+    "everybody",
+    name="everybody",
+    mfa_method_ids=[staff.method_id],
+    auth_method_types=["userpass", "ldap"],
+)
+
+# The mesh: what the service speaks.
+speaks = quarterdeck.mesh.ServiceDefaults(
+    "orders",
+    name="orders",
+    spec={"protocol": "http", "max_inbound_connections": 1024},
+)
+
+# The service itself: documents may be written as dicts, or with the classes of their parts.
+orders = quarterdeck.scheduler.Job(
+    "orders",
+    spec={
+        "id": "orders",
+        "datacenters": ["dc1"],
+        "task_groups": [
+            quarterdeck.scheduler.JobTaskGroupArgs(
+                name="api",
+                count=config.get_int("replicas") or 2,
+                tasks=[
+                    {
+                        "name": "server",
+                        "driver": "docker",
+                        "config": {"image": "registry.example.com/orders:1.4.2"},
+                        "env": {"QUEUE_ROLE": consumer.name},
+                        "kill_timeout": "20s",
+                    }
+                ],
+            )
+        ],
+    },
+    purge=True,
+    opts=pulumi.ResourceOptions(depends_on=[speaks]),
+)
+
+pulumi.export("workspaceIds", [layer.workspace_id for layer in layers])
+pulumi.export("jobIndex", orders.job_modify_index)

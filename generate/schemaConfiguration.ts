@@ -1,0 +1,72 @@
+import type { Service } from "../provider/core/language/service";
+import { commonSettings, environmentName } from "../provider/core/language/settings";
+import type { Property, Shape } from "./shape";
+import { membersOf } from "./shape";
+
+/** What a package can be told before any of its resources: the settings of each service, and further connections. */
+export interface Configuration {
+  /** What a provider of one's own takes. */
+  readonly settings: readonly Property[];
+  /** What the stack's configuration takes beside it. */
+  readonly ofStacks: readonly Property[];
+}
+
+/** The configuration of these services. */
+export function configurationOf(services: readonly Service[]): Configuration {
+  const shapes = services.map((service) => ({ name: service.name, shape: settingsShape(service) }));
+  // A program in another language hands over its own plain text: what is no secret as a whole would be written down.
+  const settings = shapes.map(({ name, shape }) =>
+    setting(name, `Where the ${name} service is, and how it is spoken to.`, shape, { secret: true }),
+  );
+  const connection = connectionShape(Object.fromEntries(shapes.map(({ name, shape }) => [name, shape])));
+  const connections = setting(
+    "connections",
+    "Further connections by name; a resource picks one with its input `connection`.",
+    { kind: "map", of: connection },
+    { secret: true },
+  );
+  const bridge = setting(
+    "bridge",
+    "By which of its two bridges a program in TypeScript or JavaScript reaches this package. Of programs in other languages the provider plugin is the only one, and nothing is asked.",
+    {
+      kind: "choice",
+      type: { module: "index", name: "Bridge" },
+      values: ["dynamic", "plugin"],
+      meanings: {
+        dynamic: "In a dynamic provider of the program's own SDK, which needs nothing else.",
+        plugin: "In a provider plugin, which the engine starts.",
+      },
+    },
+  );
+  return { settings: [...settings, connections], ofStacks: [bridge] };
+}
+
+/** A named connection's settings of every service as one object. */
+export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
+  const aliases = setting(
+    "aliases",
+    "Former names of this connection: what was made under one of them is the same object.",
+    { kind: "list", of: { kind: "text" } },
+  );
+  const services = Object.entries(settings).map(([name, shape]) =>
+    setting(name, `The ${name} service of this connection.`, shape),
+  );
+  return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
+}
+
+/** A service's settings as one object. */
+export function settingsShape(service: Service): Shape {
+  const type = {
+    module: "index",
+    name: `${service.name.charAt(0).toUpperCase()}${service.name.slice(1)}Settings`,
+  };
+  const members = membersOf({ ...commonSettings, ...service.settings }, type).map((member) => ({
+    ...member,
+    doc: `${member.doc} Environment: \`${environmentName(service, member.name)}\`.`,
+  }));
+  return { kind: "object", type, members };
+}
+
+function setting(name: string, doc: string, shape: Shape, facts: Property["facts"] = {}): Property {
+  return { name, doc, shape, required: false, alwaysSet: false, facts };
+}

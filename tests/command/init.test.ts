@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder with these files, in which the package is installed. */
+function project(files: Readonly<Record<string, string>>, isInstalled = true): string {
+  const folder = mkdtempSync(join(tmpdir(), "init-"));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  if (isInstalled) {
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(ROOT, join(folder, "node_modules/pulumi-quarterdeck"), "junction");
+  }
+  return folder;
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the package's command as npx does; its status and what it printed. */
+function quarterdeck(cwd: string, args: readonly string[], path = ""): Promise<Ran> {
+  const env = { ...process.env, PATH: [path, process.env.PATH].join(delimiter) };
+  return run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), ...args], { cwd, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
+  );
+}
+
+const NODE = { "Pulumi.yaml": "name: shop\nruntime: nodejs\n" };
+
+test("in a project of TypeScript it writes what is lacking, says so, and the second time that nothing is", async () => {
+  const folder = project(NODE);
+  const first = await quarterdeck(folder, ["init"]);
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(first.stdout).toContain(
+    "plugins.providers: quarterdeck is at node_modules/pulumi-quarterdeck/plugin",
+  );
+  expect(first.stdout).toContain("config: quarterdeck:bridge is plugin");
+  const written = readFileSync(join(folder, "Pulumi.yaml"), "utf8");
+  expect(written).toBe(
+    "name: shop\nruntime: nodejs\nplugins:\n  providers:\n    - name: quarterdeck\n" +
+      "      path: node_modules/pulumi-quarterdeck/plugin\nconfig:\n  quarterdeck:bridge: plugin\n",
+  );
+  const second = await quarterdeck(folder, ["init"]);
+  expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was written") });
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(written);
+});
+
+test("it finds the project above, and the package above that", async () => {
+  const folder = project({ "apps/shop/Pulumi.yaml": NODE["Pulumi.yaml"], "apps/shop/src/index.ts": "" });
+  expect(await quarterdeck(join(folder, "apps/shop/src"), ["init"])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "apps/shop/Pulumi.yaml"), "utf8")).toContain(
+    "path: ../../node_modules/pulumi-quarterdeck/plugin\n",
+  );
+});
+
+test("without a Pulumi.yaml it says what to do", async () => {
+  const { code, stderr } = await quarterdeck(project({}), ["init"]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*pulumi new/)]);
+});
+
+test("where the package is not installed it says what to do", async () => {
+  const { code, stderr } = await quarterdeck(project(NODE, false), ["init"]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/npm install pulumi-quarterdeck/)]);
+});
+
+test("a file that it cannot change safely it leaves alone, and prints the lines", async () => {
+  const folder = project({ "Pulumi.yaml": "name: shop\nruntime: nodejs\nconfig: {}\n" });
+  const { code, stderr } = await quarterdeck(folder, ["init"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("    - name: quarterdeck\n")]);
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe("name: shop\nruntime: nodejs\nconfig: {}\n");
+});
+
+test("in another language's project it has the CLI add the package, and writes nothing itself", async () => {
+  const text = "name: shop\nruntime: python\n";
+  const folder = project({
+    "Pulumi.yaml": text,
+    "path/pulumi": '#!/bin/sh\necho "asked in $(basename "$PWD"): $*"\nexit 3\n',
+  });
+  chmodSync(join(folder, "path/pulumi"), 0o755);
+  const { code, stdout, stderr } = await quarterdeck(folder, ["init"], join(folder, "path"));
+  expect(stdout).toMatch(/asked in init-\w+: package add \.\/node_modules\/pulumi-quarterdeck\/plugin/);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/failed, and says above why/)]);
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(text);
+});
+
+test("it says how it is used where it is asked for anything else", async () => {
+  const folder = project(NODE);
+  for (const args of [[], ["start"], ["init", "now"]])
+    expect(await quarterdeck(folder, args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Usage:"),
+    });
+  expect(await quarterdeck(folder, ["--help"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Usage:"),
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startStub, TEST_TOKENS } from "../../testing";
+import { areFound, Project } from "./project";
+
+/** What a language is run with, beside the CLI. */
+const LANGUAGES = {
+  python: ["pulumi-language-python", "python3"],
+  go: ["pulumi-language-go", "go"],
+};
+
+/** The lines of a command that count what it did. */
+function counted(said: string): string {
+  return /Resources:\n((?: +[^\n]*\n)+)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
+}
+
+for (const [language, programs] of Object.entries(LANGUAGES)) {
+  const tried = areFound("pulumi", ...programs) ? test : test.skip;
+  tried(
+    `the ${language} example has its SDK made by init, comes up, is quiet, shows a drift, and goes`,
+    async () => {
+      const stub = await startStub();
+      const services = Object.fromEntries(
+        Object.entries(stub.addresses).flatMap(([service, address]) => [
+          [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
+          [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
+        ]),
+      );
+      const project = new Project(`examples/${language}`, {
+        ...services,
+        QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+        GOFLAGS: "-mod=mod",
+      });
+      try {
+        expect(await project.said("quarterdeck", "init")).toContain("Added package");
+        expect(readFileSync(join(project.folder, "Pulumi.yaml"), "utf8")).toMatch(
+          /packages:\n +quarterdeck: \.\/node_modules\/pulumi-quarterdeck\/plugin/,
+        );
+        await project.said("pulumi", "stack", "init", "test");
+        await project.said("pulumi", "config", "set", "--secret", "identityProviderToken", "a-token");
+
+        const made = await project.said("pulumi", "up", "--yes", "--skip-preview");
+        expect(counted(made)).toBe("+ 8 created");
+        expect(counted(await project.said("pulumi", "preview"))).toBe("8 unchanged");
+        const state = await project.said("pulumi", "stack", "export");
+        expect(state).toContain("quarterdeck:secrets:MfaMethod");
+        expect(state).not.toContain("a-token");
+
+        const headers = {
+          authorization: `Bearer ${TEST_TOKENS.workspaces}`,
+          "content-type": "application/vnd.api+json",
+        };
+        const at = `${stub.addresses.workspaces}/api/v2/organizations/acme/workspaces/staging-data`;
+        const attributes = { description: "theirs" };
+        const body = JSON.stringify({ data: { type: "workspaces", attributes } });
+        expect((await fetch(at, { method: "PATCH", headers, body })).status).toBe(200);
+        const drift = await project.said("pulumi", "refresh", "--preview-only", "--diff");
+        expect(counted(drift)).toBe("~ 1 to update 7 unchanged");
+        expect(drift).toMatch(/description *: "The data layer of staging" => "theirs"/);
+
+        // Their edit is in the way of a delete, too, until somebody has looked at it.
+        const settled = await project.said("pulumi", "up", "--yes", "--skip-preview", "--refresh");
+        expect(counted(settled)).toBe("~ 1 updated 7 unchanged");
+        expect(counted(await project.said("pulumi", "destroy", "--yes", "--skip-preview"))).toBe(
+          "- 8 deleted",
+        );
+        expect((await fetch(at, { headers })).status).toBe(404);
+        console.log(`${language}: 8 created, 8 unchanged, 1 drift, 1 updated, 8 deleted`);
+      } finally {
+        project.remove();
+        await stub.stop();
+      }
+    },
+    1_200_000,
+  );
+}

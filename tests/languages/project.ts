@@ -1,0 +1,98 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+
+/** Whether all of these programs are on the PATH. */
+export function areFound(...programs: readonly string[]): boolean {
+  return programs.every((program) => {
+    try {
+      execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Links each package on its own: whoever removes one from a linked scope would remove it from this repository. */
+function link(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    if (name.startsWith("pulumi-quarterdeck") || name.startsWith(".")) continue;
+    const [source, target] = [join(from, name), join(to, name)];
+    if (name.startsWith("@")) {
+      mkdirSync(target);
+      link(source, target);
+    } else symlinkSync(source, target, "junction");
+  }
+}
+
+/** A project with a state of its own, in a folder in which the packed package is installed. */
+export class Project {
+  readonly folder = mkdtempSync(join(tmpdir(), "language-"));
+
+  /**
+   * @param example the folder that the project is a copy of
+   * @param environment what its commands find beside what there is
+   * @param dependencies of the package; none where npm runs in the project, which removes what it did not install
+   */
+  constructor(
+    example: string,
+    private readonly environment: Readonly<Record<string, string>>,
+    dependencies: "linked" | "none" = "linked",
+  ) {
+    cpSync(join(ROOT, example), this.folder, { recursive: true });
+    mkdirSync(join(this.folder, "state"));
+    const modules = join(this.folder, "node_modules");
+    const own = join(modules, "pulumi-quarterdeck");
+    mkdirSync(own, { recursive: true });
+    const pack = [
+      "pack",
+      "--json",
+      "--ignore-scripts",
+      "--loglevel=error",
+      "--pack-destination",
+      this.folder,
+    ];
+    const said = execFileSync("npm", pack, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [packed] = Object.values(JSON.parse(said) as Record<string, { readonly filename: string }>);
+    if (packed === undefined) throw new Error(`nothing was packed: ${said}`);
+    execFileSync("tar", ["-xzf", join(this.folder, packed.filename), "-C", own, "--strip-components=1"]);
+    if (dependencies === "linked") link(join(ROOT, "node_modules"), modules);
+  }
+
+  /** Runs a command of the package, or of the CLI; what it printed, however it ended. */
+  async said(program: "quarterdeck" | "pulumi", ...args: readonly string[]): Promise<string> {
+    const command = program === "pulumi" ? "pulumi" : process.execPath;
+    const first =
+      program === "pulumi" ? [] : [join(this.folder, "node_modules/pulumi-quarterdeck/bin/quarterdeck.js")];
+    const env = {
+      ...process.env,
+      // The plugin is started as programs are, by the Node that is first there.
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+      PULUMI_HOME: join(this.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "languages",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...this.environment,
+    };
+    return run(command, [...first, ...args], { cwd: this.folder, env, maxBuffer: 2 ** 26 }).then(
+      ({ stdout, stderr }) => stdout + stderr,
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => `failed: ${stdout}${stderr}`,
+    );
+  }
+
+  remove(): void {
+    // What Go downloads is written so that nobody changes it.
+    execFileSync("chmod", ["-R", "u+w", this.folder]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

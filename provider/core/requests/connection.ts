@@ -119,7 +119,7 @@ function clientFor(
 function givenSettings(service: Service, name: string | undefined, configuration: Configuration) {
   if (name === undefined) {
     const key = `quarterdeck:${service.name}`;
-    const given: Record<string, Json> = { ...parsedObject(configuration.get(key), key) };
+    const given: Record<string, Json> = inOurNames(parsedObject(configuration.get(key), key));
     for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
       const fallback = configuration.env[environmentName(service, setting)];
       if (fallback === undefined || fallback === "") continue;
@@ -178,7 +178,7 @@ export function settingsIn(
   key: string,
 ): { settings: Settings; problems: Problem[] } {
   const schema = z.strictObject({ ...commonSettings, ...service.settings });
-  const result = schema.safeParse(withNumbers(given));
+  const result = schema.safeParse(withNumbers(inOurNames(given)));
   const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;
   const problems = issues.flatMap((issue): Problem[] =>
@@ -191,6 +191,16 @@ export function settingsIn(
   );
   // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.
   return { settings: (result.data ?? {}) as Settings, problems };
+}
+
+/** The SDK of Python hands a dict on with that language's names: `ca_file` is `caFile`. */
+function inOurNames(given: { readonly [name: string]: Json }): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 }
 
 /** Numbers may come as text: from the environment, and from an engine that keeps what `config set` was given. */

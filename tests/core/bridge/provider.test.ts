@@ -40,6 +40,21 @@ test("a provider has one connection for a service, and one for each name, whoeve
   expect(providerOf(configured).connection(secrets, undefined)).not.toBe(own);
 });
 
+test("settings may have the names that Python's SDK gives them, of a service's own connection and of a named one", () => {
+  const written = { address: "http://host", token: "t", queue_mount: "mq", max_retries: "2" };
+  const provider = providerOf({
+    "quarterdeck:secrets": written,
+    "quarterdeck:connections": { my_one: { secrets: written } },
+  });
+  for (const name of [undefined, "my_one"])
+    expect(provider.connection(secrets, name).settings).toEqual({
+      address: "http://host",
+      token: "t",
+      queueMount: "mq",
+      maxRetries: 2,
+    });
+});
+
 test("a check and a diff need no live connection", async () => {
   const handler = dynamicHandler(mfaMethod, () => providerOf(configured));
   const program = { orgName: "acme", apiToken: "x" };

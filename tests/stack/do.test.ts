@@ -61,12 +61,12 @@ const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
 onTheCli("without a program, a person", () => {
   test("creates, lists, reads, patches and deletes", async () => {
     for (const name of ["a", "b", "c"]) {
-      const input = file("role.pcl", `name = "${name}"\ntags = "monitoring"\n`);
+      const input = file("role.pcl", `name = "${name}"\ntags = ["monitoring"]\n`);
       await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
     }
     expect(idsIn(await run([ROLE, "list", "--count", "2"]))).toEqual(["msgq/a", "msgq/b"]);
     expect(idsIn(await run([ROLE, "list", "--all"]))).toEqual(["msgq/a", "msgq/b", "msgq/c"]);
-    const patch = file("patch.pcl", 'tags = "administrator"\n');
+    const patch = file("patch.pcl", 'tags = ["administrator"]\n');
     await run([ROLE, "patch", "msgq/b", "--yes", "--input", "pcl", "--input-file", patch]);
     expect(JSON.parse(await run([ROLE, "read", "msgq/b", "--output", "json"]))).toEqual({
       id: "msgq/b",
@@ -79,7 +79,7 @@ onTheCli("without a program, a person", () => {
   });
 
   test("gives settings in a file, which go before the environment", async () => {
-    const input = file("role.pcl", 'name = "a"\ntags = "monitoring"\n');
+    const input = file("role.pcl", 'name = "a"\ntags = ["monitoring"]\n');
     await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
     const read = [ROLE, "read", "msgq/a", "--output", "json", "--input", "pcl"];
     const expired = { QUARTERDECK_SECRETS_TOKEN: "expired" };

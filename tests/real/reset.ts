@@ -30,6 +30,8 @@ async function resetBao({ address, token, more }: Server): Promise<void> {
   const headers = { "x-vault-token": token };
   const at = `${address}/v1`;
   for (const [mount, type] of Object.entries(MOUNTS)) {
+    // A lease that its engine can no longer revoke, because a story took its configuration away, would hold the mount.
+    await ask(`${at}/sys/leases/revoke-force/${mount}`, { method: "PUT", headers });
     await ask(`${at}/sys/mounts/${mount}`, { method: "DELETE", headers });
     await ask(`${at}/sys/mounts/${mount}`, { method: "POST", headers, body: { type } });
   }

@@ -9,17 +9,40 @@
  *   noisy       prints a line on stdout and stderr  stubborn    cannot be deleted
  *   complete    check fills in a default, and keeps the one of before
  */
-const { readFileSync, writeFileSync } = require("node:fs");
+const { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } = require("node:fs");
+
+/** Runs while no other process changes the same file: several may serve the providers of one program. */
+function alone(path, run) {
+  const taken = `${path}.taken`;
+  const until = Date.now() + 20_000;
+  for (;;) {
+    try {
+      mkdirSync(taken);
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST" || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+  try {
+    return run();
+  } finally {
+    rmdirSync(taken);
+  }
+}
 
 module.exports = function handler() {
   let path;
   const read = () => JSON.parse(readFileSync(path, "utf8"));
-  const change = (edit) => {
-    const world = read();
-    const result = edit(world);
-    writeFileSync(path, JSON.stringify(world));
-    return result;
-  };
+  const change = (edit) =>
+    alone(path, () => {
+      const world = read();
+      const result = edit(world);
+      // In one piece, for whoever only reads.
+      writeFileSync(`${path}.next`, JSON.stringify(world));
+      renameSync(`${path}.next`, path);
+      return result;
+    });
   const note = (world, name, what) => {
     world.log[name] = [...(world.log[name] ?? []), what];
   };

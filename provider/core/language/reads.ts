@@ -34,6 +34,8 @@ export interface Reads {
    * parts of its address that a document of theirs says.
    */
   imports?(inputs: Values, address: Address): Values;
+  /** A document of such an object without what a person who takes it over would not write, beside what its facts say. */
+  leavesOut?(document: Json): Json;
   /** How the service lists such objects, where it can. */
   readonly list?: Listing;
 }

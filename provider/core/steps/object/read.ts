@@ -1,9 +1,11 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { whyNoName } from "../../http/segment";
 import { AdvisedError, checked } from "../../http/waysOn";
+import { addressOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
+import { fieldNamed } from "../../language/fields";
 import type { ParsedId } from "../../language/id";
-import type { Address, Observation } from "../../language/object";
+import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
@@ -25,6 +27,11 @@ export interface ReadBack {
   readonly outputs: { [property: string]: Json };
   /** The inputs of a program that would be quiet; none where those of the state still are that. */
   readonly inputs?: { [property: string]: Json };
+  /**
+   * The same of an object that was only read, for who takes it over: the program that a person would write, without what
+   * says no more than leaving it out.
+   */
+  readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
   /** The service's own answer, for those who show more of it. */
   readonly body?: Observation["body"];
 }
@@ -171,20 +178,47 @@ const CORRECT_THE_ID = [checked("")];
 
 function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
   const seen = modelOfBody(definition, current.body);
-  const whole = inputsFromObservation(definition, seen, current.address);
-  const own = definition.life.reads.imports?.(whole, current.address) ?? whole;
-  const inputs = input.connection.name === undefined ? own : { ...own, connection: input.connection.name };
-  const records: Records = {
-    address: current.address,
-    applied: inputs,
-    settled: seen,
-    seen,
-    ...(current.token !== undefined && { token: current.token }),
+  const { name } = input.connection;
+  const { imports, leavesOut } = definition.life.reads;
+  const readAs = (whole: Values) => {
+    const own = imports?.(whole, current.address) ?? whole;
+    const inputs = name === undefined ? own : { ...own, connection: name };
+    const records: Records = {
+      address: current.address,
+      applied: inputs,
+      settled: seen,
+      seen,
+      ...(current.token !== undefined && { token: current.token }),
+    };
+    return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };
+  const whole = inputsFromObservation(definition, seen, current.address);
+  const usual = withoutOwnPlace(
+    definition,
+    input,
+    inputsFromObservation(definition, seen, current.address, { leavesOut }),
+    current.address,
+  );
   return {
-    id: definition.where.id.format(current.address, input.connection.name),
-    outputs: outputsOf(definition, inputs, records, current.body),
-    inputs,
+    id: definition.where.id.format(current.address, name),
+    ...readAs(whole),
+    taken: readAs(usual),
     body: current.body,
   };
+}
+
+/** Inputs without the parts of their address that lead to the same object where nobody writes them. */
+function withoutOwnPlace(definition: Definition, input: StepInput, inputs: Values, address: Address): Values {
+  const { unset, template } = definition.where.id;
+  return Object.keys(inputs)
+    .filter((name) => address[name] !== undefined && fieldNamed(definition, name)?.required === false)
+    .reduce((rest: Values, name) => {
+      const { [name]: _, ...others } = rest;
+      // What neither the connection nor the id says is the service's to say, which it did when this was read.
+      const byItself =
+        addressOf(definition, input.connection, others)[name] ??
+        unset[name] ??
+        (template.includes(`{${name}}`) ? undefined : address[name]);
+      return byItself === address[name] ? others : rest;
+    }, inputs);
 }

@@ -7,7 +7,7 @@ import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
-import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
+import { askedWait, backoff, repeatsAnswer, repeatsFailure, restOfTime, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
 import { TimeBudget } from "./timeBudget";
 import { unexpectedIn } from "./unexpected";
@@ -76,6 +76,7 @@ class RetryLoop {
           last = await this.#attempt();
           wait = this.#waitAfter(last);
           if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+          else if (isAnswer(last)) gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));
           if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
         } while (isRateLimit(last) && (await gate.isOpened(this.timeBudget)));
       } finally {

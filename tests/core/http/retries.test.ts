@@ -130,6 +130,23 @@ describe("a rate limit", () => {
     expect(runtime.slept).toEqual([5125]);
   });
 
+  test("that an answer says is used up is waited for before anything is refused", async () => {
+    const runtime = testRuntime();
+    let [since, used] = [runtime.now(), 0];
+    const server = await serve((response) => {
+      const now = runtime.now();
+      if (now >= since + 1000) [since, used] = [now, 0];
+      used += 1;
+      const left = { "x-ratelimit-remaining": String(Math.max(0, 3 - used)) };
+      const reset = { "x-ratelimit-reset": String((since + 1000 - now) / 1000) };
+      json(response, used <= 3 ? 200 : 429, {}, { ...left, ...reset });
+    });
+    const client = clientOf(server.address, { runtime, maxConnections: 1 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => client.send(read())));
+    expect(answers.map(({ status, attempts }) => [status, attempts])).toEqual(answers.map(() => [200, 1]));
+    expect(runtime.slept).toEqual([1000, 1000, 1000]);
+  });
+
   test("that holds for longer than a request may take keeps it from being sent", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 429, {}, { "retry-after": "100" }));

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import type { Definition } from "../../provider/core/language/resource";
+import { filledPath } from "../../provider/core/requests/send";
+import { carryingList } from "../../provider/core/requests/shared/inList";
+import { Snapshots } from "../../provider/core/requests/shared/snapshots";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
+import { Resource } from "./resource";
+import { runs } from "./runs";
+import { subjects } from "./subjects";
+import type { World } from "./world";
+
+const RUNS = rounds(40, 5);
+
+const sharing = subjects.filter(([, { definition }]) => carryingList(definition.life.reads) !== undefined);
+
+describe.each(sharing)("a %s that a list shows", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("is what its own read shows, and is not asked for itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        await resource.refresh();
+        const { outputs } = resource;
+        const copy = await sharingCopy(resource, world);
+        world.requests.length = 0;
+        expect(await copy.refresh()).toBe(true);
+        expect(copy.outputs).toEqual(outputs);
+        expect(copy.inputs).toEqual(program);
+        // The list, and what no list shows.
+        expect(world.requests).toHaveLength(subject.refreshTakes?.(program) ?? 1);
+        expect(world.requests.map(({ path }) => path)).not.toContain(ownPath(definition, resource, world));
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+
+  test("and that is in it no more is asked for itself", async () => {
+    const { takeAway } = subject;
+    if (takeAway === undefined) return;
+    const [program = {}] = fc.sample(programs, 1);
+    const world = await subject.world();
+    const resource = new Resource(world, definition);
+    await resource.create(program);
+    await takeAway(world, resource);
+    const copy = await sharingCopy(resource, world);
+    world.requests.length = 0;
+    expect(await copy.refresh()).toBe(false);
+    expect(world.requests.length).toBeGreaterThan(1);
+  });
+});
+
+const changing = sharing.filter(([, { isFixed }]) => !isFixed);
+
+describe.each(changing)("a %s that others changed", (token, subject) => {
+  const { definition, programs, edits } = subject;
+
+  test("is told as its own read tells it", async () => {
+    let moved = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, edits, async (program, edit) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        await resource.refresh();
+        const before = JSON.stringify(resource.outputs);
+        await subject.edit(world, resource, edit);
+        const copy = await sharingCopy(resource, world);
+        const toldBefore = world.logged.length;
+        const isThere = await copy.refresh();
+        const told = world.logged.splice(toldBefore);
+        expect(await resource.refresh()).toBe(isThere);
+        expect(world.logged.slice(toldBefore)).toEqual(told);
+        expect(copy.outputs).toEqual(resource.outputs);
+        expect(copy.inputs).toEqual(resource.inputs);
+        if (!isThere || JSON.stringify(resource.outputs) !== before) moved += 1;
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, moved);
+  });
+});
+
+test("the types whose objects lists show are these, and no others", () => {
+  const tokens = sharing.filter(([, { isVariant }]) => !isVariant).map(([token]) => token);
+  expect(tokens.sort()).toEqual([
+    "mesh:ConfigEntry",
+    "scheduler:Job",
+    "secrets:LoginEnforcement",
+    "secrets:MfaMethod",
+    "workspaces:RegistryProvider",
+    "workspaces:RemoteStateConsumers",
+    "workspaces:Workspace",
+    "workspaces:WorkspaceLock",
+    "workspaces:WorkspaceSshKey",
+  ]);
+});
+
+/** The same resource in the state of another stack, whose next refresh is not the first of its service. */
+async function sharingCopy(resource: Resource, world: World): Promise<Resource> {
+  const copy = new Resource(world, resource.definition);
+  copy.snapshots = new Snapshots(() => world.now);
+  const keep = () =>
+    Object.assign(copy, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+  keep();
+  const { length } = world.logged;
+  await copy.refresh();
+  world.logged.length = length;
+  return keep();
+}
+
+/** The path of the read of an object by itself. */
+function ownPath(
+  { life, service }: Definition,
+  { record: { address } }: Resource,
+  { connection }: World,
+): string {
+  return `${service.prefix}${filledPath(life.reads.one.path, address, connection)}`;
+}

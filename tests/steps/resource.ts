@@ -103,9 +103,11 @@ export class Resource {
     return true;
   }
 
-  /** A refresh; false where the object is gone. */
-  async refresh(): Promise<boolean> {
-    const shared = this.snapshots?.of(this.definition.service.name);
+  /**
+   * A refresh; false where the object is gone.
+   * @param shared what it shares with the reads of others
+   */
+  async refresh(shared = this.snapshots?.of(this.definition.service.name)): Promise<boolean> {
     const found = await this.steps.read({ ...this.input, ...(shared && { shared }) }, this.id, this.outputs);
     if (found === undefined) return false;
     this.outputs = found.outputs;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import type { Definition } from "../../provider/core/language/resource";
 import { filledPath } from "../../provider/core/requests/send";
 import { carryingList } from "../../provider/core/requests/shared/inList";
-import { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
+import { BY_LIST } from "./byList";
 import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
@@ -25,9 +25,9 @@ describe.each(sharing)("a %s that a list shows", (_, subject) => {
         await resource.create(program);
         await resource.refresh();
         const { outputs } = resource;
-        const copy = await sharingCopy(resource, world);
+        const copy = copyOf(resource, world);
         world.requests.length = 0;
-        expect(await copy.refresh()).toBe(true);
+        expect(await copy.refresh(BY_LIST)).toBe(true);
         expect(copy.outputs).toEqual(outputs);
         expect(copy.inputs).toEqual(program);
         // The list, and what no list shows.
@@ -46,9 +46,9 @@ describe.each(sharing)("a %s that a list shows", (_, subject) => {
     const resource = new Resource(world, definition);
     await resource.create(program);
     await takeAway(world, resource);
-    const copy = await sharingCopy(resource, world);
+    const copy = copyOf(resource, world);
     world.requests.length = 0;
-    expect(await copy.refresh()).toBe(false);
+    expect(await copy.refresh(BY_LIST)).toBe(false);
     expect(world.requests.length).toBeGreaterThan(1);
   });
 });
@@ -68,9 +68,9 @@ describe.each(changing)("a %s that others changed", (token, subject) => {
         await resource.refresh();
         const before = JSON.stringify(resource.outputs);
         await subject.edit(world, resource, edit);
-        const copy = await sharingCopy(resource, world);
+        const copy = copyOf(resource, world);
         const toldBefore = world.logged.length;
-        const isThere = await copy.refresh();
+        const isThere = await copy.refresh(BY_LIST);
         const told = world.logged.splice(toldBefore);
         expect(await resource.refresh()).toBe(isThere);
         expect(world.logged.slice(toldBefore)).toEqual(told);
@@ -99,17 +99,9 @@ test("the types whose objects lists show are these, and no others", () => {
   ]);
 });
 
-/** The same resource in the state of another stack, whose next refresh is not the first of its service. */
-async function sharingCopy(resource: Resource, world: World): Promise<Resource> {
-  const copy = new Resource(world, resource.definition);
-  copy.snapshots = new Snapshots(() => world.now);
-  const keep = () =>
-    Object.assign(copy, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
-  keep();
-  const { length } = world.logged;
-  await copy.refresh();
-  world.logged.length = length;
-  return keep();
+/** The same resource in the state of another stack. */
+function copyOf({ definition, id, outputs, inputs }: Resource, world: World): Resource {
+  return Object.assign(new Resource(world, definition), { id, outputs, inputs });
 }
 
 /** The path of the read of an object by itself. */

@@ -2,6 +2,7 @@ import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { Snapshots } from "../../provider/core/requests/shared/snapshots";
+import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import configEntry from "../../provider/services/mesh/configEntry";
 import job from "../../provider/services/scheduler/job";
 import loginEnforcement from "../../provider/services/secrets/loginEnforcement";
@@ -10,6 +11,7 @@ import queueRole from "../../provider/services/secrets/queueRole";
 import registryProvider from "../../provider/services/workspaces/registryProvider";
 import workspace from "../../provider/services/workspaces/workspace";
 import workspaceLock from "../../provider/services/workspaces/workspaceLock";
+import { BY_LIST } from "./byList";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { World } from "./world";
@@ -100,6 +102,32 @@ describe("a refresh of many", () => {
     expect(await pass(world, [...resources, ...locks])).toHaveLength(2);
   });
 
+  test("finds a lock gone that nobody was named for", async () => {
+    const { world, resources } = await made(workspace, 2);
+    // A server that tells of a lock only that there is one.
+    world.afterwards = (_, { json }) => {
+      const { data } = json as { data?: object | readonly object[] };
+      for (const one of [data ?? []].flat() as { attributes?: object; relationships?: object }[]) {
+        Object.assign(one.relationships ?? {}, { "locked-by": undefined });
+        Object.assign(one.attributes ?? {}, { "locked-reason": undefined });
+      }
+    };
+    const locks: Resource[] = [];
+    for (const { id } of resources) {
+      const lock = new Resource(world, workspaceLock);
+      await lock.create({ workspaceId: id });
+      await lock.refresh();
+      locks.push(lock);
+    }
+    const path = `/api/v2/workspaces/${resources[1]?.id}/actions/force-unlock`;
+    const unlocked = await world.send("POST", path, undefined, {
+      authorization: "Bearer token-owner",
+      "content-type": "application/vnd.api+json",
+    });
+    expect(unlocked.status).toBe(200);
+    expect(await Promise.all(locks.map((lock) => lock.refresh(BY_LIST)))).toEqual([true, false]);
+  });
+
   test("tells each that others changed, and takes a read more for each", async () => {
     const { world, resources } = await made(configEntry, 60);
     for (let n = 0; n < 60; n += 6) {
@@ -135,6 +163,26 @@ describe("a refresh of many", () => {
         ? { answer: { status: 200, text: JSON.stringify({ data: { keys } }) }, isCarriedOut: false }
         : "passes";
     expect(await pass(world, resources)).toHaveLength(10 + 1);
+  });
+
+  test("whose list the token's rights filter asks for each of them", async () => {
+    const { world, resources } = await made(configEntry, 10);
+    world.afterwards = ({ path }, answer) => {
+      if (path.endsWith("/service-defaults"))
+        Object.assign(answer.headers, { "x-mesh-results-filtered-by-acls": "true" });
+    };
+    expect(await pass(world, resources)).toHaveLength(10 + 1);
+    expect(world.logged).toEqual([]);
+  });
+
+  test("asks for each that is half made, whatever a list shows of it", async () => {
+    const { world, resources } = await made(configEntry, 6);
+    for (const resource of resources) {
+      const records = { ...resource.record, unfinished: "it was killed" };
+      resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords(records) };
+    }
+    const requests = await pass(world, resources);
+    expect(requests.map(({ path }) => path.split("/").at(-1))).toEqual(resources.map((_, n) => `app-${n}`));
   });
 
   test("finds a job by its index no longer where its cluster was rebuilt, and came to the same one", async () => {

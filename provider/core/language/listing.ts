@@ -46,6 +46,8 @@ export interface Carried {
   key(address: Address): string | undefined;
   /** What a page holds, each by its key: what the object's own read would answer, or as much as `unmovedBy` says. */
   answers(page: HttpAnswer, site: Site): Iterable<readonly [key: string, answer: Json]>;
+  /** The right that it takes, where the specification tells and it is another one than a read's. */
+  readonly right?: string;
   /**
    * Members that prove together with the check-and-set token that an object is as it was, where the list shows no more of
    * it: they are kept in the records.

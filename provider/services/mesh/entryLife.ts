@@ -46,6 +46,7 @@ function entriesOf(kind: string, name: string) {
     query: ({ filter }) => (typeof filter === "string" && filter !== "" ? { filter } : {}),
     items: ({ json }) => elementsIn(json).map(withName),
     carries: {
+      right: "no other right than a read",
       key: (address) => (name === "{name}" ? address.name : name),
       answers: (page, { dialect }) =>
         isFiltered(dialect, page)

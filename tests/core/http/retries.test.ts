@@ -177,6 +177,33 @@ describe("a rate limit", () => {
   });
 });
 
+describe("a rate limit that is lower than the requests under way", () => {
+  test("refuses each of a crowd as often as it takes, while others get through", async () => {
+    const runtime = testRuntime();
+    const perSecond = new Map<number, number>();
+    const server = await serve((response) => {
+      const second = Math.floor(runtime.now() / 1000);
+      const count = (perSecond.get(second) ?? 0) + 1;
+      perSecond.set(second, count);
+      json(response, count <= 2 ? 200 : 429, {}, count <= 2 ? {} : { "retry-after": "1" });
+    });
+    const client = clientOf(server.address, { runtime, maxConnections: 16, maxRetries: 1 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(read())));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(Math.max(...answers.map(({ attempts }) => attempts))).toBeGreaterThan(2);
+  });
+
+  test("that lets nobody through is given up like any other refusal", async () => {
+    const server = await serve((response) => json(response, 429, {}));
+    const client = clientOf(server.address, { maxRetries: 2 });
+    const answers = await Promise.all(["/a", "/b"].map((path) => client.send(read({ path }))));
+    expect(answers.map(({ status, attempts }) => [status, attempts])).toEqual([
+      [429, 3],
+      [429, 3],
+    ]);
+  });
+});
+
 describe("a refused connection", () => {
   test.each(["read", "write", "single-use"] as const)(
     "is tried again for a %s, for it proves that nothing happened",

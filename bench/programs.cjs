@@ -1,6 +1,6 @@
-// The three programs that are compared: our resources, a provider that does nothing, and one that makes the same
-// requests with bare undici. All of them write the same inputs and declare the same properties, each of which costs
-// the engine's SDK an output.
+// The programs that are compared: our resources on both bridges, a provider that does nothing on both, and one that makes
+// the same requests with bare undici. All of them write the same inputs and declare the same properties, each of which
+// costs the engine's SDK an output.
 const pulumi = require("@pulumi/pulumi");
 const quarterdeck = require("pulumi-quarterdeck");
 const schema = require("../schema.json");
@@ -66,12 +66,19 @@ const classes = {
   ConfigEntry: quarterdeck.mesh.ConfigEntry,
 };
 
-/** A resource whose provider is one of this folder's files. */
+/** A resource whose dynamic provider is one of this folder's files. */
 class Plain extends pulumi.CustomResource {
   constructor(file, type, name, inputs) {
-    const path = require.resolve(`./${file}.cjs`);
+    const path = require.resolve(file);
     const provider = `exports.handler=()=>require(${JSON.stringify(path)})(${JSON.stringify(type)})`;
     super(`pulumi-nodejs:dynamic:${type}`, name, { ...placesOf(type), ...inputs, __provider: provider });
+  }
+}
+
+/** A resource of the plugin that does nothing. */
+class OfPlugin extends pulumi.CustomResource {
+  constructor(type, name, inputs) {
+    super(`nothing:index:${type}`, name, { ...placesOf(type), ...inputs });
   }
 }
 
@@ -97,17 +104,21 @@ function program(count, shares, make) {
 /** What only ours can write; a bare provider is given the same job as the service takes it. */
 const PLAIN = { TypedJob: "Job" };
 
-/** The programs of a mix, named as they stand in the report. */
+/** The programs of a mix, named as they stand in the report; `byPlugin` where ours is served by the plugin. */
 function programs(count, mix) {
-  const plain = (file) => (type, n, own) => {
+  const asServed = (make) => (type, n, own) => {
     const name = PLAIN[type] ?? type;
-    return new Plain(file, name, `${name}-${n}`, { ...inputsOf[name](n), ...own });
+    return make(name, `${name}-${n}`, { ...inputsOf[name](n), ...own });
   };
-  const ours = (type, n, own) => new classes[type](`${type}-${n}`, { ...inputsOf[type](n), ...own });
+  const of = (make) => program(count, mixes[mix], make);
+  const ours = of((type, n, own) => new classes[type](`${type}-${n}`, { ...inputsOf[type](n), ...own }));
+  const plain = (file) => of(asServed((type, name, inputs) => new Plain(file, type, name, inputs)));
   return {
-    quarterdeck: program(count, mixes[mix], ours),
-    "bare undici": program(count, mixes[mix], plain("bare")),
-    "nothing at all": program(count, mixes[mix], plain("nothing")),
+    quarterdeck: { program: ours },
+    "by the plugin": { program: ours, byPlugin: true },
+    "bare undici": { program: plain("./bare.cjs") },
+    "nothing at all": { program: plain("./nothing/dynamic.cjs") },
+    "plugin of nothing": { program: of(asServed((...all) => new OfPlugin(...all))) },
   };
 }
 

@@ -37,6 +37,8 @@ async function start() {
     mesh: { "x-mesh-token": TEST_TOKENS.mesh },
   };
   return {
+    /** The process that serves it. */
+    process: child.pid,
     /** For bare requests: address and headers by service. */
     places: Object.fromEntries(
       Object.entries(addresses).map(([service, address]) => [

@@ -1,9 +1,10 @@
-// What 1,000 resources of every service cost, and 1,000 jobs, operation by operation: wall time, requests, peak memory
-// of the provider's process and size of the state; beside a dynamic provider that does nothing, and one that makes the
-// same requests with bare undici. Then what the steps of one job of 100,000 keys cost.
-//   node scripts/bench.mjs [--count 1000] [--runs 1]
+// What 1,000 resources of every service cost, and 1,000 jobs, operation by operation and on both bridges: wall time,
+// processor time, requests, peak memory of the provider's process and size of the state; beside a dynamic provider and a
+// plugin that do nothing, and a dynamic provider that makes the same requests with bare undici. Then how soon the plugin
+// is there, and what the steps of one job of 100,000 keys cost.
+//   node scripts/bench.mjs [--count 1000] [--runs 1] [--only quarterdeck,by the plugin]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,38 +17,61 @@ const { engineOf } = require("./engine.cjs");
 const { startStubProcess } = require("../bench/stubProcess.cjs");
 const { mixes, programs } = require("../bench/programs.cjs");
 const { measureLargeJob } = require("../bench/largeJob.cjs");
+const { measureStart } = require("../bench/start.cjs");
+const { watchProcesses } = require("../bench/processes.cjs");
+const { tableOf } = require("../bench/table.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
-  options: { count: { type: "string", default: "1000" }, runs: { type: "string", default: "1" } },
+  options: {
+    count: { type: "string", default: "1000" },
+    runs: { type: "string", default: "1" },
+    only: { type: "string" },
+  },
 });
 const [count, runs] = [Number(values.count), Number(values.runs)];
+const only = values.only?.split(",");
 const engine = await engineOf({ otherwise: "embedded" });
+
+/** Where the engine finds the plugins: ours, and one that does nothing. */
+const PLUGINS = [
+  { name: "quarterdeck", path: join(root, "plugin") },
+  { name: "nothing", path: join(root, "bench/nothing") },
+];
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 
 for (const mix of mixes) {
-  const subjects = programs(count, mix);
+  const subjects = Object.entries(programs(count, mix)).filter(([name]) => only?.includes(name) ?? true);
   const measured = new Map();
+  // In turns, so that a slow minute of the machine is everybody's.
   for (let run = 0; run < runs; run++) {
-    for (const [subject, program] of Object.entries(subjects)) {
-      for (const figure of await measure(program)) {
-        const key = `${subject}/${figure.operation}`;
+    for (const [name, subject] of subjects) {
+      for (const figure of await measure(subject)) {
+        const key = `${name}/${figure.operation}`;
         measured.set(key, [...(measured.get(key) ?? []), figure]);
       }
     }
   }
-  report(mix, Object.keys(subjects), measured);
+  console.log(`\n${count} ${mix}, on ${engine.describe}, median of ${runs} run(s)\n`);
+  console.log(
+    tableOf(
+      OPERATIONS,
+      subjects.map(([name]) => name),
+      measured,
+    ),
+  );
 }
 
+await reportStart();
 await reportLargeJob();
 
 /** One life of a stack with this program, operation by operation. */
-async function measure(program) {
+async function measure(subject) {
   const stub = await startStubProcess();
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-bench-"));
   try {
-    const stack = await openStack(folder, program, stub);
+    const stack = await openStack(folder, subject, stub);
     const run = {
       preview: () => stack.preview(),
       up: () => stack.up(),
@@ -58,17 +82,15 @@ async function measure(program) {
     const figures = [];
     for (const operation of OPERATIONS) {
       await stub.requests();
-      const memory = watchMemory();
+      const processes = watchProcesses(stub.process);
       const start = performance.now();
       await run[operation]();
       const seconds = (performance.now() - start) / 1000;
-      figures.push({
-        operation,
-        seconds,
-        requests: await stub.requests(),
-        megabytes: memory.stop() / 1024,
-        state: stateSize(folder),
-      });
+      const { own, below, megabytes } = processes.stop();
+      // The embedded engine shares this process with the program, which the CLI does not.
+      const cpu = engine.kind === "cli" ? below : own + below;
+      const requests = await stub.requests();
+      figures.push({ operation, seconds, cpu, requests, megabytes, state: stateSize(folder) / 1024 });
     }
     return figures;
   } finally {
@@ -77,13 +99,13 @@ async function measure(program) {
   }
 }
 
-async function openStack(folder, program, stub) {
+async function openStack(folder, { program, byPlugin }, stub) {
   for (const name of ["work", "state"]) mkdirSync(join(folder, name));
   const workspace = await LocalWorkspace.create({
     workDir: join(folder, "work"),
     pulumiCommand: engine.command,
     program,
-    projectSettings: { name: "bench", runtime: "nodejs", main: root },
+    projectSettings: { name: "bench", runtime: "nodejs", main: root, plugins: { providers: PLUGINS } },
     envVars: {
       PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "bench",
@@ -92,44 +114,11 @@ async function openStack(folder, program, stub) {
     },
   });
   const stack = await Stack.create("bench", workspace);
+  if (byPlugin) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
   for (const [service, settings] of Object.entries(stub.settings)) {
     await stack.setConfig(`quarterdeck:${service}`, { value: JSON.stringify(settings), secret: true });
   }
   return stack;
-}
-
-/** The most memory, in KiB, that any provider host below this process has had in use so far. */
-function watchMemory() {
-  let peak = 0;
-  const look = () => {
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dynamic-provider")) continue;
-        if (!isBelowUs(pid)) continue;
-        const line = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-        peak = Math.max(peak, Number(line?.[1] ?? 0));
-      } catch {
-        // It has ended in between.
-      }
-    }
-  };
-  if (!existsSync("/proc/self/status")) return { stop: () => Number.NaN };
-  const timer = setInterval(look, 100);
-  return {
-    stop() {
-      look();
-      clearInterval(timer);
-      return peak;
-    },
-  };
-}
-
-function isBelowUs(pid) {
-  for (let at = pid; at !== "0" && at !== undefined; ) {
-    if (Number(at) === process.pid) return true;
-    at = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1];
-  }
-  return false;
 }
 
 function stateSize(folder) {
@@ -140,49 +129,10 @@ function stateSize(folder) {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-function report(mix, subjects, measured) {
-  const median = (subject, operation, name) => {
-    const all = (measured.get(`${subject}/${operation}`) ?? [])
-      .map((figure) => figure[name])
-      .sort((a, b) => a - b);
-    return all[Math.floor(all.length / 2)] ?? Number.NaN;
-  };
-  const [own, bare, nothing] = subjects;
-  console.log(`\n${count} ${mix}, on ${engine.describe}, median of ${runs} run(s)\n`);
-  const header = [
-    "operation",
-    "subject",
-    "seconds",
-    "requests",
-    "peak MB",
-    "state KB",
-    "of bare",
-    "of nothing",
-  ];
-  const rows = OPERATIONS.flatMap((operation) =>
-    subjects.map((subject) => {
-      const seconds = median(subject, operation, "seconds");
-      const ratio = (other) => (seconds / median(other, operation, "seconds")).toFixed(2);
-      return [
-        operation,
-        subject,
-        seconds.toFixed(2),
-        String(median(subject, operation, "requests")),
-        median(subject, operation, "megabytes").toFixed(0),
-        (median(subject, operation, "state") / 1024).toFixed(0),
-        subject === own ? ratio(bare) : "",
-        subject === own ? ratio(nothing) : "",
-      ];
-    }),
-  );
-  const table = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  for (const row of table)
+async function reportStart() {
+  for (const [name, { milliseconds, megabytes }] of Object.entries(await measureStart(PLUGINS)))
     console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join("  ")
-        .trimEnd(),
+      `\nthe plugin ${name} says its port after ${Math.round(milliseconds)} ms, ${Math.round(megabytes)} MB`,
     );
 }
 

@@ -4,6 +4,6 @@ const { pickEngine } = require("pulumi-quarterdeck-testing");
 
 /** Picks as `pickEngine` does, says which on standard output, and looks the CLI up once. */
 exports.engineOf = async (options = {}) => {
-  const { command, root, describe } = pickEngine(process.env, { ...options, print: console.log });
-  return { describe, command: command ?? (await PulumiCommand.get(root ? { root } : {})) };
+  const { kind, command, root, describe } = pickEngine(process.env, { ...options, print: console.log });
+  return { kind, describe, command: command ?? (await PulumiCommand.get(root ? { root } : {})) };
 };

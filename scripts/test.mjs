@@ -1,5 +1,6 @@
-// Runs the whole test suite on the embedded engine, and the Automation API suite once more by the plugin; where there is a
-// Pulumi CLI, that suite on it, too, both ways. Arguments go to jest, and then nothing is run twice.
+// Runs the whole test suite on the embedded engine, stacks by dynamic providers. With `stacks` as the only argument, the
+// Automation API suite in the other ways: by the plugin, and where there is a Pulumi CLI on that, both ways. Other
+// arguments go to jest.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -43,20 +44,22 @@ function failuresOf({ name, status, message, assertionResults }) {
 }
 
 const asked = process.argv.slice(2);
-jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
-const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
-if (asked.length === 0) {
+if (asked.length === 1 && asked[0] === "stacks") stacks();
+else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
+
+function stacks() {
+  const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
   jest("embedded engine, by the plugin", ["tests/stack"], { PULUMI_ENGINE: "embedded", ...byPlugin });
   const { PULUMI_ENGINE: _, ...others } = process.env;
   const found = pickEngine(others, { print: (line) => console.log(line) });
-  if (found.kind === "cli") {
-    const path =
-      found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
-    const environment = { PULUMI_ENGINE: "cli", PATH: path };
-    jest("Pulumi CLI", ["tests/stack", "tests/examples"], environment);
-    jest("Pulumi CLI, by the plugin", ["tests/stack"], { ...environment, ...byPlugin });
-  }
+  if (found.kind !== "cli") return;
+  const path =
+    found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
+  const environment = { PULUMI_ENGINE: "cli", PATH: path };
+  jest("Pulumi CLI", ["tests/stack", "tests/examples"], environment);
+  jest("Pulumi CLI, by the plugin", ["tests/stack"], { ...environment, ...byPlugin });
 }
+
 rmSync(folder, { recursive: true, force: true });
 for (const { failures } of runs) for (const failure of failures) console.log(`failed: ${failure}\n`);
 for (const { name, passed, failed } of runs) console.log(`${name}: ${passed} passed, ${failed} failed`);

@@ -1,3 +1,4 @@
+import { rounds } from "../rounds";
 import { consoleOn } from "./console";
 import type { Ran, TestStack } from "./stack";
 import { makeFound, wholeStories } from "./states/programs";
@@ -27,7 +28,8 @@ test.each(Object.entries(wholeStories(true)))(
     await makeFound(consoleOn(stack.stub));
     expect((await stack.up(story())).failure).toBeUndefined();
     await stack.stub.clearRequests();
-    for (const bridge of ["plugin", "dynamic", "plugin"] as const) {
+    const moves = ["plugin", "dynamic", "plugin"] as const;
+    for (const bridge of moves.slice(0, rounds(moves.length, 1))) {
       await stack.setBridge(bridge);
       expect({ bridge, ...quiet(await stack.preview(story())) }).toEqual({ bridge, ...QUIET });
       expect(quiet(await stack.up())).toEqual(QUIET);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import { filledPath } from "../../provider/core/requests/send";
 import { carryingList } from "../../provider/core/requests/shared/inList";
@@ -74,29 +75,14 @@ describe.each(changing)("a %s that others changed", (token, subject) => {
         const told = world.logged.splice(toldBefore);
         expect(await resource.refresh()).toBe(isThere);
         expect(world.logged.slice(toldBefore)).toEqual(told);
-        expect(copy.outputs).toEqual(resource.outputs);
-        expect(copy.inputs).toEqual(resource.inputs);
+        expect(read(copy.outputs)).toEqual(read(resource.outputs));
+        expect(read(copy.inputs)).toEqual(read(resource.inputs));
         if (!isThere || JSON.stringify(resource.outputs) !== before) moved += 1;
       }),
       { numRuns: runs(subject, RUNS) },
     );
     expectAsserted(token, moved);
   });
-});
-
-test("the types whose objects lists show are these, and no others", () => {
-  const tokens = sharing.filter(([, { isVariant }]) => !isVariant).map(([token]) => token);
-  expect(tokens.sort()).toEqual([
-    "mesh:ConfigEntry",
-    "scheduler:Job",
-    "secrets:LoginEnforcement",
-    "secrets:MfaMethod",
-    "workspaces:RegistryProvider",
-    "workspaces:RemoteStateConsumers",
-    "workspaces:Workspace",
-    "workspaces:WorkspaceLock",
-    "workspaces:WorkspaceSshKey",
-  ]);
 });
 
 /** The same resource in the state of another stack. */
@@ -111,4 +97,16 @@ function ownPath(
   { connection }: World,
 ): string {
   return `${service.prefix}${filledPath(life.reads.one.path, address, connection)}`;
+}
+
+/** Values with every text that is JSON read: a service may answer the members of a map in any order. */
+function read(values: Values): unknown {
+  return JSON.parse(JSON.stringify(values), (_, value) => {
+    if (typeof value !== "string" || !value.startsWith("{")) return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  });
 }

@@ -1,6 +1,7 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
+import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import configEntry from "../../provider/services/mesh/configEntry";
@@ -60,6 +61,23 @@ async function pass(world: World, resources: readonly Resource[]): Promise<HttpR
   await Promise.all(Array.from({ length: 8 }, worker));
   return [...world.requests];
 }
+
+test("the types whose objects lists show are these, and no others", () => {
+  const tokens = subjects
+    .filter(([, { definition, isVariant }]) => carryingList(definition.life.reads) && !isVariant)
+    .map(([token]) => token);
+  expect(tokens.sort()).toEqual([
+    "mesh:ConfigEntry",
+    "scheduler:Job",
+    "secrets:LoginEnforcement",
+    "secrets:MfaMethod",
+    "workspaces:RegistryProvider",
+    "workspaces:RemoteStateConsumers",
+    "workspaces:Workspace",
+    "workspaces:WorkspaceLock",
+    "workspaces:WorkspaceSshKey",
+  ]);
+});
 
 describe("a refresh of many", () => {
   test.each([

@@ -53,11 +53,11 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     ...(isOneWay ? creates.slice(0, 1) : await differing(tried, creates)),
     ...(await differing(tried, isOneWay ? updates.slice(0, 6) : updates)),
     managed(refreshed(first)),
-    ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
     imported(first),
     ...deletes(subject, first),
     ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
     ...replacements(subject, first),
+    ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
   ];
   return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
 }

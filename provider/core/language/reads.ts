@@ -38,6 +38,8 @@ export interface Reads {
   leavesOut?(document: Json): Json;
   /** How the service lists such objects, where it can. */
   readonly list?: Listing;
+  /** The list of other objects whose items hold what a read answers here: a part of a workspace stands in the workspace. */
+  readonly within?: Listing;
 }
 
 /** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */

@@ -7,7 +7,7 @@ import type { StepInput } from "../language/stepInput";
 import { parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import { type Inputs, known } from "../value/unknown";
-import type { ReadBack } from "./object/read";
+import type { ReadBack } from "./object/refresh";
 import { outputsAfter } from "./object/update";
 
 /** Why an id alone leads to nothing, by how the resource lives, and what leads further. */

@@ -101,7 +101,7 @@ export class ResourceCalls {
     const inputs = records?.applied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
     const read = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
-      this.steps.read(call.named.input(), id, state.values),
+      this.steps.read(call.named.readInput(), id, state.values),
     );
     const response = new ReadResponse();
     if (read === undefined) return response;

@@ -1,0 +1,63 @@
+import { appendFileSync } from "node:fs";
+import { chosenEngine } from "../../engine/comparison/engines";
+import { cases } from "./cases";
+import { type Blow, type Ended, type Hit, Theatre } from "./course";
+import { verdictOf } from "./verdict";
+
+const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
+
+/** A run of the tests hits one request of one resource; `npm run laws` each request of all of them. */
+const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:ConfigEntry");
+
+/** The CLI's own process is killed as well, in one operation of each resource: its state then has a pending operation. */
+const BLOWS: readonly Blow[] =
+  chosenEngine() === "cli"
+    ? ["the plugin is killed", "the command is cancelled", "the engine is killed"]
+    : ["the plugin is killed", "the command is cancelled"];
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(3_600_000);
+
+describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose request", (token, one) => {
+  let theatre: Theatre;
+  let free: readonly Ended[];
+  beforeAll(async () => {
+    theatre = await Theatre.open();
+    free = await theatre.life(one);
+  });
+  afterAll(() => theatre.close());
+
+  test.each(BLOWS)("%s, ends as the rules say", async (blow) => {
+    const wrong: string[] = [];
+    let count = 0;
+    for (const hit of hitsOf(blow, Math.max(...free.map(({ requests }) => requests.length)))) {
+      const life = await theatre.life(one, hit);
+      for (const [index, ended] of life.entries()) {
+        const unhurt = free[index];
+        if (!ended.isHit || unhurt === undefined) continue;
+        count += 1;
+        const verdict = verdictOf(one, hit, ended, unhurt);
+        const request = ended.requests[hit.at];
+        const told = [token, one.capability, ended.operation, hit, request, ended.ways, verdict];
+        if ("wrong" in verdict) wrong.push(JSON.stringify(told));
+        if (process.env.QUARTERDECK_KILLS)
+          appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(told)}\n`);
+      }
+      if (life.some(({ isQuiet }) => !isQuiet)) {
+        await theatre.close();
+        theatre = await Theatre.open();
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(count).toBeGreaterThan(0);
+  });
+});
+
+/** Each request, before and after it is carried out; one of them in a run of the tests, and for a killed engine. */
+function* hitsOf(blow: Blow, most: number): Generator<Hit> {
+  if (blow === "the engine is killed") yield { blow, moment: "after", at: Math.min(1, most - 1) };
+  else if (!IS_ALL) yield { blow, moment: "after", at: most - 1 };
+  else
+    for (let at = 0; at < most; at += 1)
+      for (const moment of ["before", "after"] as const) yield { blow, moment, at };
+}

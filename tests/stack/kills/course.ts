@@ -51,7 +51,7 @@ const WAYS = /set (\w+): (true|"\w+")|pulumi refresh|pulumi cancel|[Tt]he same c
 export class Theatre {
   private constructor(
     private readonly folder: string,
-    private readonly stack: TestStack,
+    readonly stack: TestStack,
     private readonly gate: Gate,
     private readonly plugin: Victim,
     private readonly engine: Victim | undefined,
@@ -102,6 +102,17 @@ export class Theatre {
       ended.push(await this.ended(operation, run, set, hit));
     }
     return ended;
+  }
+
+  /** An up of a program in which one request goes wrong, and nothing after it. */
+  async hitUp(program: () => Promise<void>, { blow, moment, at }: Hit): Promise<Ran> {
+    const cancelling = new AbortController();
+    const act = () => this.strike(blow, cancelling);
+    this.gate.passed = [];
+    this.gate.trouble = { at, moment, act, isSurvived: blow === "the command is cancelled" };
+    const ran = await this.stack.up(program, { signal: cancelling.signal });
+    this.gate.trouble = undefined;
+    return ran;
   }
 
   private async ended(

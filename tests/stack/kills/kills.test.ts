@@ -1,5 +1,7 @@
 import { appendFileSync } from "node:fs";
+import * as quarterdeck from "../../../sdk";
 import { chosenEngine } from "../../engine/comparison/engines";
+import type { TestStack } from "../stack";
 import { cases } from "./cases";
 import { type Blow, type Ended, type Hit, Theatre } from "./course";
 import { verdictOf } from "./verdict";
@@ -52,6 +54,39 @@ describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose req
     expect(count).toBeGreaterThan(0);
   });
 });
+
+const onCli = chosenEngine() === "cli" ? test : test.skip;
+
+onCli("a killed engine leaves a lock and a pending operation; what was made can be imported", async () => {
+  const theatre = await Theatre.open();
+  const { stack } = theatre;
+  try {
+    const program = async () => void new quarterdeck.mesh.ConfigEntry("it", ENTRY);
+    await theatre.hitUp(program, { blow: "the engine is killed", moment: "after", at: 1 });
+    const locked = await stack.up(program);
+    expect(`${locked.failure}${locked.output}`).toMatch(/locked.*pulumi cancel/s);
+    await stack.stack.cancel();
+    expect(await pending(stack)).toBe(1);
+    await stack.refresh({ clearPendingCreates: true });
+    expect(await pending(stack)).toBe(0);
+    const { failure, output } = await stack.up(program);
+    const [, id] = /mesh:ConfigEntry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
+    expect(id).toMatch(/service-defaults.web$/);
+    const resources = [{ type: "quarterdeck:mesh:ConfigEntry", name: "it", id: id ?? "" }];
+    await stack.stack.import({ resources, protect: false, generateCode: false });
+    expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: {} });
+    expect(await stack.preview(program)).toMatchObject({ changes: { same: 2 } });
+  } finally {
+    await theatre.close();
+  }
+});
+
+const ENTRY = { kind: "service-defaults", name: "web", spec: { Protocol: "http" } } as const;
+
+async function pending({ stack }: TestStack): Promise<number> {
+  const { deployment } = await stack.exportStack();
+  return (deployment.pending_operations ?? []).length;
+}
 
 /** Each request, before and after it is carried out; one of them in a run of the tests, and for a killed engine. */
 function* hitsOf(blow: Blow, most: number): Generator<Hit> {

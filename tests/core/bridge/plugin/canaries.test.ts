@@ -159,7 +159,7 @@ async function invocation(definition: AnyDefinition, world: World, id: string): 
   if (own === undefined) return undefined;
   const request = new InvokeRequest();
   request.setTok(token);
-  request.setArgs(struct(definition.where.id.parse(id) ?? {}));
+  request.setArgs(struct({ ...definition.where.id.parse(id) }));
   const around = { host: hostOf(() => world.connection, world.logged), signal: new AbortController().signal };
   return (await invoked(own, request, around)).getReturn()?.toJavaScript();
 }

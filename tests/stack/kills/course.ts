@@ -16,6 +16,8 @@ export interface Hit {
   readonly blow: Blow;
   readonly moment: Moment;
   readonly at: number;
+  /** The operation that is hit alone; each one where nothing is said. */
+  readonly only?: Operation;
 }
 
 /** The operations of a resource's life, in order. */
@@ -99,7 +101,8 @@ export class Theatre {
         operation === "delete"
           ? this.stack.destroy({ ...(signal && { signal }) })
           : this.stack.up(async () => one.make({ ...program, ...settings }), { ...(signal && { signal }) });
-      ended.push(await this.ended(operation, run, set, hit));
+      const isMeant = hit?.only === undefined || hit.only === operation;
+      ended.push(await this.ended(operation, run, set, isMeant ? hit : undefined));
     }
     return ended;
   }

@@ -3,7 +3,7 @@
 //   npm run laws                 one round
 //   npm run laws -- 10           ten rounds
 //   npm run laws -- 3 tests/steps/others.test.ts
-//   npm run laws -- 1 in-process  what needs no engine: two stacks on one take as long again
+//   npm run laws -- 1 in-process  what needs no engine: two stacks on one, and kills, take longer
 // A round that fails names its seed; QUARTERDECK_SEED=<seed> npx jest <file> repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -20,7 +20,7 @@ const IN_PROCESS = [
 
 const [rounds = "1", ...asked] = process.argv.slice(2);
 const files = asked.flatMap((file) => (file === "in-process" ? IN_PROCESS : [file]));
-const tried = files.length > 0 ? files : [...IN_PROCESS, "tests/stack/interleavings"];
+const tried = files.length > 0 ? files : [...IN_PROCESS, "tests/stack/interleavings", "tests/stack/kills"];
 const failed = [];
 for (let round = 1; round <= Number(rounds); round++) {
   const seed = process.env.QUARTERDECK_SEED ?? String(randomInt(2 ** 31));

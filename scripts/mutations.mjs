@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { bridges } from "../tests/mutations/bridges.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
 import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
@@ -26,6 +27,7 @@ import { writes } from "../tests/mutations/writes.mjs";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const COPIED = [
+  "command",
   "provider",
   "sdk",
   "testing",
@@ -60,18 +62,20 @@ const MUTATIONS = [
   ...compare,
   ...plugin,
   ...shared,
+  ...bridges,
 ];
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;
 const bad = [];
 
-/** The files of the provider, and what stands in them. */
+/** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  const files = readdirSync(join(folder, "provider"), { recursive: true });
-  return files
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, "provider", file))
-    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+  return ["provider", "sdk/runtime", "command"].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, part, file))
+      .map((file) => ({ file, text: readFileSync(file, "utf8") })),
+  );
 }
 
 /** The file in which the text of a mutation stands, wherever it has moved to. */

@@ -58,7 +58,7 @@ describe("a project's file", () => {
         );
         expect([line, at]).not.toEqual([line, -1]);
       }
-      expect(new Set(after.match(/\r?\n/g)).size).toBe(1);
+      expect(new Set(after.match(/\r?\n/g))).toEqual(new Set([text.includes("\r\n") ? "\r\n" : "\n"]));
     },
   );
 

@@ -145,7 +145,7 @@ function isOnlyTheirs({ end, stranger }: Course, free: Course): boolean {
 }
 
 /** The first lines that only one of two dumps has; undefined where neither has any. */
-function differing(free: string, end: string): string | undefined {
+export function differing(free: string, end: string): string | undefined {
   const [before, after] = [new Set(free.split("\n")), new Set(end.split("\n"))];
   const lines = (of: Set<string>, other: Set<string>) =>
     [...of]

@@ -73,13 +73,13 @@ export class Wire extends Dispatcher {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const controller = new Controller(handler);
     const body = String(options.body ?? "");
-    const isMaking = MAKES.test(`${options.method} ${options.path}`);
+    const { isRead, isSingleUse } = natureOf(options.method, options.path);
     const sent: Sent = {
       method: options.method,
       target: options.path,
       body,
-      isRead: (READS.has(options.method) || PARSES.test(options.path)) && !isMaking,
-      isSingleUse: isMaking,
+      isRead,
+      isSingleUse,
       carriedOut: 0,
       isDone: false,
     };
@@ -128,6 +128,12 @@ const MAKES = /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate|\/rekey[\w-]*
 const PARSES = /^\/v1\/jobs\/parse/;
 const READS = new Set(["GET", "HEAD", "LIST"]);
 const NEVER = new AbortController().signal;
+
+/** What a request is by its method and path: whether it changes nothing, and whether each one makes something anew. */
+export function natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
+  const isSingleUse = MAKES.test(`${method} ${path}`);
+  return { isRead: (READS.has(method) || PARSES.test(path)) && !isSingleUse, isSingleUse };
+}
 
 /** One answer on its way back; whoever gave up hears no more of it. */
 class Controller implements Dispatcher.DispatchController {

@@ -117,10 +117,28 @@ export const onTheWay = [
   },
   {
     what: "a job that was only read has its id in its document",
-    find: "? { ...inputs, json: { ID: jobId, ...json } }",
-    replace: "? { ...inputs, json }",
+    find: "json: { ID: jobId, ...(name !== jobId",
+    replace: "json: { ...(name !== jobId",
     tests: ["tests/services/scheduler/jobForms"],
     only: "only read",
+  },
+  {
+    what: "an import leaves out the policies that the scheduler puts in",
+    find: "!saysNoMore(value, usual);",
+    replace: "true;",
+    tests: ["tests/services/scheduler/jobImport"],
+  },
+  {
+    what: "a policy of which an import finds anything of its own stays whole",
+    find: "return usual === undefined || !isObject(value) || !saysNoMore(value, usual);",
+    replace: "return usual === undefined;",
+    tests: ["tests/services/scheduler/jobImport"],
+  },
+  {
+    what: "an import leaves out nothing that a program must write",
+    find: "if (isNamed(required, at)) return",
+    replace: "if (false) return",
+    tests: ["tests/core/compare/ordinary"],
   },
   {
     what: "a check-out that may still come is remembered",

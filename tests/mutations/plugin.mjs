@@ -12,14 +12,14 @@ export const plugin = [
   },
   {
     what: "what a program marked is marked in answers",
-    find: "(path, value) => marked.has(formatPath(path)) || isKept(path, value)",
-    replace: "(path, value) => isKept(path, value)",
+    find: "marks.has(formatPath(path)) || isKept(path, value)",
+    replace: "isKept(path, value)",
     tests: PROTOCOL,
   },
   {
     what: "what a definition keeps secret is marked in answers",
-    find: "(path, value) => marked.has(formatPath(path)) || isKept(path, value)",
-    replace: "(path) => marked.has(formatPath(path))",
+    find: "marks.has(formatPath(path)) || isKept(path, value)",
+    replace: "marks.has(formatPath(path))",
     tests: PROTOCOL,
   },
   {

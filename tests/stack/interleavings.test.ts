@@ -117,7 +117,7 @@ class Program {
 
 async function play(story: readonly Event[]): Promise<void> {
   const first = await TestStack.open();
-  const second = await TestStack.open({}, first.stub);
+  const second = await TestStack.open({}, { stub: first.stub });
   try {
     const places = placesOn(consoleOn(first.stub));
     let written = 0;

@@ -39,7 +39,17 @@ const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
 /** Where the engine finds the plugin, for stacks that say that they are served by it. */
-const PLUGIN = { plugins: { providers: [{ name: "quarterdeck", path: join(ROOT, "plugin") }] } };
+const pluginAt = (path: string) => ({ plugins: { providers: [{ name: "quarterdeck", path }] } });
+
+/** What a stack is opened on, where it is not what the whole run is on. */
+export interface StackOptions {
+  /** Another stack's services; without them the stack has its own. */
+  readonly stub?: Stub;
+  /** The folder of the plugin that serves this stack, whatever the run's bridge is. */
+  readonly plugin?: string;
+  /** The engine's command. */
+  readonly command?: auto.PulumiCommand;
+}
 
 /** How one command went: what the engine counted, everything that it printed, and why it failed. */
 export interface Ran {
@@ -58,16 +68,7 @@ export class TestStack {
   /** Everything that the command has printed that runs, or ran last. */
   private output = "";
   /** Started once a stack, in place of a process for each command; the CLI starts its own. */
-  private readonly host =
-    chosenEngine() === "embedded" && !BY_PLUGIN
-      ? new WarmHost({
-          project: "platform",
-          stack: "dev",
-          onLine: (line) => {
-            this.output += `${line}\n`;
-          },
-        })
-      : undefined;
+  private readonly host: WarmHost | undefined;
 
   private constructor(
     readonly stub: Stub,
@@ -75,18 +76,36 @@ export class TestStack {
     readonly stack: auto.Stack,
     private readonly listenAgain: () => Promise<void>,
     private readonly ownsStub: boolean,
-  ) {}
+    private readonly isByPlugin: boolean,
+  ) {
+    if (chosenEngine() !== "embedded" || isByPlugin) return;
+    this.host = new WarmHost({
+      project: "platform",
+      stack: "dev",
+      onLine: (line) => {
+        this.output += `${line}\n`;
+      },
+    });
+  }
 
-  /** @param shared another stack's services; without it the stack has its own */
-  static async open(settings: Readonly<Record<string, object>> = {}, shared?: Stub): Promise<TestStack> {
+  static async open(
+    settings: Readonly<Record<string, object>> = {},
+    { stub: shared, plugin, command }: StackOptions = {},
+  ): Promise<TestStack> {
     const stub = shared ?? (await startStub(SEEDED));
+    const isByPlugin = BY_PLUGIN || plugin !== undefined;
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     const workspace = await auto.LocalWorkspace.create({
       workDir: join(folder, "work"),
-      pulumiCommand: await pulumiCommandOf(chosenEngine()),
+      pulumiCommand: command ?? (await pulumiCommandOf(chosenEngine())),
       // Provider hosts start in `main`, where they find what they require.
-      projectSettings: { name: "platform", runtime: "nodejs", main: ROOT, ...PLUGIN },
+      projectSettings: {
+        name: "platform",
+        runtime: "nodejs",
+        main: ROOT,
+        ...pluginAt(plugin ?? join(ROOT, "plugin")),
+      },
       envVars: {
         PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
@@ -95,14 +114,14 @@ export class TestStack {
     });
     await workspace.saveStackSettings("dev", STACK_SETTINGS);
     const stack = await auto.Stack.create("dev", workspace);
-    if (BY_PLUGIN) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
+    if (isByPlugin) await stack.setConfig("quarterdeck:bridge", { value: "plugin" });
     for (const [service, token] of Object.entries(TOKENS)) {
       const address = stub.addresses[service as keyof Stub["addresses"]];
       const own = service === "workspaces" ? { organization: "acme" } : {};
       const value = JSON.stringify({ address, token, ...own, ...settings[service] });
       await stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
     }
-    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms(), shared === undefined);
+    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms(), shared === undefined, isByPlugin);
   }
 
   async close(): Promise<void> {
@@ -139,7 +158,7 @@ export class TestStack {
 
   /** The name under which the engine knows a resource of `program`. */
   urnOf(token: string): string {
-    const type = BY_PLUGIN ? `quarterdeck:${token}` : `pulumi-nodejs:dynamic/quarterdeck/${token}`;
+    const type = this.isByPlugin ? `quarterdeck:${token}` : `pulumi-nodejs:dynamic/quarterdeck/${token}`;
     return `urn:pulumi:dev::platform::${type}::${token.replace(":", "-")}`;
   }
 

@@ -3,7 +3,7 @@ import type { Movement } from "../compare/movements";
 import { leavesOf, type MovementRow, rowsOfDifference, rowsOfMovement } from "../compare/rows";
 import { AdvisedError, edited, look, refreshFirst, set, type WayOn } from "../http/waysOn";
 import { formatJson } from "../value/json";
-import { formatPath } from "../value/path";
+import { formatPath, KEY } from "../value/path";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 import { excerpt } from "./excerpt";
 import type { Secrecy } from "./redaction";
@@ -151,7 +151,7 @@ function rowOf(row: MovementRow, secrecy: Secrecy): Row {
       ? maskedText
       : valueTextIn(row, secrecy.mask);
   const { base, ours, theirs } = row;
-  return { path: pathText(row), base: text(base), ours: text(ours), theirs: text(theirs) };
+  return { path: pathText(row, secrecy), base: text(base), ours: text(ours), theirs: text(theirs) };
 }
 
 /** The program's marks count the elements of its own list: of others' elements, whatever is marked in a list is secret. */
@@ -159,8 +159,12 @@ function isSecret({ path, unmarked }: MovementRow, secrecy: Secrecy): boolean {
   return secrecy.isSecret(path) || unmarked.some((list) => secrecy.isSecret(list));
 }
 
-/** Where it moved, in the names in which a program writes it. */
-function pathText({ path: [name, ...inside], field }: Movement): string {
+/** Where it moved, in the names in which a program writes it; an element is called by a secret of its own only as one. */
+function pathText({ path, field }: Movement, { isSecretKey }: Secrecy): string {
+  const [name, ...inside] = path.map((segment, index) => {
+    const isKey = typeof segment === "string" && segment.startsWith(KEY);
+    return isKey && isSecretKey(path.slice(0, index + 1)) ? `${KEY}[secret]` : segment;
+  });
   return formatPath([name ?? "", ...(field.facts.spelling?.restorePath?.(inside) ?? inside)]);
 }
 

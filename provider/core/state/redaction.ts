@@ -9,7 +9,7 @@ import type { Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import { parseRecords, type Records, UnreadableRecordsError } from "./records";
-import { documentIn, isMarked, isSecretHere, isSecretPath } from "./secrets";
+import { documentIn, isMarked, isSecretHere, isSecretKey, isSecretPath } from "./secrets";
 
 /**
  * The redactor of one step, or of one call of a function: it knows the secrets of what the program writes and of what
@@ -112,6 +112,8 @@ function ownNames(definition: Specified, inputs: Inputs): string[] {
 /** What must not be printed of a resource: whole values by their paths, and texts wherever they stand. */
 export interface Secrecy {
   isSecret(path: Path): boolean;
+  /** Whether so is the key with which this path ends: the name of a list's element, or all of it. */
+  isSecretKey(path: Path): boolean;
   mask(text: string): string;
 }
 
@@ -127,6 +129,7 @@ export function secrecyOf(
   redactor.add(() => [earlier, inputs].flatMap((each) => secretsIn(definition, each)));
   return {
     isSecret: (path) => isSecretPath(definition, all, path),
+    isSecretKey: (path) => isSecretKey(definition, all, path),
     mask: (text) => redactor.mask(text),
   };
 }

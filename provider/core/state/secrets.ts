@@ -8,6 +8,7 @@ import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
 import { formatPath, isNamed, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
+import { isKeyLikeMarked, isLikeMarked } from "./likeMarked";
 import { RECORDS } from "./records";
 
 /** Whether a definition says that a path is secret: a field on the way, or a member that its document marks. */
@@ -27,12 +28,22 @@ function isFactHere(field: Field | undefined, path: Path, depth: number): boolea
 
 /** Whether a path holds a secret: by the definition, or because the program marked it, or what is above or in it. */
 export function isSecretPath(definition: Specified, inputs: Inputs, path: Path): boolean {
-  const text = formatPath(writtenPath(definition, inputs, path));
+  const own = writtenPath(definition, inputs, path);
+  const text = formatPath(own);
   return (
     isSecretPathExactly(definition, inputs, path) ||
     isWithinMarked(inputs, text) ||
     (path[0] === definition.serviceText?.property && isTextMarked(definition, inputs)) ||
-    markedPaths(inputs).some((marked) => isWithin(marked, text))
+    markedPaths(inputs).some((marked) => isWithin(marked, text)) ||
+    isLikeMarked(markedPaths(inputs), own)
+  );
+}
+
+/** Whether the key that a path ends with, by which an element of a list is told, is itself a secret. */
+export function isSecretKey(definition: Specified, inputs: Inputs, path: Path): boolean {
+  return (
+    isSecretPathExactly(definition, inputs, path.slice(0, -1)) ||
+    isKeyLikeMarked(markedPaths(inputs), writtenPath(definition, inputs, path))
   );
 }
 

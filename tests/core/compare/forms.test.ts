@@ -189,7 +189,12 @@ describe("secrets in several forms", () => {
     const above = withAside({ typed }, { secrets: ["typed.buoys[0]"] });
     expect(isSecretPath(chart, above, ["typed", "buoys", "\u0001a", "light"])).toBe(true);
     expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001a", "name"])).toBe(false);
-    expect(isSecretPath(chart, inputs, ["typed", "buoys", "\u0001b", "light"])).toBe(false);
+    // Of another element of the program's it is not marked; of one that only others have nobody can say that it is not.
+    const two = { ...typed, buoys: [...typed.buoys, { name: "b", light: "green" }] };
+    const both = withAside({ typed: two }, { secrets: ["typed.buoys[0].light"] });
+    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001b", "light"])).toBe(false);
+    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001c", "light"])).toBe(true);
+    expect(isSecretPath(chart, both, ["typed", "buoys", "\u0001c", "name"])).toBe(false);
   });
 });
 

@@ -75,7 +75,7 @@ describe("the first way on", () => {
     expect(kindsOf(new GoneError("it", "the service says so", false))).toEqual(["refresh"]);
   });
 
-  const secrecy = { isSecret: () => false, mask: (text: string) => text };
+  const secrecy = { isSecret: () => false, isSecretKey: () => false, mask: (text: string) => text };
   const moved = { resource: "it", movements: [], secrecy };
 
   test("of a conflict is to look, and none overwrites before theirs are offered", () => {

@@ -6,7 +6,7 @@ import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
 import { comparisonTable, driftTable, movementTable } from "../../../provider/core/state/conflict";
 import type { Secrecy } from "../../../provider/core/state/redaction";
-import { isSecretPath } from "../../../provider/core/state/secrets";
+import { isSecretKey, isSecretPath } from "../../../provider/core/state/secrets";
 import { withAside } from "../../../provider/core/value/aside";
 import type { Json } from "../../../provider/core/value/json";
 import { quay } from "../../generate/harbour";
@@ -40,6 +40,7 @@ const plan = {
 
 const secrecy = (marks: string[] = []): Secrecy => ({
   isSecret: (path) => isSecretPath(plan, withAside({}, { secrets: marks }), path),
+  isSecretKey: (path) => isSecretKey(plan, withAside({}, { secrets: marks }), path),
   mask: (text) => text.replaceAll("hunter2", "[secret]"),
 });
 
@@ -184,6 +185,37 @@ describe("secrets", () => {
     });
     const [[, , theirs = ""] = []] = cells(driftTable([note(`${text}hunter2`)], secrecy()));
     expect(theirs).toMatch(/\[secret\]"$/);
+  });
+});
+
+describe("what others put into a list of which a program marks something", () => {
+  const byKey = (text: string) => `\u0001${text}`;
+  const ships = (theirs: Json): Movement => ({
+    path: ["ships"],
+    field: property("ships"),
+    base: ["own ship"],
+    ours: ["own ship"],
+    theirs,
+  });
+
+  test("is not told by its own text", () => {
+    const rows = (marks: string[]) => cells(driftTable([ships(["own ship", "their ship"])], secrecy(marks)));
+    expect(rows([])).toEqual([['ships["their ship"]', "(none)", '"their ship"']]);
+    expect(rows(["ships[0]"])).toEqual([['ships["[secret]"]', "(none)", "[secret]"]]);
+    expect(rows(["ships"])).toEqual([['ships["[secret]"]', "(none)", "[secret]"]]);
+  });
+
+  test("is secret in the places that are marked in the program's own elements, and no further", () => {
+    const at = (...path: (string | number)[]) => ["plan", "locks", byKey("theirs"), ...path];
+    const { isSecret, isSecretKey } = secrecy(["plan.locks[0].width", "plan.note"]);
+    expect(isSecret(at("width"))).toBe(true);
+    expect(isSecret(at("name"))).toBe(false);
+    expect(isSecret(at())).toBe(true);
+    expect(isSecretKey(at())).toBe(true);
+    const deep = secrecy(["plan.locks[0].keepers[1].name"]);
+    expect(deep.isSecret(at("keepers", 0, "name"))).toBe(true);
+    expect(deep.isSecret(at("keepers", 0, "age"))).toBe(false);
+    expect(deep.isSecretKey(at())).toBe(false);
   });
 });
 

@@ -36,7 +36,7 @@ const THEN = Date.UTC(2026, 0, 1);
 export async function stackThen(): Promise<TestStack> {
   const begun = Date.now();
   const stub = await startStub({ ...SEEDED, clock: new StubClock(() => THEN + Date.now() - begun) });
-  const stack = await TestStack.open({}, stub);
+  const stack = await TestStack.open({}, { stub });
   await stack.setConnection("second");
   return stack;
 }
@@ -52,7 +52,7 @@ export async function stackOf(version: string, story: string): Promise<TestStack
     await repeat(stub, request);
   }
   time = undefined;
-  const stack = await TestStack.open({}, stub);
+  const stack = await TestStack.open({}, { stub });
   await stack.setConnection("second");
   await stack.stack.importStack(await here(recording.export, stack));
   await stub.clearRequests();

@@ -89,7 +89,7 @@ export class ResourceCalls {
       this.steps.create(call.input(), inputs),
     );
     response.setId(made.id);
-    response.setProperties(answer(this.definition, made.outputs, inputs, news));
+    response.setProperties(outputsAnswer(this.definition, made.outputs, inputs, news));
     return response;
   }
 

@@ -1,5 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { AnyDefinition } from "../../language/resource";
+import { secretsIn } from "../../state/redaction";
 import { isSecretPathExactly } from "../../state/secrets";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
@@ -69,10 +70,44 @@ export function answer(
   inputs: Inputs,
   ...sent: readonly Received[]
 ): Struct {
-  const marked = new Set(sent.flatMap(({ marks }) => marks.map(formatOuter)));
-  const isKept = keptIn(definition, values, inputs);
-  return structOf(toEngine(values, (path, value) => marked.has(formatPath(path)) || isKept(path, value)));
+  return marked(definition, values, inputs, sent);
 }
+
+function marked(
+  definition: AnyDefinition,
+  values: Bag,
+  inputs: Inputs,
+  sent: readonly Received[],
+  isCopy: (path: Path, value: unknown) => boolean = () => false,
+): Struct {
+  const marks = new Set(sent.flatMap((one) => one.marks.map(formatOuter)));
+  const isKept = keptIn(definition, values, inputs);
+  return structOf(
+    toEngine(
+      values,
+      (path, value) => marks.has(formatPath(path)) || isKept(path, value) || isCopy(path, value),
+    ),
+  );
+}
+
+/**
+ * What a service tells once more under another name of what the program marked, as a role's legacy `arn` beside its
+ * `policyArns`: in outputs that the program does not write.
+ */
+function copiesIn(definition: AnyDefinition, outputs: Bag, inputs: Inputs) {
+  // Models and records hold JSON.
+  const held = withAside(outputs as Inputs, asideOf(inputs));
+  const secrets = new Set([inputs, held].flatMap((values) => secretsIn(definition, values)).map(String));
+  return ([name, ...inside]: Path, value: unknown): boolean =>
+    inside.length === 0 &&
+    typeof value === "string" &&
+    value.length >= SHORTEST_COPY &&
+    inputs[String(name)] === undefined &&
+    secrets.has(value);
+}
+
+/** Shorter texts are words that mean something else in another place. */
+const SHORTEST_COPY = 8;
 
 /**
  * The outputs of a resource for the engine. Where the state has the text by which the dynamic host finds its provider, it
@@ -88,7 +123,8 @@ export function outputsAnswer(
 ): Struct {
   const { [PROVIDER]: text } = first?.bag ?? {};
   const all = text === undefined ? outputs : { ...outputs, [PROVIDER]: text };
-  return answer(definition, all, inputs, ...(first ? [first, ...sent] : sent));
+  const isCopy = copiesIn(definition, outputs, inputs);
+  return marked(definition, all, inputs, first ? [first, ...sent] : sent, isCopy);
 }
 
 /** Values in which nothing is to be marked any more. */

@@ -1,5 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/continuation";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
 import { type Bag, refusal, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
@@ -283,7 +284,14 @@ describe("a list", () => {
     await made("scheduler:Job", job("a"), job("b"));
     const { next } = await engine.calls.list("scheduler:Job", {}, { pageSize: 1 });
     await stub.clearRequests();
+    const onward = JSON.parse(Buffer.from(next, "base64url").toString("utf8"));
+    const changed = (members: Bag) =>
+      Buffer.from(JSON.stringify({ ...onward, ...members })).toString("base64url");
     for (const [token, query, from, words] of [
+      ["scheduler:Job", {}, changed({ at: 5 }), "is none that this provider gave out"],
+      ["scheduler:Job", {}, changed({ after: ["a"] }), "is none that this provider gave out"],
+      ["scheduler:Job", {}, changed({ size: 0 }), "is none that this provider gave out"],
+      ["scheduler:Job", {}, changed({ left: 1.5 }), "is none that this provider gave out"],
       ["scheduler:Job", { prefix: "a" }, next, "is one of another list"],
       ["secrets:QueueRole", {}, next, "is one of another list"],
       ["scheduler:Job", {}, "bm9uc2Vuc2U", "is none that this provider gave out"],
@@ -296,6 +304,13 @@ describe("a list", () => {
       ]);
     }
     expect((await stub.requests()).length).toBe(0);
+  });
+
+  test("goes on in another order of what is asked: an engine's maps have none", () => {
+    const asked = { token: "scheduler:Job", args: { prefix: "a", namespace: "default" } };
+    const onward = { at: undefined, after: "default/a", size: 5, left: undefined };
+    const other = { ...asked, args: { namespace: "default", prefix: "a" } };
+    expect(onwardIn(other, continuationOf(asked, onward))).toEqual(onward);
   });
 
   test("keeps what was marked secret out of its errors", async () => {

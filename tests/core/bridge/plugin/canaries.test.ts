@@ -1,0 +1,214 @@
+import { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
+import fc from "fast-check";
+import { invoked } from "../../../../provider/core/bridge/plugin/functions";
+import type { AnyDefinition } from "../../../../provider/core/language/resource";
+import { plugin } from "../../../../provider/plugin";
+import { rounds } from "../../../rounds";
+import { deeds } from "../../../steps/deeds";
+import { procedures } from "../../../steps/procedures";
+import { subjects } from "../../../steps/subjects";
+import type { World } from "../../../steps/world";
+import { SPELLINGS } from "../../http/redact/spellings";
+import { hostOf } from "../host";
+import { type Bag, type Refused, type State, secret, struct } from "./calls";
+import { callsOf, MARK, plainOf, shownOf } from "./heard";
+import { type Leaf, leavesOf, type Planted, planted } from "./planted";
+
+const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
+
+/** What is tried of a definition: a service, and programs for it. */
+interface Tried {
+  readonly definition: AnyDefinition;
+  readonly isVariant?: boolean | undefined;
+  scene(): Promise<{ world: World; program: Bag }>;
+}
+
+const all: readonly (readonly [string, Tried])[] = [
+  ...subjects.map(([token, { definition, world, programs, isVariant }]) => {
+    const [first = {}, ...others] = fc.sample(programs, { numRuns: rounds(6, 3), seed: 7 });
+    // The richest of some: most places to plant at.
+    const program = others.reduce<Bag>((most, one) => (sizeOf(one) > sizeOf(most) ? one : most), first);
+    const scene = async () => ({ world: await world(), program });
+    return [token, { definition, isVariant, scene }] as const;
+  }),
+  ...deeds.map(([token, deed]) => [token, deed] as const),
+  ...procedures.map(([token, trial]) => [token, trial] as const),
+];
+
+function sizeOf(program: Bag): number {
+  return JSON.stringify(program).length;
+}
+
+/** In a run of the tests every so many requests are answered wrongly; all of them by `npm run laws`. */
+const EVERY = rounds(1, 7);
+
+describe.each(all)("of a %s", (_, tried) => {
+  test("no secret stands in any answer, refusal or line in plain, whatever its service answers", async () => {
+    const leaves = await plantable(tried);
+    const { said, requests, own } = await story(tried, leaves);
+    expect(said.length).toBeGreaterThan(8);
+    expectNothing(own, said);
+    for (let at = 0; at < requests; at += EVERY) {
+      const spelling = Object.values(SPELLINGS)[at % Object.keys(SPELLINGS).length] ?? String;
+      for (const status of [400, 500]) {
+        const quoted = await story(tried, leaves, { at, status, spelling });
+        expectNothing(quoted.own, quoted.said);
+      }
+    }
+  });
+});
+
+/** What is said before anybody knows a program's marks is searched for what is secret whoever writes it. */
+interface Line {
+  readonly text: string;
+  readonly knowsMarks: boolean;
+}
+
+interface Secrets {
+  readonly own: readonly string[];
+  readonly marked: readonly string[];
+}
+
+function expectNothing({ own, marked }: Secrets, said: readonly Line[]): void {
+  const shown = said.flatMap(({ text, knowsMarks }) =>
+    [...own, ...(knowsMarks ? marked : [])].flatMap((canary) =>
+      shownOf(canary, text).length > 0 ? [`${canary}: ${around(text, canary)}`] : [],
+    ),
+  );
+  expect(shown).toEqual([]);
+}
+
+function around(text: string, canary: string): string {
+  const at = Math.max(0, text.indexOf(canary) - 200);
+  return text.slice(at, at + 500);
+}
+
+interface Wrong {
+  readonly at: number;
+  readonly status: number;
+  readonly spelling: (text: string) => string;
+}
+
+/** A whole life, in which all that is secret is text of its own. */
+async function story(
+  { definition, scene }: Tried,
+  leaves: readonly Leaf[],
+  wrong?: Wrong,
+): Promise<{ said: Line[]; requests: number; own: Secrets }> {
+  const { world, program } = await scene();
+  const [first, second, third] = [1, 2, 3].map(() => planted(definition, program, leaves)) as [
+    Planted,
+    Planted,
+    Planted,
+  ];
+  const secrets = {
+    own: [first, second, third].flatMap(({ own }) => own),
+    marked: [first, second, third].flatMap(({ marked }) => marked),
+  };
+  world.requests.length = 0;
+  world.logged.length = 0;
+  // A service quotes what it was sent, or what it holds of ours.
+  let known = [...first.own, ...first.marked];
+  world.fate = () => {
+    if (wrong === undefined || world.requests.length - 1 !== wrong.at) return "passes";
+    const quotes = known.map((text) => `${wrong.spelling(text)} is refused`).join(", ");
+    const text = wrong.at % 2 === 0 ? JSON.stringify({ errors: [quotes] }) : quotes;
+    return { answer: { status: wrong.status, text }, isCarriedOut: false };
+  };
+  const said: Line[] = [];
+  const calls = callsOf(definition, world);
+  const hear = async <T>(call: Promise<T>, knowsMarks = true): Promise<T | Refused | undefined> => {
+    const answer = await call.catch((error: unknown) => error as Refused);
+    said.push({ text: [plainOf(answer), ...world.logged.splice(0)].join("\n"), knowsMarks });
+    return answer;
+  };
+  const checked = inputsIn(await hear(calls.check(URN, {}, first.program))) ?? first.program;
+  await hear(calls.check(URN, {}, spoilt(first.program)));
+  await hear(calls.create(URN, checked, { preview: true }));
+  const made = stateIn(await hear(calls.create(URN, checked)), checked);
+  if (made === undefined) return { said, requests: world.requests.length, own: secrets };
+  const { id, state } = made;
+  await hear(calls.read(URN, id, state));
+  await hear(calls.read(URN, id), false);
+  await hear(calls.list(definition.token), false);
+  await hear(invocation(definition, world, id), false);
+  const wanted = inputsIn(await hear(calls.check(URN, state.inputs, second.program))) ?? second.program;
+  known = [...known, ...second.own, ...second.marked];
+  await hear(calls.diff(URN, id, state, wanted));
+  await hear(calls.update(URN, id, state, wanted, { preview: true }));
+  const updated = stateIn(await hear(calls.update(URN, id, state, wanted)), wanted, id);
+  const now = updated?.state ?? state;
+  known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
+  // Somebody else's secrets, in what is read, in a conflict, and in a state that no program ever wrote.
+  const theirs = callsOf(definition, world.another());
+  await theirs.update(URN, id, now, third.program).catch(() => undefined);
+  await hear(calls.read(URN, id, now));
+  known = [...new Set([...known, ...first.own, ...first.marked])];
+  await hear(calls.update(URN, id, now, first.program));
+  await hear(calls.check(URN, now.inputs, spoilt(second.program)));
+  known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
+  await hear(calls.delete(URN, id, now));
+  await hear(calls.delete(URN, "not an id", now));
+  return { said, requests: world.requests.length, own: secrets };
+}
+
+/** The function that reads such an object, by its address. */
+async function invocation(definition: AnyDefinition, world: World, id: string): Promise<unknown> {
+  const token = definition.token.replace(":", ":get");
+  const own = plugin.function(token);
+  if (own === undefined) return undefined;
+  const request = new InvokeRequest();
+  request.setTok(token);
+  request.setArgs(struct({ ...definition.where.id.parse(id) }));
+  const around = { host: hostOf(() => world.connection, world.logged), signal: new AbortController().signal };
+  return (await invoked(own, request, around)).getReturn()?.toJavaScript();
+}
+
+/** A program with every text in it of a form that nobody expects; what is marked stays so. */
+function spoilt(value: Bag): Bag;
+function spoilt(value: unknown): unknown;
+function spoilt(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((part) => spoilt(part));
+  if (typeof value !== "object" || value === null) return { it: value, is: [value] };
+  // The mark itself is no part of the program.
+  if (MARK in value && "value" in value) return { ...value, value: spoilt(value.value) };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, spoilt(part)]));
+}
+
+function inputsIn(answer: unknown): Bag | undefined {
+  const { inputs } = Object(answer);
+  return inputs;
+}
+
+/** What an engine keeps of an answer, or of what was made in part. */
+function stateIn(answer: unknown, inputs: Bag, known?: string): { id: string; state: State } | undefined {
+  const { id = known, outputs, halfMade } = Object(answer);
+  if (halfMade) return { id: halfMade.id, state: { inputs: halfMade.inputs, outputs: halfMade.properties } };
+  return outputs && id ? { id, state: { inputs, outputs } } : undefined;
+}
+
+/** The places of a program where any text may stand that is no part of an address. */
+async function plantable({ definition, scene }: Tried): Promise<Leaf[]> {
+  const { program } = await scene();
+  const leaves: Leaf[] = [];
+  for (const leaf of leavesOf(program)) {
+    const { world } = await scene();
+    const calls = callsOf(definition, world);
+    const { program: own, marked, own: secrets } = planted(definition, program, [leaf]);
+    const { inputs, failures } = await calls.check(URN, {}, own);
+    if (failures.length > 0) continue;
+    const made = await calls.create(URN, inputs).catch(() => undefined);
+    if (made === undefined || [...marked, ...secrets].some((text) => made.id.includes(text))) continue;
+    leaves.push(leaf);
+  }
+  return leaves;
+}
+
+test("a place that nobody marks and that no definition calls secret is shown: the search finds what is there", () => {
+  expect(
+    shownOf("canary0123456789abcdef01234567", plainOf({ a: "canary0123456789abcdef01234567" })),
+  ).not.toEqual([]);
+  expect(
+    shownOf("canary0123456789abcdef01234567", plainOf({ a: secret("canary0123456789abcdef01234567") })),
+  ).toEqual([]);
+});

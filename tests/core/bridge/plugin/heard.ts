@@ -1,0 +1,61 @@
+import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { listed } from "../../../../provider/core/bridge/plugin/list";
+import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
+import type { AnyDefinition } from "../../../../provider/core/language/resource";
+import type { World } from "../../../steps/world";
+import { runsOf } from "../../http/redact/readable";
+import { SPELLINGS } from "../../http/redact/spellings";
+import { hostOf } from "../host";
+import { ProviderCalls, refusedOf } from "./calls";
+
+/** By what an engine knows what is secret. */
+export const MARK = "4dabf18193072939515e22adb298388d";
+
+/** The calls of one definition at one service. */
+export function callsOf(definition: AnyDefinition, world: World): ProviderCalls {
+  const own = new ResourceCalls(definition);
+  const around = {
+    host: hostOf(() => world.connection, world.logged),
+    signal: new AbortController().signal,
+  };
+  return new ProviderCalls(async (method, request) => {
+    try {
+      if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
+      const parts: unknown[] = [];
+      // The protocol says what a list is asked with.
+      for await (const part of listed(definition, request as ListRequest, around)) parts.push(part);
+      return parts;
+    } catch (error) {
+      throw refusedOf(Object(error));
+    }
+  });
+}
+
+/** All of an answer, or of a refusal, that its engine shows, or keeps, in plain. */
+export function plainOf(answer: unknown): string {
+  const text = JSON.stringify(answer, (_, value) =>
+    value !== null && typeof value === "object" && MARK in value ? "[secret]" : value,
+  );
+  return answer instanceof Error ? `${answer.message}\n${answer.stack}\n${text}` : (text ?? "");
+}
+
+/** What shows of a secret in a text: as it is, and in the spellings in which nobody would know it again. */
+export function shownOf(canary: string, text: string): string[] {
+  const spelled = ENCODINGS.map((name) => SPELLINGS[name]?.(canary) ?? canary)
+    // What stands beside it moves the first and the last signs of it.
+    .map((spelling) => spelling.slice(4, -4))
+    .filter((spelling) => text.includes(spelling));
+  return [...runsOf(canary, text), ...spelled];
+}
+
+const ENCODINGS = [
+  "base64",
+  "base64 for URLs",
+  "base64 behind one byte",
+  "base64 behind two bytes",
+  "hexadecimal",
+  "hexadecimal in capitals",
+  "JSON text of escapes alone",
+  "percent alone",
+  "HTML by number",
+];

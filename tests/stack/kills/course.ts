@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Stub, startStub } from "../../../testing/stub";
+import { dumped } from "../../faults/dumped";
+import { consoleOn } from "../console";
+import { type Ran, SEEDED, TestStack } from "../stack";
+import type { Case } from "./cases";
+import { Gate, type Moment, type Passed } from "./gate";
+import { engineIn, pluginIn, type Victim } from "./victims";
+
+/** Who is hit at a request, and how. */
+export type Blow = "the plugin is killed" | "the command is cancelled" | "the engine is killed";
+
+export interface Hit {
+  readonly blow: Blow;
+  readonly moment: Moment;
+  readonly at: number;
+  /** The operation that is hit alone; each one where nothing is said. */
+  readonly only?: Operation;
+}
+
+/** The operations of a resource's life, in order. */
+export const OPERATIONS = ["create", "update", "delete"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** One operation with what it took to end it well. */
+export interface Ended {
+  readonly operation: Operation;
+  /** Every request of the operation that was hit, and of all that came after it. */
+  readonly requests: readonly Passed[];
+  readonly later: readonly Passed[];
+  /** Whether the blow fell. */
+  readonly isHit: boolean;
+  /** What the command said. */
+  readonly said: string;
+  /** What the user did, one command or property a line, beside running the same again. */
+  readonly ways: readonly string[];
+  /** What each later command said that failed. */
+  readonly told: readonly string[];
+  /** Whether the last command ended well, and a preview after it is empty. */
+  readonly isQuiet: boolean;
+  readonly dump: string;
+}
+
+/** The most commands that a user runs until all is well. */
+const MOST_COMMANDS = 5;
+
+/** What an error names first of what a user can do. */
+const WAYS = /set (\w+): (true|"\w+")|pulumi refresh|pulumi cancel|[Tt]he same command again|pulumi up again/;
+
+/** A stack on which one resource after the other lives, dies and lives again. */
+export class Theatre {
+  private constructor(
+    private readonly folder: string,
+    readonly stack: TestStack,
+    private readonly gate: Gate,
+    private readonly plugin: Victim,
+    private readonly engine: Victim | undefined,
+  ) {}
+
+  static async open(): Promise<Theatre> {
+    const folder = mkdtempSync(join(tmpdir(), "quarterdeck-kills-"));
+    mkdirSync(join(folder, "engine"));
+    const plugin = pluginIn(folder);
+    const engine = await engineIn(join(folder, "engine"));
+    const stub = await startStub(SEEDED);
+    const gate = await Gate.before(stub);
+    const settings = Object.fromEntries(
+      Object.entries(gate.addresses).map(([name, address]) => [name, { address }]),
+    );
+    const stack = await TestStack.open(settings, {
+      stub,
+      plugin: plugin.path,
+      ...(engine && { command: engine.command }),
+    });
+    return new Theatre(folder, stack, gate, plugin, engine);
+  }
+
+  async close(): Promise<void> {
+    this.gate.stop();
+    await this.gate.stub.stop();
+    await this.stack.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** A whole life on a fresh service; each of its operations is hit where it has such a request. */
+  async life(one: Case, hit?: Hit): Promise<readonly Ended[]> {
+    await this.gate.stub.stop();
+    this.gate.stub = await startStub(SEEDED);
+    await one.prepare?.(consoleOn(this.gate.stub));
+    const ended: Ended[] = [];
+    let settings: Readonly<Record<string, unknown>> = {};
+    for (const operation of OPERATIONS) {
+      if (operation === "update" && one.second === undefined) continue;
+      const program = (operation === "update" ? one.second : undefined) ?? one.first;
+      const set = (more: Readonly<Record<string, unknown>>) => {
+        settings = { ...settings, ...more };
+      };
+      const run = (signal?: AbortSignal) =>
+        operation === "delete"
+          ? this.stack.destroy({ ...(signal && { signal }) })
+          : this.stack.up(async () => one.make({ ...program, ...settings }), { ...(signal && { signal }) });
+      const isMeant = hit?.only === undefined || hit.only === operation;
+      ended.push(await this.ended(operation, run, set, isMeant ? hit : undefined));
+    }
+    return ended;
+  }
+
+  /** An up of a program in which one request goes wrong, and nothing after it. */
+  async hitUp(program: () => Promise<void>, { blow, moment, at }: Hit): Promise<Ran> {
+    const cancelling = new AbortController();
+    const act = () => this.strike(blow, cancelling);
+    this.gate.passed = [];
+    this.gate.trouble = { at, moment, act, isSurvived: blow === "the command is cancelled" };
+    const ran = await this.stack.up(program, { signal: cancelling.signal });
+    this.gate.trouble = undefined;
+    return ran;
+  }
+
+  private async ended(
+    operation: Operation,
+    run: (signal?: AbortSignal) => Promise<Ran>,
+    set: (more: Readonly<Record<string, unknown>>) => void,
+    hit: Hit | undefined,
+  ): Promise<Ended> {
+    const { gate } = this;
+    gate.passed = [];
+    let isHit = false;
+    const cancelling = new AbortController();
+    if (hit) {
+      const act = () => {
+        isHit = true;
+        this.strike(hit.blow, cancelling);
+      };
+      gate.trouble = { ...hit, act, isSurvived: hit.blow === "the command is cancelled" };
+    }
+    let ran = await run(cancelling.signal);
+    gate.trouble = undefined;
+    const requests = gate.passed;
+    gate.passed = [];
+    const said = textOf(ran);
+    const ways: string[] = [];
+    const told: string[] = [];
+    for (let round = 0; isHit && round < MOST_COMMANDS; round += 1) {
+      ran = await run();
+      if (ran.failure === undefined) break;
+      const text = textOf(ran);
+      told.push(text);
+      const [way = "none", property, value] = WAYS.exec(text) ?? [];
+      ways.push(way);
+      if (property !== undefined) set({ [property]: JSON.parse(value ?? "true") });
+      if (way === "pulumi refresh") await this.stack.refresh();
+      if (way === "pulumi cancel") await this.stack.stack.cancel();
+      if (way === "none") break;
+    }
+    const isWell = ran.failure === undefined;
+    if (!isHit && !isWell) throw new Error(`without any blow ${operation} fails: ${textOf(ran)}`);
+    return {
+      operation,
+      requests,
+      later: gate.passed,
+      isHit,
+      said,
+      ways,
+      told,
+      isQuiet: isWell && (operation === "delete" ? await this.isEmpty() : await this.isQuiet()),
+      dump: dumped(await dumpOf(gate.stub)),
+    };
+  }
+
+  private strike(blow: Blow, cancelling: AbortController): void {
+    if (blow === "the command is cancelled") cancelling.abort();
+    else if (blow === "the plugin is killed") this.plugin.kill();
+    else if (this.engine) this.engine.kill();
+    else throw new Error("the embedded engine is this process");
+  }
+
+  private async isQuiet(): Promise<boolean> {
+    const { changes, failure } = await this.stack.preview();
+    return failure === undefined && Object.keys(changes).every((kind) => kind === "same");
+  }
+
+  private async isEmpty(): Promise<boolean> {
+    const { deployment } = await this.stack.stack.exportStack();
+    return (deployment.resources ?? []).length === 0;
+  }
+}
+
+function textOf({ failure = "", output }: Ran): string {
+  return `${failure}\n${output}`;
+}
+
+async function dumpOf(stub: Stub) {
+  const names = ["workspaces", "scheduler", "secrets", "mesh"] as const;
+  return Promise.all(names.map((name) => stub.dump(name)));
+}

@@ -1,0 +1,69 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import * as auto from "@pulumi/pulumi/automation";
+import { chosenEngine } from "../../engine/comparison/engines";
+
+const ROOT = resolve(__dirname, "../../..");
+
+/** A process that can be killed: the one of its kind that was started last. */
+export interface Victim {
+  /** Ends it as the operating system does when memory is short: it says nothing more. */
+  kill(): void;
+}
+
+/** This package's plugin in a folder of its own, where each process leaves its number. */
+export function pluginIn(folder: string): Victim & { readonly path: string } {
+  const path = join(folder, "plugin");
+  const numbers = join(folder, "plugins");
+  mkdirSync(path);
+  executable(
+    join(path, "pulumi-resource-quarterdeck"),
+    `#!${process.execPath}
+require("node:fs").appendFileSync(${JSON.stringify(numbers)}, process.pid + "\\n");
+require(${JSON.stringify(join(ROOT, "dist/provider/main.js"))}).main();
+`,
+  );
+  return { path, kill: () => killLast(numbers) };
+}
+
+/**
+ * The CLI, started so that its process is known; nothing where the embedded engine runs, which is this process. What the
+ * Automation API asks after every command and nobody looks at here is answered without a process.
+ */
+export async function engineIn(
+  folder: string,
+): Promise<(Victim & { readonly command: auto.PulumiCommand }) | undefined> {
+  if (chosenEngine() !== "cli") return undefined;
+  const numbers = join(folder, "engines");
+  const real = (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((place) => join(place, "pulumi"))
+    .find((file) => existsSync(file));
+  if (real === undefined) throw new Error("there is no Pulumi CLI on the PATH");
+  mkdirSync(join(folder, "bin"));
+  executable(
+    join(folder, "bin", "pulumi"),
+    `#!/bin/sh
+case "$1 $2" in
+"stack output") echo '{}'; exit;;
+"stack history") echo '[{"resourceChanges":{}}]'; exit;;
+esac
+echo $$ >> ${JSON.stringify(numbers)}
+exec ${JSON.stringify(real)} "$@"
+`,
+  );
+  return {
+    command: await auto.PulumiCommand.get({ root: folder }),
+    kill: () => killLast(numbers),
+  };
+}
+
+function executable(file: string, text: string): void {
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+}
+
+function killLast(numbers: string): void {
+  const last = readFileSync(numbers, "utf8").trim().split("\n").at(-1);
+  process.kill(Number(last), "SIGKILL");
+}

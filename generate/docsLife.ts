@@ -7,8 +7,10 @@ import { goneProofOf } from "../provider/core/language/reads";
 import type { AnyDefinition, Definition } from "../provider/core/language/resource";
 import type { Route } from "../provider/core/language/route";
 import type { DefinitionBase } from "../provider/core/language/specified";
+import { carryingList } from "../provider/core/requests/shared/inList";
 import { listInputs } from "./listInputs";
 import { shapeWords, table } from "./markdown";
+import { listed } from "./sentences";
 import { partsOf } from "./shape";
 
 /** How a resource lives, as sections of its page: its id, when it acts, what conflicts are, what a delete does. */
@@ -46,6 +48,8 @@ export function lifeOf(definition: AnyDefinition): string[] {
         "## Id, and reading what exists\n",
         idText(object),
         ...listText(definition),
+        "## Refreshing\n",
+        `${refreshSentences(object).join(" ")}\n`,
         "## Conflicts\n",
         `${conflictSentences(object).join(" ")}\n`,
         "## Deleting\n",
@@ -118,6 +122,26 @@ function listText(definition: AnyDefinition): string[] {
     "## Listing\n",
     `\`pulumi do quarterdeck:${definition.token} list\` shows the ids of what is there, whoever made it; each of them can be read, and imported. A page takes one request, \`${requestText(definition, question.route)}\`, and none for each object.\n`,
     table(["List input", "Type", "Required", "Meaning"], rows),
+  ];
+}
+
+/** What a refresh asks for: each object, or a list of them. */
+function refreshSentences(definition: Definition): string[] {
+  const list = carryingList(definition.life.reads);
+  if (list?.carries === undefined)
+    return ["A refresh asks for each object by itself: no list of the service shows what a read does."];
+  const { right, unmovedBy } = list.carries;
+  const { check } = definition.life;
+  return [
+    `A refresh of several asks for their list, \`${requestText(definition, list.route)}\`, as soon as that takes fewer requests, and for each object that the list does not show just as it is in the state.`,
+    ...(unmovedBy
+      ? [
+          `The list shows that by ${listed([...(check ? [check.token] : []), ...unmovedBy], "and")}, which are all as they were then.`,
+        ]
+      : []),
+    right === undefined
+      ? "Where the token may not list, each object is asked for by itself."
+      : `The list needs ${right}; where the token may not list, each object is asked for by itself.`,
   ];
 }
 

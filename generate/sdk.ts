@@ -2,6 +2,7 @@ import type { FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
+import { enumerationTexts } from "./enumerations";
 import { describeFunction, functionFile } from "./functions";
 import { providerText } from "./provider";
 import { isSecret, secretMembersOf } from "./secrecy";
@@ -31,7 +32,7 @@ export function sdkFiles(
   const spaces = [...services].sort().map((service) => `export * as ${service} from "./${service}";\n`);
   files.set(
     "sdk/index.ts",
-    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export * from "./provider";\nexport type * from "./types";\n`,
+    `${headerOf("")}export * as filter from "./filter";\n${spaces.join("")}export * from "./provider";\nexport * from "./types";\n`,
   );
   return files;
 }
@@ -61,6 +62,7 @@ function classFile(definition: AnyDefinition): string {
     classText(definition, properties),
     argsText(definition, properties),
     ...ownTypes(properties),
+    ...enumerationTexts(argsOf(properties).inputs, ({ module }) => module !== "index"),
   ].join("\n");
 }
 
@@ -228,7 +230,8 @@ function sharedTypes(definitions: readonly AnyDefinition[]): string {
     interfaceText(shape, "input", `The members of \`${name}\`, as a program writes them.`),
     interfaceText(shape, "output", `The members of \`${name}\`, as a program reads them.`),
   ]);
-  return `${headerOf("")}import type * as pulumi from "@pulumi/pulumi";\n\n${texts.join("\n")}`;
+  const choices = enumerationTexts(definitions.flatMap(propertiesOf), ({ module }) => module === "index");
+  return `${headerOf("")}import type * as pulumi from "@pulumi/pulumi";\n\n${[...texts, ...choices].join("\n")}`;
 }
 
 function objectsIn(properties: readonly Property[]): ObjectShape[] {

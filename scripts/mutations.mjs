@@ -17,6 +17,7 @@ import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
+import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
 import { unread } from "../tests/mutations/unread.mjs";
@@ -61,6 +62,7 @@ const MUTATIONS = [
   ...compare,
   ...plugin,
   ...bridges,
+  ...shared,
 ];
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;

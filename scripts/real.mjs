@@ -15,7 +15,16 @@ const PROGRAMS = ["nomad", "bao", "otfd", "consul"];
 const BESIDE = { bao: ["slapd", "epmd"], otfd: [] };
 
 /** The laws that make sense on a server that nobody can seed. */
-const LAWS = ["quiet", "others", "losses", "preview", "requests", "interleavings", "interleavedLosses"];
+const LAWS = [
+  "quiet",
+  "others",
+  "losses",
+  "preview",
+  "requests",
+  "sharedReads",
+  "interleavings",
+  "interleavedLosses",
+];
 const OF_SECRETS = ["deeds", "procedures"];
 
 /** How long one server's stories may take. */

@@ -5,5 +5,5 @@ export * as mesh from "./mesh";
 export * from "./provider";
 export * as scheduler from "./scheduler";
 export * as secrets from "./secrets";
-export type * from "./types";
+export * from "./types";
 export * as workspaces from "./workspaces";

@@ -25,3 +25,11 @@ export interface Timeouts {
   /** Seconds that a delete may take. */
   readonly delete?: number;
 }
+
+/** What `onConflict` may be: these names, or the words themselves. */
+export const OnConflict = {
+  /** Nothing is written. */
+  Fail: "fail",
+  /** What is replaced is printed, then written. */
+  Overwrite: "overwrite",
+} as const;

@@ -360,3 +360,11 @@ export interface ApiGatewaySpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ApiGatewaySpecListenerProtocol = {
+  /** Requests. */
+  Http: "http",
+  /** Plain connections. */
+  Tcp: "tcp",
+} as const;

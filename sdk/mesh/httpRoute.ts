@@ -704,3 +704,37 @@ export interface HttpRouteSpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const HttpRouteSpecRuleMatchHeaderMatch = {
+  /** The value is just this. */
+  Exact: "exact",
+  /** It begins with this. */
+  Prefix: "prefix",
+  /** It ends with this. */
+  Suffix: "suffix",
+  /** It is there, whatever it is. */
+  Present: "present",
+  /** It matches this regular expression. */
+  Regex: "regex",
+} as const;
+
+/** What `spec` may be: these names, or the words themselves. */
+export const HttpRouteSpecRuleMatchPathMatch = {
+  /** The path is just this. */
+  Exact: "exact",
+  /** It begins with this. */
+  Prefix: "prefix",
+  /** It matches this regular expression. */
+  Regex: "regex",
+} as const;
+
+/** What `spec` may be: these names, or the words themselves. */
+export const HttpRouteSpecRuleMatchQueryMatch = {
+  /** The value is just this. */
+  Exact: "exact",
+  /** It is there, whatever it is. */
+  Present: "present",
+  /** It matches this regular expression. */
+  Regex: "regex",
+} as const;

@@ -340,3 +340,21 @@ export interface ProxyDefaultsSpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ProxyDefaultsSpecMutualTLSMode = {
+  /** Mutual TLS only. */
+  Strict: "strict",
+  /** Plain connections too. */
+  Permissive: "permissive",
+} as const;
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ProxyDefaultsSpecAccessLogsType = {
+  /** A file. */
+  File: "file",
+  /** The standard error. */
+  Stderr: "stderr",
+  /** The standard output. */
+  Stdout: "stdout",
+} as const;

@@ -629,3 +629,11 @@ export interface ServiceDefaultsSpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ServiceDefaultsSpecMutualTLSMode = {
+  /** Mutual TLS only. */
+  Strict: "strict",
+  /** Plain connections too. */
+  Permissive: "permissive",
+} as const;

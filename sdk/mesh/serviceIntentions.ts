@@ -392,3 +392,19 @@ export interface ServiceIntentionsSpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ServiceIntentionsSpecSourceAction = {
+  /** It may call. */
+  Allow: "allow",
+  /** It may not. */
+  Deny: "deny",
+} as const;
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ServiceIntentionsSpecSourcePermissionAction = {
+  /** It may call. */
+  Allow: "allow",
+  /** It may not. */
+  Deny: "deny",
+} as const;

@@ -446,3 +446,27 @@ export interface ServiceResolverSpec {
   /** Key-value pairs of the user; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ServiceResolverSpecLoadBalancerPolicy = {
+  /** Any instance. */
+  Random: "random",
+  /** One after the other. */
+  Round_robin: "round_robin",
+  /** The one of few that has the least to do. */
+  Least_request: "least_request",
+  /** By a hash of the request, on a ring. */
+  Ring_hash: "ring_hash",
+  /** By a hash of the request, by a table. */
+  Maglev: "maglev",
+} as const;
+
+/** What `spec` may be: these names, or the words themselves. */
+export const ServiceResolverSpecLoadBalancerHashPolicyField = {
+  /** A header. */
+  Header: "header",
+  /** A cookie. */
+  Cookie: "cookie",
+  /** A parameter of the query. */
+  Query_parameter: "query_parameter",
+} as const;

@@ -2104,3 +2104,13 @@ export interface JobSpec {
   /** What the service's own pages show of it. */
   readonly ui?: JobUi;
 }
+
+/** What `wait` may be: these names, or the words themselves. */
+export const JobWait = {
+  /** Nothing. */
+  None: "none",
+  /** The scheduler's decision. */
+  Evaluation: "evaluation",
+  /** The health of every group. */
+  Deployment: "deployment",
+} as const;

@@ -182,3 +182,11 @@ export interface CloudCredentialsArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** What `endpoint` may be: these names, or the words themselves. */
+export const CloudCredentialsEndpoint = {
+  /** The one for users. */
+  Creds: "creds",
+  /** The one for sessions. */
+  Sts: "sts",
+} as const;

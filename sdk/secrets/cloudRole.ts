@@ -287,3 +287,15 @@ export interface CloudRoleArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** What `credentialType` may be: these names, or the words themselves. */
+export const CloudRoleCredentialType = {
+  /** A user, which lasts as long as its lease. */
+  Iam_user: "iam_user",
+  /** A session under another role. */
+  Assumed_role: "assumed_role",
+  /** A session of a federated user. */
+  Federation_token: "federation_token",
+  /** A session of the root's own user. */
+  Session_token: "session_token",
+} as const;

@@ -295,3 +295,13 @@ export interface DirectoryConfigArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** What `schema` may be: these names, or the words themselves. */
+export const DirectoryConfigSchema = {
+  /** As OpenLDAP has it. */
+  Openldap: "openldap",
+  /** As Active Directory has it. */
+  Ad: "ad",
+  /** As RACF has it. */
+  Racf: "racf",
+} as const;

@@ -144,3 +144,11 @@ export interface RegistryProviderArgs {
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
+
+/** What `registryName` may be: these names, or the words themselves. */
+export const RegistryProviderRegistryName = {
+  /** The public registry's. */
+  Public: "public",
+  /** The organization's own. */
+  Private: "private",
+} as const;

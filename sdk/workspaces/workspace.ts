@@ -471,3 +471,13 @@ export interface WorkspaceSettingOverwrites {
   /** False inherits the organization's agent pool. */
   readonly agentPool?: boolean;
 }
+
+/** What `executionMode` may be: these names, or the words themselves. */
+export const WorkspaceExecutionMode = {
+  /** On the service. */
+  Remote: "remote",
+  /** Elsewhere. */
+  Local: "local",
+  /** On an agent of one's own. */
+  Agent: "agent",
+} as const;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
+import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Resource } from "../steps/resource";
 import type { Edit, Subject } from "../steps/subject";
 import { up } from "./commands";
 import { courseOf } from "./course";
 import { dumped } from "./dumped";
-import { changed, created, deleted, refreshed, type Written } from "./stretches";
+import { changed, created, deleted, refreshed, refreshedByList, type Written } from "./stretches";
 import type { Life, Tried } from "./tried";
 
 /** How many programs are looked at for another way that the requests can go. */
@@ -56,6 +57,7 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     ...deletes(subject, first),
     ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
     ...replacements(subject, first),
+    ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
   ];
   return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
 }

@@ -184,6 +184,15 @@ const ofServices: readonly Rule[] = [
     of: ({ fault }) => fault.group === "a list that lacks a page",
     allows: ["unharmed", "told", "put right"],
   },
+  {
+    says: "Whatever a list answers to a refresh, the object itself is asked for: nobody notices, but of what only further reads show.",
+    of: (cell) =>
+      cell.life.name === "refresh by a list" &&
+      !isKill(cell) &&
+      !isCancel(cell) &&
+      cell.fault.deed === undefined,
+    allows: ["unharmed", "told"],
+  },
 ];
 
 const ofRequests: readonly Rule[] = [

@@ -1,4 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
+import { BY_LIST } from "../steps/byList";
 import { destroy, up } from "./commands";
 import type { Life } from "./tried";
 
@@ -32,6 +33,13 @@ export const refreshed = (program: Values): Written => ({
   program,
   before: (resource) => resource.create(program),
   command: (resource) => resource.refresh(),
+});
+
+/** The same where others are looked at, too, so that a list is asked for. */
+export const refreshedByList = (program: Values): Written => ({
+  ...refreshed(program),
+  name: "refresh by a list",
+  command: (resource) => resource.refresh(BY_LIST),
 });
 
 /** What is there is taken away. */

@@ -168,8 +168,8 @@ export const gone = [
   },
   {
     what: "a lock is shown by its own workspace",
-    find: '  shows: { named: { workspaceId: "id" } },\n} as const;',
-    replace: "  shows: { named: {} },\n} as const;",
+    find: '  shows: { named: { workspaceId: "id" } },\n  within',
+    replace: "  shows: { named: {} },\n  within",
     tests: BELIEVED,
     only: "workspaces:WorkspaceLock",
   },
@@ -189,8 +189,8 @@ export const gone = [
   },
   {
     what: "an object that is proven gone leaves the state at a refresh",
-    find: "  if (current === undefined) return undefined;\n  const answer = modelOfBody",
-    replace: '  if (current === undefined) throw new Error("it is gone");\n  const answer = modelOfBody',
+    find: "  if (current === undefined) return undefined;\n  const { back,",
+    replace: '  if (current === undefined) throw new Error("it is gone");\n  const { back,',
     tests: ["tests/services/secrets/queueRole", "tests/steps/others.test"],
     only: "secrets:QueueRole|gone",
   },

@@ -46,7 +46,9 @@ describe.each(deeds)("%s", (_, deed) => {
 
   test("cannot be read by its id alone, and says why", async () => {
     const { resource } = await staged(deed);
-    await expect(resource.get("x")).rejects.toThrow("the service does not show it");
+    await expect(resource.get("x")).rejects.toThrow(
+      /cannot be read by its id, and so not be imported: .+ Next: /,
+    );
   });
 
   test("that the service refuses leaves nothing behind, and says what it said", async () => {

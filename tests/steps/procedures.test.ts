@@ -44,7 +44,9 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
 
   test("cannot be read by its id alone, and says why", async () => {
     const { resource } = await staged();
-    await expect(resource.get("x")).rejects.toThrow("the service does not show it");
+    await expect(resource.get("x")).rejects.toThrow(
+      /cannot be read by its id, and so not be imported: .+ Next: /,
+    );
   });
 
   test("is ended by a delete, and by a second one", async () => {

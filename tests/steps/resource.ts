@@ -2,6 +2,7 @@ import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Problem } from "../../provider/core/language/rules";
 import type { StepInput } from "../../provider/core/language/stepInput";
+import type { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { parseRecords, type Records } from "../../provider/core/state/records";
 import { type Steps, stepsOf } from "../../provider/core/steps";
 import { check } from "../../provider/core/steps/check";
@@ -21,6 +22,8 @@ export class Resource {
   isHalfDone = false;
   /** Ends the next steps early. */
   signal?: AbortSignal;
+  /** What its refreshes share with those of others; nothing where each asks for itself. */
+  snapshots?: Snapshots;
 
   private readonly steps: Steps;
 
@@ -32,9 +35,9 @@ export class Resource {
   }
 
   private get input(): StepInput {
-    const { world } = this;
+    const { world, snapshots } = this;
     return {
-      connection: world.connection,
+      connection: snapshots?.dropping(world.connection) ?? world.connection,
       preview: false,
       ...(this.signal && { signal: this.signal }),
       log: (level, message) => world.logged.push(`${level}: ${message}`),
@@ -100,9 +103,12 @@ export class Resource {
     return true;
   }
 
-  /** A refresh; false where the object is gone. */
-  async refresh(): Promise<boolean> {
-    const found = await this.steps.read(this.input, this.id, this.outputs);
+  /**
+   * A refresh; false where the object is gone.
+   * @param shared what it shares with the reads of others
+   */
+  async refresh(shared = this.snapshots?.of(this.definition.service.name)): Promise<boolean> {
+    const found = await this.steps.read({ ...this.input, ...(shared && { shared }) }, this.id, this.outputs);
     if (found === undefined) return false;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? this.inputs;

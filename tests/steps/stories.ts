@@ -3,6 +3,7 @@ import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/conflict";
 import { PartialError } from "../../provider/core/state/failures";
+import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";
@@ -173,7 +174,7 @@ export async function play(subject: Subject, first: Values, story: readonly Even
         for (const { pending } of actors) pending.push({ at: event.at, run: async () => event.fate });
         break;
       case "refresh":
-        await actors[event.who].run(() => actors[event.who].resource.refresh(), false);
+        await actors[event.who].run(() => actors[event.who].resource.refresh(BY_LIST), false);
         break;
       case "up": {
         const program = event.insists ? { ...event.program, onConflict: "overwrite" } : event.program;
@@ -189,7 +190,7 @@ export async function play(subject: Subject, first: Values, story: readonly Even
   for (const [index, actor] of actors.entries()) {
     const program = programs[index] ?? first;
     actor.pending = [];
-    await actor.resource.refresh();
+    await actor.resource.refresh(BY_LIST);
     await insisted(actor.resource, program);
     expect(actor.resource.preview(program).changes).toEqual([]);
     await actor.resource.refresh();

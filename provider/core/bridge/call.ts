@@ -11,7 +11,7 @@ import { checked, readAgain } from "./checking";
 import type { Provider } from "./provider";
 
 /** What a call needs of a provider. */
-export type Host = Pick<Provider, "connection" | "readings" | "tell">;
+export type Host = Pick<Provider, "connection" | "readings" | "shared" | "tell">;
 
 /** What an engine hands over with a call for one resource. */
 export interface CallValues {
@@ -85,6 +85,14 @@ export class Call {
       log: tell,
       progress: (text) => tell("progress", text),
     };
+  }
+
+  /**
+   * What a read is given. Where the resource is on record it is a refresh, which shares; any other read looks by itself.
+   * @throws ConfigurationError as `input` does
+   */
+  readInput(): StepInput {
+    return { ...this.input(), shared: this.host.shared(this.definition.service) };
   }
 
   /**

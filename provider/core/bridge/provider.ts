@@ -1,7 +1,8 @@
 import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
-import type { Notice } from "../language/stepInput";
+import type { Notice, Shared } from "../language/stepInput";
 import { type Configuration, type ConnectionOptions, connect } from "../requests/connection";
+import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
 
@@ -18,13 +19,16 @@ export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
 export class Provider {
   /** What services read in texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<Reading>(MOST_READ);
+  private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();
 
   constructor(
     private readonly configuration: Configuration,
     private readonly making: ProviderOptions,
-  ) {}
+  ) {
+    this.snapshots = new Snapshots(() => making.runtime.now());
+  }
 
   /**
    * The service's own connection, or a named one: one pool, whatever number of types share it. Nothing is connected before
@@ -36,9 +40,16 @@ export class Provider {
     const existing = this.connections.get(key);
     if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
-    const made = connect(service, name, this.configuration, { ...this.making, warn });
+    const made = this.snapshots.dropping(
+      connect(service, name, this.configuration, { ...this.making, warn }),
+    );
     this.connections.set(key, made);
     return made;
+  }
+
+  /** What refreshes of a service's resources share, until something is written to it by any connection. */
+  shared(service: Service): Shared {
+    return this.snapshots.of(service.name);
   }
 
   /** Shows something to a person: the same about the same once. */

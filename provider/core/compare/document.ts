@@ -52,7 +52,7 @@ function canonical(
 }
 
 /** Whether a value in this place comes to the same as leaving it out. */
-function saysNothing(value: Value, path: Path, { empties, leftOut }: DocumentFacts): boolean {
+export function saysNothing(value: Value, path: Path, { empties, leftOut }: DocumentFacts): boolean {
   if (value === "" || value === false || value === 0) return isNamed(empties, path);
   return leftOut !== undefined && lookUp(leftOut, path) === value;
 }

@@ -14,6 +14,7 @@ export class Gate {
   readonly #waiting: Readonly<Record<Turn, Waiter[]>> = { "after a write": [], again: [], first: [] };
   #free: number;
   #closedUntil = 0;
+  #through = 0;
 
   constructor(
     private readonly runtime: Runtime,
@@ -28,6 +29,16 @@ export class Gate {
     if (await this.isOpened(timeBudget)) return () => this.#leave();
     this.#leave();
     return undefined;
+  }
+
+  /** How many requests the service has taken, and not refused for its rate limit. */
+  get through(): number {
+    return this.#through;
+  }
+
+  /** The service has taken one. */
+  countThrough(): void {
+    this.#through += 1;
   }
 
   /** Lets nobody in for so many milliseconds. */

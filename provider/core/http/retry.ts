@@ -66,6 +66,12 @@ export function askedWait(
   return waits.length === 0 ? undefined : Math.ceil(Math.max(...waits));
 }
 
+/** Milliseconds until a service takes further requests, where this answer says that it was the last one of its time. */
+export function restOfTime({ headers }: Pick<HttpAnswer, "headers">, now: number): number {
+  if (secondsOf(headers["x-ratelimit-remaining"]) !== 0) return 0;
+  return Math.ceil(resetAfter(headers["x-ratelimit-reset"], now) ?? 0);
+}
+
 function retryAfter(value: string | undefined, now: number): number | undefined {
   const seconds = secondsOf(value);
   if (seconds !== undefined) return seconds * 1000;

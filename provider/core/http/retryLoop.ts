@@ -7,7 +7,7 @@ import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { Redactor } from "./redact/redactor";
 import type { HttpAnswer, HttpRequest } from "./request";
-import { askedWait, backoff, repeatsAnswer, repeatsFailure, SPREAD } from "./retry";
+import { askedWait, backoff, repeatsAnswer, repeatsFailure, restOfTime, SPREAD } from "./retry";
 import type { Attempt, Sender } from "./sender";
 import { TimeBudget } from "./timeBudget";
 import { unexpectedIn } from "./unexpected";
@@ -44,8 +44,12 @@ class RetryLoop {
   readonly #id = randomUUID();
   readonly #redactor: Redactor;
   #attempts = 0;
-  /** Waits that the specification names are not counted among these. */
+  /**
+   * Waits that the specification names are not counted among these, nor refusals for the rate limit while the service takes
+   * others' requests: it is a crowd that is in the way then, and everybody's turn comes.
+   */
   #retries = 0;
+  #throughBefore = 0;
 
   constructor(
     private readonly request: HttpRequest,
@@ -76,6 +80,10 @@ class RetryLoop {
           last = await this.#attempt();
           wait = this.#waitAfter(last);
           if (isRateLimit(last)) gate.closeFor(wait ?? this.#delay(last));
+          else if (isAnswer(last)) {
+            gate.countThrough();
+            gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));
+          }
           if (wait === undefined || wait > this.timeBudget.remaining) return this.#result(last);
         } while (isRateLimit(last) && (await gate.isOpened(this.timeBudget)));
       } finally {
@@ -119,9 +127,19 @@ class RetryLoop {
     const repeats = isAnswer(outcome)
       ? repeatsAnswer(nature, outcome)
       : outcome instanceof ExchangeFailure && repeatsFailure(nature, outcome);
+    const { maxRetries } = this.shared.settings;
+    if (repeats && maxRetries > 0 && isRateLimit(outcome) && this.#othersGotThrough())
+      return this.#delay(outcome);
     if (!repeats || this.#retries >= this.shared.settings.maxRetries) return undefined;
     this.#retries += 1;
     return this.#delay(outcome);
+  }
+
+  /** Whether the service has taken any request since this one was refused last. */
+  #othersGotThrough(): boolean {
+    const before = this.#throughBefore;
+    this.#throughBefore = this.shared.gate.through;
+    return before > 0 && this.#throughBefore > before;
   }
 
   #delay(outcome: AttemptOutcome): number {

@@ -47,6 +47,13 @@ export function leavingOut(
   return { empties, leftOut };
 }
 
+/** The members that no program of a typed document can leave out. */
+export function requiredIn(schema: z.ZodType, naming: Service["naming"]): readonly string[] {
+  return membersIn(schema, naming, "", "")
+    .filter(({ isRequired }) => isRequired)
+    .map(({ wire }) => wire);
+}
+
 /** A member with the patterns that name it, as it travels and as a program writes it. */
 interface MemberFacts {
   readonly wire: string;
@@ -56,6 +63,7 @@ interface MemberFacts {
   readonly isPlain: boolean;
   /** An object with members of its own, where it may also be absent: as a member, or in a map. */
   readonly isBlock: boolean;
+  readonly isRequired: boolean;
 }
 
 function membersIn(
@@ -71,7 +79,7 @@ function membersIn(
   if (inner instanceof z.ZodRecord) {
     const of = inner.valueType as z.ZodType;
     const any = { wire: `${wire}.*`, program: `${program}.*` };
-    const own = isObjectSchema(of) ? [{ ...any, isBlock: true, isPlain: false }] : [];
+    const own = isObjectSchema(of) ? [{ ...any, isBlock: true, isPlain: false, isRequired: false }] : [];
     return [...own, ...membersIn(of, naming, any.wire, any.program)];
   }
   if (!(inner instanceof z.ZodObject)) return [];
@@ -86,6 +94,7 @@ function membersIn(
       facts,
       isBlock: isObjectSchema(member),
       isPlain: isPlainSchema(member),
+      isRequired: !member.safeParse(undefined).success,
     };
     return [own, ...membersIn(member, naming, at, as)];
   });

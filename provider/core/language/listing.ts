@@ -34,4 +34,23 @@ export interface Listing {
   called?(item: Json, page: HttpAnswer): string | undefined;
   /** What there is to tell of a page: that something was left out of it. */
   notes?(page: HttpAnswer, site: Site, address: Address): readonly string[];
+  /** What a refresh can take from it, so that it need not ask for each object; nothing where it only names them. */
+  readonly carries?: Carried;
+}
+
+/** What a list shows of the objects in it. */
+export interface Carried {
+  /** How a refresh has it divided, where it is otherwise than for people. */
+  readonly pages?: Listing["pages"];
+  /** Under what an object stands in `answers`; undefined where its address does not tell. */
+  key(address: Address): string | undefined;
+  /** What a page holds, each by its key: what the object's own read would answer, or as much as `unmovedBy` says. */
+  answers(page: HttpAnswer, site: Site): Iterable<readonly [key: string, answer: Json]>;
+  /** The right that it takes, where the specification tells and it is another one than a read's. */
+  readonly right?: string;
+  /**
+   * Members that prove together with the check-and-set token that an object is as it was, where the list shows no more of
+   * it: they are kept in the records.
+   */
+  readonly unmovedBy?: readonly [string, ...string[]];
 }

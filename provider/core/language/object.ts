@@ -12,6 +12,8 @@ export interface Observation {
   readonly body: { readonly [member: string]: Json };
   /** The check-and-set token, as text. */
   readonly token?: string;
+  /** What proves beside the token that the object is as it was, where a list shows no more of it. */
+  readonly stamp?: string;
   /** Parts of the address that the answer gives. */
   readonly address: Address;
 }

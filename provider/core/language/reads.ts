@@ -34,8 +34,12 @@ export interface Reads {
    * parts of its address that a document of theirs says.
    */
   imports?(inputs: Values, address: Address): Values;
+  /** A document of such an object without what a person who takes it over would not write, beside what its facts say. */
+  leavesOut?(document: Json): Json;
   /** How the service lists such objects, where it can. */
   readonly list?: Listing;
+  /** The list of other objects whose items hold what a read answers here: a part of a workspace stands in the workspace. */
+  readonly within?: Listing;
 }
 
 /** What an answer to a read holds of the object that was asked for, and nothing else that happens to be JSON. */

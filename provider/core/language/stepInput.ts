@@ -27,10 +27,18 @@ export interface PreviewInput {
   readonly redactor?: Redactor;
 }
 
+/** What the reads of one refresh share, as long as nothing is written to their service. */
+export interface Shared {
+  /** What is kept under a key; made anew where it is too old, or was dropped. */
+  kept<Kept extends object>(key: string, make: () => Kept): Kept;
+}
+
 /** What a step is given, whichever bridge calls it. */
 export interface StepInput extends PreviewInput {
   readonly connection: Connection;
   readonly preview: boolean;
+  /** What it shares with other reads: only a refresh of a resource that is on record shares. */
+  readonly shared?: Shared;
   /** Milliseconds that the whole step may take. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;

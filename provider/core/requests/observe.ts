@@ -48,25 +48,43 @@ export async function observe(
   return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
+/** Whether a body that nobody has asked for by itself is the object of an address, and shows it. */
+export function isAsked({ life }: Definition, address: Address, body: Observation["body"]): boolean {
+  const { one, shows, isNone } = life.reads;
+  return isObjectAsked(shows, one.path, address, body) && isNone?.(body, address) !== true;
+}
+
 /** The object in an answer, as its properties name it. */
-export function bodyIn({ service, life }: Definition, answer: HttpAnswer): Observation["body"] {
-  const json = answer.json ?? null;
+export function bodyIn({ service, life }: Definition, json: Json): Observation["body"] {
   const members = service.open(json);
   return life.reads.as?.(members, json) ?? members;
 }
 
 /** Takes the object, its address and its token out of an answer. */
 export function opened(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
+  return openedFrom(context, answer.json ?? null, address);
+}
+
+/** The same of what an answer holds, wherever it comes from. */
+export function openedFrom(context: ObjectContext, json: Json, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
-  const body = bodyIn(definition, answer);
+  const body = bodyIn(definition, json);
   context.redactor.add(() => answeredSecrets(definition, body));
   const token = check && body[check.token];
+  const stamp = stampIn(definition, body);
   return {
     body,
     address: { ...address, ...answeredParts(definition.where, body) },
     ...(token !== undefined && token !== null && { token: String(token) }),
+    ...(stamp !== undefined && { stamp }),
   };
+}
+
+/** What a list shows of an object to prove that it is as it was; undefined where it shows the object, or not all of that. */
+export function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
+  const values = life.reads.list?.carries?.unmovedBy?.map((member) => body[member] ?? null);
+  return values === undefined || values.includes(null) ? undefined : values.map(String).join(" ");
 }
 
 /** Adds what only a further request tells, for the links that the program manages. */

@@ -68,7 +68,7 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
   return isObjectWritten(
     reads.shows,
     isNamed ? named : { ...address, ...inputs },
-    bodyIn(definition, answer),
+    bodyIn(definition, answer.json ?? null),
   );
 }
 

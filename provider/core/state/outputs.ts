@@ -3,6 +3,8 @@ import { plainOf } from "../compare/document";
 import { asWritten, driftedValue } from "../compare/drifted";
 import { recordedAs, type WrittenForm, writtenForm } from "../compare/forms";
 import { canonicalField, decode, type Model, memberFor } from "../compare/model";
+import { withoutOrdinary } from "../compare/ordinary";
+import { requiredIn } from "../language/documentFacts";
 import { type Field, fieldsOf, unwrapped } from "../language/fields";
 import type { Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
@@ -89,6 +91,11 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Out
   return withAside(inputs, asideOf(records.applied));
 }
 
+/** What a resource knows of its documents, beside what their facts say: see `Reads`. */
+interface Usual {
+  readonly leavesOut?: ((document: Json) => Json) | undefined;
+}
+
 /** Integers beyond 2^53 are text in outputs: Pulumi's numbers are doubles. */
 function withoutBigints(value: Json): Json {
   if (typeof value === "bigint") return String(value);
@@ -100,11 +107,13 @@ function withoutBigints(value: Json): Json {
 /**
  * The inputs of a program that would be quiet for an object that was only read: every property that it has, as it is,
  * but for what no program should write any more.
+ * @param usual leaves out of its documents, too, what says no more than leaving it out
  */
 export function inputsFromObservation(
   definition: DefinitionBase,
   seen: Model,
   address: Records["address"],
+  usual?: Usual,
 ): Outputs {
   const inputs: Outputs = {};
   for (const field of fieldsOf(definition)) {
@@ -113,7 +122,8 @@ export function inputsFromObservation(
     if (facts.deprecated !== undefined) continue;
     const value = isAddress(facts) ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
-    const plain = asWritten(field, plainOf(value)) ?? null;
+    const plain =
+      asWritten(field, usual ? ordinaryOf(definition, field, plainOf(value), usual) : plainOf(value)) ?? null;
     const restored = facts.default ?? facts.empty;
     if (
       facts.role !== "identity" &&
@@ -125,6 +135,13 @@ export function inputsFromObservation(
     inputs[name] = plain;
   }
   return inputs;
+}
+
+/** A document without what nobody would write of it; any other value as it is. */
+function ordinaryOf({ service }: DefinitionBase, { facts, schema }: Field, value: Json, usual: Usual): Json {
+  if (facts.document === undefined) return value;
+  const own = usual.leavesOut?.(value) ?? value;
+  return withoutOrdinary(own, facts.document, requiredIn(schema, service.naming));
 }
 
 function canonicalKnown(field: Field, value: Json): Json | undefined {

@@ -24,6 +24,8 @@ export interface Records {
   readonly seen: Model;
   /** The check-and-set token of `seen`. */
   readonly token?: string;
+  /** What proves beside the token that the object is as it was seen. */
+  readonly stamp?: string;
   /** Why the last create or update is not whole. */
   readonly unfinished?: string;
   /**
@@ -45,7 +47,7 @@ const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecords(records: Records): string {
-  const { address, applied, settled, seen, token, unfinished, unread, attempted, learnt } = records;
+  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, learnt } = records;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
@@ -57,6 +59,7 @@ export function formatRecords(records: Records): string {
     settled: plainModel(settled),
     ...(isMoved && { seen: plainModel(seen) }),
     ...(token !== undefined && { token }),
+    ...(stamp !== undefined && { stamp }),
     ...(unfinished !== undefined && { unfinished }),
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
@@ -116,6 +119,7 @@ const parsedRecords = memoByText((text: string): Records => {
     settled,
     seen: written.seen === undefined ? settled : membersOf(written.seen),
     ...(typeof written.token === "string" && { token: written.token }),
+    ...(typeof written.stamp === "string" && { stamp: written.stamp }),
     ...(typeof written.unfinished === "string" && { unfinished: written.unfinished }),
     ...(written.unread === true && { unread: true }),
     ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
@@ -162,6 +166,7 @@ export function recordsAfterWrite(definition: DefinitionBase, inputs: Values, an
     settled,
     seen: settled,
     ...(answer.token !== undefined && { token: answer.token }),
+    ...(answer.stamp !== undefined && { stamp: answer.stamp }),
   };
 }
 

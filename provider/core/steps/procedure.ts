@@ -16,7 +16,7 @@ import { answeredSecrets } from "../state/redaction";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Made } from "./object/create";
-import type { ReadBack } from "./object/read";
+import type { ReadBack } from "./object/refresh";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 
 /**

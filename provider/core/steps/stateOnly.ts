@@ -1,26 +1,45 @@
 import { AdvisedError, edited } from "../http/waysOn";
+import type { Life, ObjectLife } from "../language/life";
 import type { Values } from "../language/object";
+import type { Definition } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
 import type { StepInput } from "../language/stepInput";
 import { parseRecords, recordsIn } from "../state/records";
 import type { Json } from "../value/json";
 import { type Inputs, known } from "../value/unknown";
-import type { ReadBack } from "./object/read";
+import type { ReadBack } from "./object/refresh";
 import { outputsAfter } from "./object/update";
+
+/** Why an id alone leads to nothing, by how the resource lives, and what leads further. */
+const NOT_READABLE = {
+  action: {
+    why: "it is done once, and its service keeps nothing of it that could be read",
+    next: "write it into the program, which does it once more",
+  },
+  writeOnly: {
+    why: "its service takes it and never shows it",
+    next: "write it into the program, which writes it anew",
+  },
+  procedure: {
+    why: "it belongs to the program that began it, and its service does not show it",
+    next: "write it into the program, which begins one of its own",
+  },
+} as const;
 
 /**
  * A refresh of what the service does not show: the state is all that is known, so it stays. Nothing is sent.
  * @throws AdvisedError for an id alone, because there is nothing to read.
  */
 export async function refreshFromState(
-  definition: DefinitionBase,
+  definition: Definition<Exclude<Life, ObjectLife>>,
   _input: StepInput,
   id: string,
   outputs?: Inputs,
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...known(outputs) } };
-  throw new AdvisedError(`a ${definition.token} cannot be read by its id: the service does not show it.`, [
-    edited("write it into the program, which makes it anew"),
+  const { why, next } = NOT_READABLE[definition.life.kind];
+  throw new AdvisedError(`a ${definition.token} cannot be read by its id, and so not be imported: ${why}.`, [
+    edited(next),
   ]);
 }
 

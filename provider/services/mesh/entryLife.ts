@@ -31,7 +31,7 @@ export function placeOf(kind: string, name: string) {
 }
 
 /** How the entries of a kind are listed: the whole entries, in one answer. */
-function entriesOf(kind: string) {
+function entriesOf(kind: string, name: string) {
   return {
     route: get(`/config/${kind}`, { query }),
     holds: "whole",
@@ -45,6 +45,16 @@ function entriesOf(kind: string) {
     },
     query: ({ filter }) => (typeof filter === "string" && filter !== "" ? { filter } : {}),
     items: ({ json }) => elementsIn(json).map(withName),
+    carries: {
+      right: "no other right than a read",
+      key: (address) => (name === "{name}" ? address.name : name),
+      answers: (page, { dialect }) =>
+        isFiltered(dialect, page)
+          ? []
+          : elementsIn(page.json)
+              .filter(isObject)
+              .map((entry) => [String(nameIn(entry)), entry] as const),
+    },
     notes: (page, { dialect }, address) =>
       isFiltered(dialect, page)
         ? [
@@ -54,11 +64,14 @@ function entriesOf(kind: string) {
   } as const satisfies Listing;
 }
 
-/** An entry of a kind that has one name only may come without it. */
 function withName(entry: Json): Json {
-  if (!isObject(entry) || typeof entry.Name === "string") return entry;
-  const name = fixedNames[String(entry.Kind)];
-  return name === undefined ? entry : { ...entry, Name: name };
+  const name = isObject(entry) ? nameIn(entry) : undefined;
+  return isObject(entry) && name !== undefined ? { ...entry, Name: name } : entry;
+}
+
+/** An entry's name; one of a kind that has one name only may come without it. */
+function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }): Json | undefined {
+  return typeof own === "string" ? own : fixedNames[String(kind)];
 }
 
 /** How an entry of this kind and name lives; `own` are members that its body holds beside what the program writes. */
@@ -72,7 +85,7 @@ export function lifeOf(
     reads: {
       one: get(one, { query }),
       shows,
-      list: entriesOf(kind),
+      list: entriesOf(kind, name),
     },
     writes: replaces({
       create: put("/config", { query }),

@@ -6,7 +6,8 @@ import { words } from "../../core/language/words";
 import { jobCheck } from "./jobCheck";
 import { withCountsRead } from "./jobCounts";
 import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./jobDocument";
-import { formRules, partsOfJob, textNotes, withOwnId } from "./jobForms";
+import { formRules, partsOfJob, textNotes } from "./jobForms";
+import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
@@ -119,7 +120,8 @@ export default define({
     reads: {
       one: get("/job/{jobId}", { query }),
       shows: { named: { jobId: "ID" } },
-      imports: withOwnId,
+      imports: importedJob,
+      leavesOut: withoutDefaults,
       list: jobListing,
     },
     writes: replaces({

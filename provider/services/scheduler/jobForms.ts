@@ -1,5 +1,5 @@
 import { readingOf } from "../../core/compare/reading";
-import type { Address, Values } from "../../core/language/object";
+import type { Values } from "../../core/language/object";
 import { exactlyOne, type Rule, rule } from "../../core/language/rules";
 import type { PlannedChange } from "../../core/language/specified";
 import { isObject, type Json } from "../../core/value/json";
@@ -27,13 +27,6 @@ export function partsOfJob(inputs: Inputs): Readonly<Record<string, Value | unde
   const text = (value: Value | undefined) =>
     value === UNKNOWN || (typeof value === "string" && value !== "") ? value : undefined;
   return { jobId: text(job?.ID), namespace: text(job?.Namespace), region: text(job?.Region) };
-}
-
-/** The inputs of a job that was only read, with the id that no document is compared by. */
-export function withOwnId({ json, ...inputs }: Values, { jobId }: Address): Values {
-  return isObject(json) && jobId !== undefined
-    ? { ...inputs, json: { ID: jobId, ...json } }
-    : { ...inputs, ...(json !== undefined && { json }) };
 }
 
 const everywhere = (namespace: Json | undefined) =>

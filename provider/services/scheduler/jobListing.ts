@@ -1,19 +1,26 @@
 import { z } from "zod";
-import { elementsIn } from "../../core/http/paging";
+import { elementsIn, type PageStyle } from "../../core/http/paging";
 import { get } from "../../core/language";
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import { exclusive } from "../../core/language/rules";
+import type { Dialect } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
 import { inScope } from "./service";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
+const byToken = ({ headers }: Dialect, size?: number): PageStyle => ({
+  by: "token",
+  header: headers.nextToken ?? "",
+  ...(size !== undefined && { size }),
+});
+
 /** How jobs are listed: as stubs, page by page (specification: List jobs). */
 export const jobListing = {
   route: get("/jobs", { query: inScope }),
   holds: "stubs",
-  pages: ({ dialect }) => ({ by: "token", header: dialect.headers.nextToken ?? "" }),
+  pages: ({ dialect }) => byToken(dialect),
   narrowing: {
     prefix: field(z.string().optional(), {
       doc: "What the ids begin with. Not together with filter.",
@@ -32,5 +39,16 @@ export const jobListing = {
   rules: [exclusive("filter", "prefix", "the service takes no other filtering parameter beside a filter")],
   query: ({ prefix, filter }) => ({ prefix: text(prefix), filter: text(filter) }),
   items: ({ json }) => elementsIn(json),
+  carries: {
+    pages: ({ dialect }) => byToken(dialect, 1000),
+    right: "`namespace:list-jobs`",
+    key: ({ jobId }) => jobId,
+    answers: ({ json }) =>
+      elementsIn(json)
+        .filter(isObject)
+        .map((stub) => [String(stub.ID), stub] as const),
+    // Another cluster under this address, or one that was rebuilt, may come to the same index.
+    unmovedBy: ["CreateIndex", "SubmitTime"],
+  },
   called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
 } as const satisfies Listing;

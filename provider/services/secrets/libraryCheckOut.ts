@@ -70,7 +70,7 @@ export default define({
       proceeds:
         "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
       refreshes:
-        "A refresh reads the set's status: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
+        "A refresh reads the set's status, once for all that are checked out of the set: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
       ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
     },
   }),

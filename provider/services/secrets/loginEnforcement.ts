@@ -3,7 +3,7 @@ import { define, del, deletes, get, merges, object, place, post } from "../../co
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { rule } from "../../core/language/rules";
-import { keysAt, secrets } from "./service";
+import { objectsAt, secrets } from "./service";
 
 const selector = (what: string) =>
   field(z.array(z.string().min(1)).optional(), {
@@ -67,7 +67,7 @@ export default define({
     reads: {
       one: get(enforcement),
       shows: { always: ["mfa_method_ids"] },
-      list: keysAt("/identity/mfa/login-enforcement"),
+      list: objectsAt("/identity/mfa/login-enforcement", "name"),
     },
     writes: merges(post(enforcement)),
     deletion: deletes(del(enforcement)),

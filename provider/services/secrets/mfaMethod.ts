@@ -4,7 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { byName } from "./mfaMethodByName";
 import { methodDeletion } from "./mfaMethodDelete";
-import { keysAt, secrets } from "./service";
+import { objectsAt, secrets } from "./service";
 
 const methods = "/identity/mfa/method/extidp";
 const method = `${methods}/{methodId}`;
@@ -55,7 +55,7 @@ export default define({
       one: get(method),
       shows: { named: { methodId: "id" } },
       as: (data) => (data.name === undefined ? data : { ...data, method_name: data.name }),
-      list: keysAt(methods),
+      list: objectsAt(methods, "methodId"),
     },
     writes: replaces({
       create: post(methods, { answers: ["method_id"] }),

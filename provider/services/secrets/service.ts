@@ -97,6 +97,23 @@ export function isAbsent(answer: HttpAnswer): boolean {
 /** A key that ends with a slash stands for all names that begin so. */
 const isFolder = (key: Json) => typeof key === "string" && key.endsWith("/");
 
+/**
+ * The objects of a collection by a part of their address: keys, and with them, where the service tells so much, what a
+ * read of each answers.
+ */
+export function objectsAt(path: string, part: string) {
+  return {
+    ...keysAt(path),
+    carries: {
+      key: (address) => address[part],
+      answers: ({ json }) => {
+        const { key_info: info } = secrets.open(json ?? null);
+        return Object.entries(isObject(info) ? info : {}).map(([key, data]) => [key, { data }] as const);
+      },
+    },
+  } as const satisfies Listing;
+}
+
 /** The keys of a collection, as the service lists them. An empty one is its 404 without errors. */
 export function keysAt(path: string) {
   return {

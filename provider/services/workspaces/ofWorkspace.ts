@@ -11,6 +11,7 @@ import { errorFrom, errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
 import { workspaces } from "./service";
 import { isMissingFromList } from "./workspaceGone";
+import { workspaceListing } from "./workspaceListing";
 
 /** The workspace to which a resource belongs: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
@@ -37,6 +38,7 @@ export const inWorkspace = {
   one: ownWorkspace,
   locate: byWorkspaceId,
   shows: { named: { workspaceId: "id" } },
+  within: workspaceListing,
 } as const;
 
 /** The address by the workspace's id, of one by its organization and name. */

@@ -38,7 +38,20 @@ export const registryProviderListing = {
     "filter[organization_name]": text(organizationName),
   }),
   items: (page) => documentsIn(page).map((data) => withVersions(workspaces.open({ data }), { data })),
+  carries: {
+    key: ({ registryName, namespace, name }) => nameOf([registryName, namespace, name]),
+    answers: (page) =>
+      documentsIn(page).map((data) => {
+        const { "registry-name": registryName, namespace, name } = workspaces.open({ data });
+        return [nameOf([registryName, namespace, name]), { data }] as const;
+      }),
+  },
 } as const satisfies Listing;
+
+/** By what a provider is known in its organization. */
+function nameOf(parts: readonly (Json | undefined)[]): string {
+  return JSON.stringify(parts.map(String));
+}
 
 /** A provider with the ids of its versions, to which its document points. */
 export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {

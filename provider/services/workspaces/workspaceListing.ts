@@ -24,6 +24,10 @@ export const workspaceListing = {
     "search[exclude_tags]": joined(excludeTags),
   }),
   items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
+  carries: {
+    key: ({ workspaceId }) => workspaceId,
+    answers: (page) => documentsIn(page).map((data) => [String(data.id), { data }] as const),
+  },
 } as const satisfies Listing;
 
 function text(value: Json | undefined): string | undefined {

@@ -4,11 +4,12 @@ import type { Connection } from "../../../provider/core/language/connection";
 import type { Reading } from "../../../provider/core/value/aside";
 import { BoundedCache } from "../../../provider/core/value/boundedCache";
 
-/** A provider with one connection, whatever is asked for; what it tells goes into `lines`. */
+/** A provider with one connection, whatever is asked for, whose reads share nothing; what it tells goes into `lines`. */
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {
   return {
     connection,
     readings: new BoundedCache<Reading>(1_000_000),
+    shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),
   };
 }

@@ -130,6 +130,23 @@ describe("a rate limit", () => {
     expect(runtime.slept).toEqual([5125]);
   });
 
+  test("that an answer says is used up is waited for before anything is refused", async () => {
+    const runtime = testRuntime();
+    let [since, used] = [runtime.now(), 0];
+    const server = await serve((response) => {
+      const now = runtime.now();
+      if (now >= since + 1000) [since, used] = [now, 0];
+      used += 1;
+      const left = { "x-ratelimit-remaining": String(Math.max(0, 3 - used)) };
+      const reset = { "x-ratelimit-reset": String((since + 1000 - now) / 1000) };
+      json(response, used <= 3 ? 200 : 429, {}, { ...left, ...reset });
+    });
+    const client = clientOf(server.address, { runtime, maxConnections: 1 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => client.send(read())));
+    expect(answers.map(({ status, attempts }) => [status, attempts])).toEqual(answers.map(() => [200, 1]));
+    expect(runtime.slept).toEqual([1000, 1000, 1000]);
+  });
+
   test("that holds for longer than a request may take keeps it from being sent", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 429, {}, { "retry-after": "100" }));
@@ -157,6 +174,33 @@ describe("a rate limit", () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => client.send(write())));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(Math.max(...answers.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a rate limit that is lower than the requests under way", () => {
+  test("refuses each of a crowd as often as it takes, while others get through", async () => {
+    const runtime = testRuntime();
+    const perSecond = new Map<number, number>();
+    const server = await serve((response) => {
+      const second = Math.floor(runtime.now() / 1000);
+      const count = (perSecond.get(second) ?? 0) + 1;
+      perSecond.set(second, count);
+      json(response, count <= 2 ? 200 : 429, {}, count <= 2 ? {} : { "retry-after": "1" });
+    });
+    const client = clientOf(server.address, { runtime, maxConnections: 16, maxRetries: 1 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(read())));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(Math.max(...answers.map(({ attempts }) => attempts))).toBeGreaterThan(2);
+  });
+
+  test("that lets nobody through is given up like any other refusal", async () => {
+    const server = await serve((response) => json(response, 429, {}));
+    const client = clientOf(server.address, { maxRetries: 2 });
+    const answers = await Promise.all(["/a", "/b"].map((path) => client.send(read({ path }))));
+    expect(answers.map(({ status, attempts }) => [status, attempts])).toEqual([
+      [429, 3],
+      [429, 3],
+    ]);
   });
 });
 

@@ -88,7 +88,7 @@ export function dynamicHandler(
       const outputs = fromEngine(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const found = await steps.read(call.named.input(), id, outputs);
+        const found = await steps.read(call.named.readInput(), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,

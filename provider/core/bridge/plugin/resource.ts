@@ -100,12 +100,14 @@ export class ResourceCalls {
     const isOnRecord = records !== undefined;
     const inputs = records?.applied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
-    const found = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
-      this.steps.read(call.named.input(), id, state.values),
+    const read = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
+      this.steps.read(call.named.readInput(), id, state.values),
     );
     const response = new ReadResponse();
-    if (found === undefined) return response;
-    response.setId(found.id);
+    if (read === undefined) return response;
+    // Only an import hands over no inputs, not even empty ones.
+    const found = request.hasInputs() ? read : { ...read, ...read.taken };
+    response.setId(read.id);
     response.setProperties(outputsAnswer(this.definition, found.outputs, inputs, state, old));
     // Without inputs the engine would have nothing to compare with those of the program.
     const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;

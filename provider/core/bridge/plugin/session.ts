@@ -97,6 +97,7 @@ export class Session {
     return {
       connection: (service, name) => provider.connection(service, name),
       readings: provider.readings,
+      shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown.
       tell: ({ about: _, ...notice }) => this.#show(notice, urn),
     };

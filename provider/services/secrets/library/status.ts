@@ -3,6 +3,7 @@ import type { Values } from "../../../core/language/object";
 import type { Route } from "../../../core/language/route";
 import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
+import { sendAlike } from "../../../core/requests/shared/alike";
 import { isObject, type Json } from "../../../core/value/json";
 import { isAbsent, secrets } from "../service";
 
@@ -24,7 +25,7 @@ export async function accountsOf({
   context,
   address,
 }: Pick<Work, "context" | "address">): Promise<Accounts | undefined> {
-  const answer = await send(context, status, address, { nature: "read" });
+  const answer = await sendAlike(context, status, address);
   if (isSuccess(answer)) {
     const accounts = accountsFrom(secrets.open(answer.json ?? null));
     // A set has an account at least: what shows none is something else, and no proof that ours is not lent any more.

@@ -1,0 +1,30 @@
+import type { DocumentFacts } from "../language/facts";
+import { isEmpty } from "../value/empty";
+import { equalJson, isObject, type Json } from "../value/json";
+import { isNamed, lookUp, type Path, type Pattern } from "../value/path";
+import { saysNothing } from "./document";
+
+/**
+ * A document as a person would write it who wants what it says: without the members that say what leaving them out comes
+ * to, what the service is known to put in by itself, and the blocks in which nothing is left then.
+ * @param required the members that no program can leave out
+ */
+export function withoutOrdinary(
+  value: Json,
+  facts: DocumentFacts,
+  required: readonly Pattern[] = [],
+  path: Path = [],
+): Json {
+  if (Array.isArray(value))
+    return value.map((element, index) => withoutOrdinary(element, facts, required, [...path, index]));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (isNamed(required, at)) return [[name, withoutOrdinary(member, facts, required, at)] as const];
+    if (member === null || saysNothing(member, at, facts)) return [];
+    if (equalJson(member, lookUp(facts.serverDefaults, at) ?? null)) return [];
+    const own = withoutOrdinary(member, facts, required, at);
+    return isEmpty(own) && !isNamed(facts.blocks, at) ? [] : [[name, own] as const];
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,65 @@
+import type { ObjectContext } from "../../language/contexts";
+import type { Listing } from "../../language/listing";
+import type { Address } from "../../language/object";
+import type { Reads } from "../../language/reads";
+import { partsInPath } from "../../language/route";
+import type { RequestContext } from "../../language/stepInput";
+import type { Json } from "../../value/json";
+import { listRequestOf } from "../listRequest";
+import { filledPath, filledQuery } from "../send";
+import { ListPages } from "./pageSource";
+import { SharedList } from "./sharedList";
+import { OLDEST_MS } from "./snapshots";
+import { withinTime } from "./waiting";
+
+/** What a list that other reads ask for too shows of an object. */
+export interface InList {
+  /** What the object's own read would answer; or the members that prove that it is as it was. */
+  readonly item: Json;
+  readonly isProofOnly: boolean;
+}
+
+/** The list in which what a read answers is found, where there is one. */
+export function carryingList({ list, within }: Reads): Listing | undefined {
+  return [list, within].find((listing) => listing?.carries !== undefined);
+}
+
+/**
+ * What a shared list shows of an object; undefined where the object itself is to be asked for. It fails for no reason of
+ * the list's: one that is refused, left out or not offered shows nothing.
+ */
+export async function foundInList(context: ObjectContext, address: Address): Promise<InList | undefined> {
+  const { shared, definition } = context;
+  const listing = carryingList(definition.life.reads);
+  const carries = listing?.carries;
+  const key = carries?.key(address);
+  if (shared === undefined || listing === undefined || carries === undefined || key === undefined)
+    return undefined;
+  if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
+  const list = shared.kept(keyOf(context, listing, address), () => listOf(context, listing, address));
+  const item = await withinTime(context, (ended) => list.find(key, ended));
+  return item === undefined ? undefined : { item, isProofOnly: carries.unmovedBy !== undefined };
+}
+
+/** One list is one for all types that are found in it, as they ask for it alike. */
+function keyOf({ connection }: RequestContext, { route }: Listing, address: Address): string {
+  const query = filledQuery(route.query ?? {}, address);
+  return JSON.stringify(["list", connection.name, filledPath(route.path, address, connection), query]);
+}
+
+/** The list has time of its own: who asks first waits for it as everybody does. */
+function listOf(context: ObjectContext, listing: Listing, address: Address): SharedList {
+  const { connection } = context;
+  const { route, carries, pages } = listing;
+  const divided = carries?.pages ?? pages;
+  const style = typeof divided === "function" ? divided(connection) : divided;
+  const query = filledQuery(route.query ?? {}, address);
+  const asking = (signal: AbortSignal) =>
+    listRequestOf(
+      { ...context, signal, deadline: connection.runtime.now() + OLDEST_MS },
+      route,
+      address,
+      query,
+    );
+  return new SharedList(new ListPages(asking, style, (page) => carries?.answers(page, connection) ?? []));
+}

@@ -1,0 +1,46 @@
+import { type ListRequest, type Page, type PageStyle, pageAt } from "../../http/paging";
+import type { HttpAnswer } from "../../http/request";
+import { isObject, type Json } from "../../value/json";
+import type { Asked, PageSource } from "./sharedList";
+
+type Item = readonly [key: string, item: Json];
+
+/** The pages of a list, asked for as its service divides it. */
+export class ListPages implements PageSource {
+  /** What the service calls the next page; the first one where nothing is said. */
+  #at: string | undefined;
+  /** How many pages there are, where the first one tells. */
+  #pages = 0;
+
+  constructor(
+    private readonly listing: (signal: AbortSignal) => ListRequest,
+    private readonly style: PageStyle,
+    private readonly items: (page: HttpAnswer) => Iterable<Item>,
+  ) {}
+
+  async page(signal: AbortSignal): Promise<Asked> {
+    const page = await pageAt(this.listing(signal), this.style, this.#at);
+    const { next } = page;
+    this.#at = next;
+    this.#pages = this.style.by === "number" && next !== undefined ? pagesIn(page) : 0;
+    const left = next === undefined ? 0 : this.#pages === 0 ? "more" : this.#pages - Number(next) + 1;
+    return { items: this.items(page.answer), requests: 1, left };
+  }
+
+  async rest(signal: AbortSignal): Promise<Asked> {
+    const first = Number(this.#at);
+    const numbers = Array.from({ length: this.#pages - first + 1 }, (_, index) => String(first + index));
+    const found = await Promise.all(
+      numbers.map((number) => pageAt(this.listing(signal), this.style, number)),
+    );
+    const items = found.flatMap(({ answer }) => [...this.items(answer)]);
+    return { items, requests: found.length, left: 0 };
+  }
+}
+
+/** How many pages a list has by its own word; 0 where it does not tell. */
+function pagesIn({ answer: { json } }: Page): number {
+  const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
+  const total = isObject(meta) ? meta["total-pages"] : undefined;
+  return typeof total === "number" ? total : 0;
+}

@@ -1,0 +1,59 @@
+import type { Connection } from "../../language/connection";
+import type { Shared } from "../../language/stepInput";
+
+/** How old what reads share may become, in milliseconds. */
+export const OLDEST_MS = 60_000;
+
+interface Entry {
+  readonly value: object;
+  readonly since: number;
+}
+
+/**
+ * What the reads of a provider share, service by service. Whatever writes to a service may move any of its collections (a
+ * lock moves a workspace), so all of it goes then: when the write is sent, and again when it has ended, because what was
+ * asked for in between may show the service before or after it.
+ */
+export class Snapshots {
+  readonly #services = new Map<string, Map<string, Entry>>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** What the reads of a service share. */
+  of(service: string): Shared {
+    return { kept: (key, make) => this.#kept(service, key, make) };
+  }
+
+  /** From now on the reads of this service ask anew. Who waits for what was asked before gets that. */
+  drop(service: string): void {
+    this.#services.delete(service);
+  }
+
+  /** The same connection, but that its writes drop what reads of its service share. */
+  dropping(connection: Connection): Connection {
+    const { name } = connection.service;
+    return {
+      ...connection,
+      send: async (request) => {
+        if (request.nature === "read") return connection.send(request);
+        this.drop(name);
+        try {
+          return await connection.send(request);
+        } finally {
+          this.drop(name);
+        }
+      },
+    };
+  }
+
+  #kept<Kept extends object>(service: string, key: string, make: () => Kept): Kept {
+    const entries = this.#services.get(service) ?? new Map<string, Entry>();
+    this.#services.set(service, entries);
+    const existing = entries.get(key);
+    // Under a key everybody keeps the same.
+    if (existing !== undefined && this.now() - existing.since < OLDEST_MS) return existing.value as Kept;
+    const value = make();
+    entries.set(key, { value, since: this.now() });
+    return value;
+  }
+}

@@ -1,0 +1,159 @@
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
+import { objectContextOf } from "../../requests/context";
+import {
+  isAsked,
+  type LinksToRead,
+  managedLinks,
+  observe,
+  openedFrom,
+  withLinks,
+} from "../../requests/observe";
+import { foundInList } from "../../requests/shared/inList";
+import { driftTable } from "../../state/conflict";
+import { driftedInputs, outputsOf } from "../../state/outputs";
+import { isPerhapsMade, type Records } from "../../state/records";
+import { secrecyOf } from "../../state/redaction";
+import { isHollow } from "../../value/empty";
+import { equalJson, type Json } from "../../value/json";
+import { type Inputs, known } from "../../value/unknown";
+import { caughtUp, movementsSince } from "./conflicts";
+import { asMade } from "./resume";
+
+/** A resource as it is now; undefined where it is proven gone. */
+export interface ReadBack {
+  readonly id: string;
+  readonly outputs: { [property: string]: Json };
+  /** The inputs of a program that would be quiet; none where those of the state still are that. */
+  readonly inputs?: { [property: string]: Json };
+  /**
+   * The same of an object that was only read, for who takes it over: the program that a person would write, without what
+   * says no more than leaving it out.
+   */
+  readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
+  /** The service's own answer, for those who show more of it. */
+  readonly body?: Observation["body"];
+}
+
+/** Reads a resource that is on record: only `seen` moves, and the inputs carry what others changed. */
+export async function refreshed(
+  definition: Definition,
+  input: StepInput,
+  records: Records,
+  outputs?: Inputs,
+): Promise<ReadBack | undefined> {
+  const context = objectContextOf(definition, "read", input, records.applied, outputs);
+  if (isPerhapsMade(records)) return perhapsThere(context, records, outputs);
+  // What was found once is looked at again, whether the program writes it yet or not.
+  const links = managedLinks(definition, records.applied, saying(records.seen));
+  const asListed = await unmovedInList(context, records, links, outputs);
+  if (asListed !== undefined) return asListed;
+  const current = await observe(context, records.address, links);
+  if (current === undefined) return undefined;
+  const { back, before, seen } = readBack(definition, input, records, current);
+  if (seen !== before.seen) tellDrift(context, before, seen);
+  return back;
+}
+
+/** The state after a read: only what was seen moves. */
+function readBack(definition: Definition, input: StepInput, records: Records, current: Observation) {
+  const answer = modelOfBody(definition, current.body, records.applied);
+  const before = caughtUp(definition, records, current);
+  // Most objects are as they were: the same model is then not compared again.
+  const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;
+  const { token: _, stamp: __, ...rest } = before;
+  const now: Records = {
+    ...rest,
+    // A write that could not be read back, or an older state, may lack parts of it: told only now, or needed by a proof.
+    address: { ...current.address, ...records.address },
+    seen,
+    ...(current.token !== undefined && { token: current.token }),
+    ...(current.stamp !== undefined && { stamp: current.stamp }),
+  };
+  const back: ReadBack = {
+    id: definition.where.id.format(now.address, input.connection.name),
+    outputs: outputsOf(definition, { ...now.applied }, now, current.body),
+    ...inputsAfter(definition, records, now),
+  };
+  return { back, before, seen };
+}
+
+/** The inputs of a program that would be quiet, where those of the state are not that. */
+function inputsAfter(definition: Definition, records: Records, now: Records): Pick<ReadBack, "inputs"> {
+  const wasQuiet = isAsApplied(definition, records) && isAsApplied(definition, now);
+  return wasQuiet ? {} : { inputs: driftedInputs(definition, now) };
+}
+
+/**
+ * The state as it is, where a list that others ask for too shows that it is that. No list is believed further: what moved
+ * by its word, or is not in it, is asked for itself. Neither is it where more is open than what was seen.
+ */
+async function unmovedInList(
+  context: ObjectContext,
+  records: Records,
+  links: LinksToRead,
+  outputs: Inputs = {},
+): Promise<ReadBack | undefined> {
+  const { definition, connection } = context;
+  const { attempted, unread, unfinished } = records;
+  if ([attempted, unread, unfinished].some((open) => open !== undefined)) return undefined;
+  const found = await foundInList(context, records.address);
+  if (found === undefined) return undefined;
+  const shown = openedFrom(context, found.item, records.address);
+  if (found.isProofOnly) {
+    const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
+    if (!isProven || shown.token !== records.token) return undefined;
+    const id = definition.where.id.format(records.address, connection.name);
+    return { id, outputs: { ...known(outputs) }, ...inputsAfter(definition, records, records) };
+  }
+  if (!isAsked(definition, records.address, shown.body)) return undefined;
+  const whole = await withLinks(context, shown, links).catch(() => undefined);
+  if (whole === undefined) return undefined;
+  const { back } = readBack(definition, context, records, whole);
+  return equalJson(back.outputs, { ...known(outputs) }) ? back : undefined;
+}
+
+/** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
+async function perhapsThere(
+  context: ObjectContext,
+  records: Records,
+  outputs: Inputs = {},
+): Promise<ReadBack> {
+  const { definition, connection } = context;
+  const { attempted = {}, address } = records;
+  const readById = await observe(context, address, managedLinks(definition, attempted));
+  const made = readById && asMade(context, records, readById);
+  const id = definition.where.id.format(made?.address ?? address, connection.name);
+  if (made === undefined) return { id, outputs: { ...known(outputs) } };
+  return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
+}
+
+/** The properties of a model that are not empty. */
+function saying(model: Model): Model {
+  return Object.fromEntries(Object.entries(model).filter(([, value]) => !isHollow(value)));
+}
+
+/**
+ * Says which managed fields moved since the last read, whatever the engine makes of it. Who moved them is not said: it may
+ * have been a write of ours that is in no state, because the process was killed after it.
+ */
+function tellDrift(context: ObjectContext, records: Records, now: Model): void {
+  const { definition } = context;
+  const movements = movementsSince(definition, records, records.applied, now);
+  if (movements.length === 0) return;
+  const table = driftTable(movements, secrecyOf(definition, records.applied, context.redactor));
+  context.log(
+    "info",
+    ["changed since it was last read, by no up that the state knows of:", ...table].join("\n"),
+  );
+}
+
+/** Whether the service holds what the program wrote, so that the state's inputs say so too, in whatever spelling. */
+function isAsApplied(definition: Definition, records: Records): boolean {
+  return (
+    records.seen === records.settled || equalJson(driftedInputs(definition, records), { ...records.applied })
+  );
+}

@@ -1,0 +1,93 @@
+import type { Connection } from "../../../../provider/core/language/connection";
+import { OLDEST_MS, Snapshots } from "../../../../provider/core/requests/shared/snapshots";
+import { answered, asking } from "../asking";
+
+const made: object[] = [];
+const make = () => {
+  const one = { number: made.length };
+  made.push(one);
+  return one;
+};
+
+let now = 0;
+beforeEach(() => {
+  now = 0;
+  made.length = 0;
+});
+
+const snapshots = () => new Snapshots(() => now);
+
+test("reads of a service share what is kept under a key, and no other service's", () => {
+  const all = snapshots();
+  const kept = all.of("harbour").kept("list", make);
+  expect(all.of("harbour").kept("list", make)).toBe(kept);
+  expect(all.of("harbour").kept("another", make)).not.toBe(kept);
+  expect(all.of("airport").kept("list", make)).not.toBe(kept);
+});
+
+test("nothing is kept for a minute or more", () => {
+  const { kept } = snapshots().of("harbour");
+  const first = kept("list", make);
+  now = OLDEST_MS - 1;
+  expect(kept("list", make)).toBe(first);
+  now = OLDEST_MS;
+  const second = kept("list", make);
+  expect(second).not.toBe(first);
+  now = OLDEST_MS + 1;
+  expect(kept("list", make)).toBe(second);
+});
+
+test("a read drops nothing", async () => {
+  const all = snapshots();
+  const { connection } = asking(answered(200, {})).context;
+  const first = all.of(connection.service.name).kept("list", make);
+  await all.dropping(connection).send(request("read"));
+  expect(all.of(connection.service.name).kept("list", make)).toBe(first);
+});
+
+test.each(["write", "single-use"] as const)(
+  "a %s drops all when it is sent, and again when it has ended",
+  async (nature) => {
+    const all = snapshots();
+    const { connection } = asking().context;
+    const shared = all.of(connection.service.name);
+    let answer: () => void = () => undefined;
+    const slow: Connection = {
+      ...connection,
+      send: () => new Promise((resolve) => (answer = () => resolve(answered(200, {})))),
+    };
+    const before = shared.kept("list", make);
+    const writing = all.dropping(slow).send(request(nature));
+    const during = shared.kept("list", make);
+    expect(during).not.toBe(before);
+    answer();
+    await writing;
+    expect(shared.kept("list", make)).not.toBe(during);
+  },
+);
+
+test("a write of which nobody knows what became drops all, too", async () => {
+  const all = snapshots();
+  const { connection } = asking().context;
+  const shared = all.of(connection.service.name);
+  const lost = all.dropping({
+    ...connection,
+    send: async () => {
+      shared.kept("list", make);
+      throw new Error("the answer is lost");
+    },
+  });
+  await expect(lost.send(request("write"))).rejects.toThrow("lost");
+  expect(made).toHaveLength(1);
+  shared.kept("list", make);
+  expect(made).toHaveLength(2);
+});
+
+function request(nature: "read" | "write" | "single-use") {
+  return {
+    label: { definition: "harbour:Quay", step: "read" },
+    method: "POST",
+    path: "/quays",
+    nature,
+  } as const;
+}

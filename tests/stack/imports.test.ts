@@ -1,0 +1,119 @@
+import type * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
+import { catalog } from "../../provider/catalog";
+import { chosenEngine } from "../engine/comparison/engines";
+import { compiled } from "../generate/compiled";
+import { PRIVATE_KEY } from "../stub/mesh-certificate";
+import { consoleOn } from "./console";
+import { TestStack } from "./stack";
+import { makeFound, type Story, wholeStories } from "./states/programs";
+import { closeWithServices, stackThen } from "./states/recording";
+
+// Whole commands of the CLI, on whatever machine.
+jest.setTimeout(600_000);
+
+/** The embedded engine generates no programs; what an import reads is tried beside the plugin, for every definition. */
+const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
+
+/** What no service shows: the CLI writes empty text in its place, and the object's own is to be written there. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  bindpass: "hush",
+  apiToken: "hush",
+  privateKey: PRIVATE_KEY,
+};
+
+interface Made {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+let made: TestStack | undefined;
+let taker: TestStack | undefined;
+
+afterEach(async () => {
+  await taker?.close();
+  if (made) await closeWithServices(made);
+  made = undefined;
+  taker = undefined;
+  jest.restoreAllMocks();
+});
+
+/** A story in a stack by the plugin, as an import file names it, and another stack at the same services. */
+async function stacksOf(story: Story): Promise<{ all: readonly Made[]; other: TestStack }> {
+  made = await stackThen();
+  await made.setBridge("plugin");
+  await makeFound(consoleOn(made.stub));
+  expect((await made.up(story())).failure).toBeUndefined();
+  const { deployment } = await made.stack.exportStack();
+  const all = deployment.resources
+    .filter(({ type, id }: Made) => id !== undefined && type.startsWith("quarterdeck:"))
+    .map(({ urn, type, id }: { urn: string } & Made) => ({
+      type,
+      name: `${type.split(":")[2]}-${urn.split("::").at(-1)}`,
+      id,
+    }));
+  taker = await TestStack.open({}, made.stub);
+  await taker.setBridge("plugin");
+  await taker.setConnection("second");
+  return { all, other: taker };
+}
+
+/** Whether its service shows it: an object, and no action, procedure or what is only written. */
+const isObject = ({ type }: Made) => catalog[type.slice("quarterdeck:".length)]?.().life.kind === "object";
+
+/** A program's text as an inline program. */
+function programOf(text: string): pulumi.automation.PulumiFn {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  return async () => {
+    new Function("require", "exports", outputText)(require, {});
+  };
+}
+
+onTheCli("the CLI", () => {
+  test.each(Object.entries(wholeStories(true)))(
+    "imports all of %s, and the program that it writes is quiet",
+    async (_, story) => {
+      const { all, other } = await stacksOf(story);
+      const resources = all.filter(isObject);
+      await other.stub.clearRequests();
+      const { generatedCode } = await other.stack.import({ resources, protect: false });
+      expect(compiled(new Map([["tests/stack/generated.ts", generatedCode]]))).toEqual([]);
+      for (const words of ["EphemeralDisk", "RestartPolicy", "mount:", "region:", "Namespace:", PRIVATE_KEY])
+        expect(generatedCode).not.toContain(words);
+      const complete = generatedCode.replace(
+        /\b(bindpass|apiToken|privateKey): ""/g,
+        (_all, name: string) => `${name}: ${JSON.stringify(UNREADABLE[name])}`,
+      );
+      const { failure, changes, output } = await other.preview(programOf(complete));
+      expect(failure).toBeUndefined();
+      // What no service shows is new to the state, and what is not printed is not in the program: a job's own token.
+      const unread = [...generatedCode.matchAll(/\b(bindpass|apiToken|privateKey): ""/g)].length;
+      const unprinted = resources.filter(({ name }) => name === "Job-typed");
+      const news = unread + unprinted.length;
+      expect({ changes, output }).toMatchObject({
+        changes: { same: resources.length + 1 - news, ...(news > 0 && { update: news }) },
+      });
+      expect(await other.writes()).toEqual([]);
+    },
+  );
+
+  test("says of each thing that its service does not show why it cannot be imported", async () => {
+    const { all, other } = await stacksOf(wholeStories(true)["secrets-mesh"] as Story);
+    const resources = all.filter((one) => !isObject(one));
+    const printed = await other.stack.import({ resources, protect: false }).catch(String);
+    for (const { type } of resources)
+      expect(printed).toContain(
+        `a ${type.slice("quarterdeck:".length)} cannot be read by its id, and so not be imported:`,
+      );
+  });
+
+  test("says that an id names nothing", async () => {
+    const { other } = await stacksOf(() => async () => undefined);
+    const one = { type: "quarterdeck:scheduler:Job", name: "none", id: "default/none" };
+    const printed = await other.stack.import({ resources: [one] }).catch(String);
+    expect(printed).toContain('scheduler:Job "default/none" does not exist');
+  });
+});

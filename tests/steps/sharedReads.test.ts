@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import type { Values } from "../../provider/core/language/object";
+import type { Definition } from "../../provider/core/language/resource";
+import { filledPath } from "../../provider/core/requests/send";
+import { carryingList } from "../../provider/core/requests/shared/inList";
+import { rounds } from "../rounds";
+import { expectAsserted } from "./asserted";
+import { BY_LIST } from "./byList";
+import { Resource } from "./resource";
+import { runs } from "./runs";
+import { subjects } from "./subjects";
+import type { World } from "./world";
+
+const RUNS = rounds(40, 5);
+
+const sharing = subjects.filter(([, { definition }]) => carryingList(definition.life.reads) !== undefined);
+
+describe.each(sharing)("a %s that a list shows", (_, subject) => {
+  const { definition, programs } = subject;
+
+  test("is what its own read shows, and is not asked for itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        await resource.refresh();
+        const { outputs } = resource;
+        const copy = copyOf(resource, world);
+        world.requests.length = 0;
+        expect(await copy.refresh(BY_LIST)).toBe(true);
+        expect(copy.outputs).toEqual(outputs);
+        expect(copy.inputs).toEqual(program);
+        // The list, and what no list shows.
+        expect(world.requests).toHaveLength(subject.refreshTakes?.(program) ?? 1);
+        expect(world.requests.map(({ path }) => path)).not.toContain(ownPath(definition, resource, world));
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+
+  test("and that is in it no more is asked for itself", async () => {
+    const { takeAway } = subject;
+    if (takeAway === undefined) return;
+    const [program = {}] = fc.sample(programs, 1);
+    const world = await subject.world();
+    const resource = new Resource(world, definition);
+    await resource.create(program);
+    await takeAway(world, resource);
+    const copy = copyOf(resource, world);
+    world.requests.length = 0;
+    expect(await copy.refresh(BY_LIST)).toBe(false);
+    expect(world.requests.length).toBeGreaterThan(1);
+  });
+});
+
+const changing = sharing.filter(([, { isFixed }]) => !isFixed);
+
+describe.each(changing)("a %s that others changed", (token, subject) => {
+  const { definition, programs, edits } = subject;
+
+  test("is told as its own read tells it", async () => {
+    let moved = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, edits, async (program, edit) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        await resource.create(program);
+        await resource.refresh();
+        const before = JSON.stringify(resource.outputs);
+        await subject.edit(world, resource, edit);
+        const copy = copyOf(resource, world);
+        const toldBefore = world.logged.length;
+        const isThere = await copy.refresh(BY_LIST);
+        const told = world.logged.splice(toldBefore);
+        expect(await resource.refresh()).toBe(isThere);
+        expect(world.logged.slice(toldBefore)).toEqual(told);
+        expect(read(copy.outputs)).toEqual(read(resource.outputs));
+        expect(read(copy.inputs)).toEqual(read(resource.inputs));
+        if (!isThere || JSON.stringify(resource.outputs) !== before) moved += 1;
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, moved);
+  });
+});
+
+/** The same resource in the state of another stack. */
+function copyOf({ definition, id, outputs, inputs }: Resource, world: World): Resource {
+  return Object.assign(new Resource(world, definition), { id, outputs, inputs });
+}
+
+/** The path of the read of an object by itself. */
+function ownPath(
+  { life, service }: Definition,
+  { record: { address } }: Resource,
+  { connection }: World,
+): string {
+  return `${service.prefix}${filledPath(life.reads.one.path, address, connection)}`;
+}
+
+/** Values with every text that is JSON read: a service may answer the members of a map in any order. */
+function read(values: Values): unknown {
+  return JSON.parse(JSON.stringify(values), (_, value) => {
+    if (typeof value !== "string" || !value.startsWith("{")) return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  });
+}

@@ -15,8 +15,8 @@ jest.setTimeout(600_000);
 /** The embedded engine generates no programs; what an import reads is tried beside the plugin, for every definition. */
 const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
 
-/** What no service shows: the CLI writes empty text in its place, and the object's own is to be written there. */
-const UNREADABLE: Readonly<Record<string, string>> = {
+/** What is not printed but demanded: the CLI writes empty text in its place, and the object's own is to be written there. */
+const UNPRINTED: Readonly<Record<string, string>> = {
   bindpass: "hush",
   apiToken: "hush",
   privateKey: PRIVATE_KEY,
@@ -81,16 +81,24 @@ onTheCli("the CLI", () => {
       await other.stub.clearRequests();
       const { generatedCode } = await other.stack.import({ resources, protect: false });
       expect(compiled(new Map([["tests/stack/generated.ts", generatedCode]]))).toEqual([]);
-      for (const words of ["EphemeralDisk", "RestartPolicy", "mount:", "region:", "Namespace:", PRIVATE_KEY])
+      for (const words of [
+        "EphemeralDisk",
+        "RestartPolicy",
+        "mount:",
+        `region: "global"`,
+        "Namespace:",
+        PRIVATE_KEY,
+      ])
         expect(generatedCode).not.toContain(words);
       const complete = generatedCode.replace(
         /\b(bindpass|apiToken|privateKey): ""/g,
-        (_all, name: string) => `${name}: ${JSON.stringify(UNREADABLE[name])}`,
+        (_all, name: string) => `${name}: ${JSON.stringify(UNPRINTED[name])}`,
       );
       const { failure, changes, output } = await other.preview(programOf(complete));
       expect(failure).toBeUndefined();
-      // What no service shows is new to the state, and what is not printed is not in the program: a job's own token.
-      const unread = [...generatedCode.matchAll(/\b(bindpass|apiToken|privateKey): ""/g)].length;
+      // What no service shows is new to the state (a certificate's key is shown), and what is not printed is not in the
+      // program: a job's own token.
+      const unread = [...generatedCode.matchAll(/\b(bindpass|apiToken): ""/g)].length;
       const unprinted = resources.filter(({ name }) => name === "Job-typed");
       const news = unread + unprinted.length;
       expect({ changes, output }).toMatchObject({

@@ -117,8 +117,8 @@ export const onTheWay = [
   },
   {
     what: "a job that was only read has its id in its document",
-    find: "? { ...inputs, json: { ID: jobId, ...json } }",
-    replace: "? { ...inputs, json }",
+    find: "json: { ID: jobId, ...(name !== jobId",
+    replace: "json: { ...(name !== jobId",
     tests: ["tests/services/scheduler/jobForms"],
     only: "only read",
   },

@@ -87,7 +87,7 @@ export const whose = [
   },
   {
     what: "an import writes no setting that the workspace inherits",
-    find: "const own = definition.life.reads.imports?.(whole, current.address) ?? whole;",
+    find: "const own = imports?.(whole, current.address) ?? whole;",
     replace: "const own = whole;",
     tests: ["tests/services/workspaces/workspace.test"],
     only: "imported",

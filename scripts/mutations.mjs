@@ -61,8 +61,8 @@ const MUTATIONS = [
   ...indexed,
   ...compare,
   ...plugin,
-  ...bridges,
   ...shared,
+  ...bridges,
 ];
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;

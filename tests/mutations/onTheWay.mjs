@@ -123,6 +123,24 @@ export const onTheWay = [
     only: "only read",
   },
   {
+    what: "an import leaves out the policies that the scheduler puts in",
+    find: "!saysNoMore(value, usual);",
+    replace: "true;",
+    tests: ["tests/services/scheduler/jobImport"],
+  },
+  {
+    what: "a policy of which an import finds anything of its own stays whole",
+    find: "return usual === undefined || !isObject(value) || !saysNoMore(value, usual);",
+    replace: "return usual === undefined;",
+    tests: ["tests/services/scheduler/jobImport"],
+  },
+  {
+    what: "an import leaves out nothing that a program must write",
+    find: "if (isNamed(required, at)) return",
+    replace: "if (false) return",
+    tests: ["tests/core/compare/ordinary"],
+  },
+  {
     what: "a check-out that may still come is remembered",
     find: "if (only === undefined && lost.mayStillHappen) {\n    work.keep({ before: snapshotOf(before) });",
     replace: "if (only === undefined && lost.mayStillHappen) {",

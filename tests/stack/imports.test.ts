@@ -53,7 +53,7 @@ async function stacksOf(story: Story): Promise<{ all: readonly Made[]; other: Te
       name: `${type.split(":")[2]}-${urn.split("::").at(-1)}`,
       id,
     }));
-  taker = await TestStack.open({}, made.stub);
+  taker = await TestStack.open({}, { stub: made.stub });
   await taker.setBridge("plugin");
   await taker.setConnection("second");
   return { all, other: taker };

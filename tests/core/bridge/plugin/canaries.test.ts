@@ -144,7 +144,7 @@ async function story(
   await theirs.update(URN, id, now, third.program).catch(() => undefined);
   await hear(calls.read(URN, id, now));
   known = [...new Set([...known, ...first.own, ...first.marked])];
-  await hear(calls.update(URN, id, now, first.program));
+  await hear(calls.update(URN, id, now, checked));
   await hear(calls.check(URN, now.inputs, spoilt(second.program)));
   known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
   await hear(calls.delete(URN, id, now));

@@ -8,13 +8,13 @@ import { registered, secretly, settled } from "./engine";
 
 const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 
-const { filter: _, Provider: __, ...services } = quarterdeck;
+const { filter: _, Provider: __, OnConflict: ___, ...services } = quarterdeck;
 
-/** Every class of the SDK by its token. */
+/** Every class of the SDK by its token; beside them stand the words of choices. */
 const classes = new Map<string, unknown>(
   Object.entries(services).flatMap(([service, types]) =>
     Object.entries(types)
-      .filter(([name]) => /^[A-Z]/.test(name))
+      .filter(([name, made]) => /^[A-Z]/.test(name) && typeof made === "function")
       .map(([name, made]) => [`${service}:${name}`, made] as const),
   ),
 );

@@ -55,6 +55,14 @@ describe("get of a mesh entry takes", () => {
     expect(Object.values(entry.outputs.spec as object)).toContain(protocol);
   });
 
+  test.each([
+    ["service-defaults/web", {}],
+    ["/default/service-defaults/web", { namespace: "default" }],
+  ])("%s, and an import writes the namespace only where the id said it", async (id, said) => {
+    const { spec: _, ...taken } = await mesh(configEntry).get(id);
+    expect(taken).toEqual({ kind: "service-defaults", name: "web", ...said });
+  });
+
   test("the kind and the name of the one entry of its kind", async () => {
     const entry = mesh(meshEntry);
     await entry.get("mesh/mesh");

@@ -116,12 +116,14 @@ export class Resource {
     return true;
   }
 
-  async get(id: string): Promise<void> {
+  /** @returns what an import by that id would have a program write. */
+  async get(id: string): Promise<Values> {
     const found = await this.steps.read(this.input, id);
     if (found === undefined) throw new Error("a read by id alone must throw");
     this.id = found.id;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? {};
+    return found.taken?.inputs ?? this.inputs;
   }
 
   delete(): Promise<void> {

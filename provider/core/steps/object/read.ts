@@ -69,7 +69,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   const allLinks = new Map(links.map((link) => [link.field, undefined]));
   const whole = (await reads.locate?.(context, address)) ?? address;
   const current = await observe(context, whole, allLinks);
-  if (current !== undefined) return imported(definition, context, current);
+  if (current !== undefined) return imported(definition, context, current, whole);
   const name = definition.where.id.format(whole, context.connection.name) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
   throw new AdvisedError(
@@ -81,7 +81,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
 /** The text says what an id must be. */
 const CORRECT_THE_ID = [checked("")];
 
-function imported(definition: Definition, input: StepInput, current: Observation): ReadBack {
+function imported(definition: Definition, input: StepInput, current: Observation, asked: Address): ReadBack {
   const seen = modelOfBody(definition, current.body);
   const { name } = input.connection;
   const { imports, leavesOut } = definition.life.reads;
@@ -102,7 +102,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
     definition,
     input,
     inputsFromObservation(definition, seen, current.address, { leavesOut }),
-    current.address,
+    { found: current.address, asked },
   );
   return {
     id: definition.where.id.format(current.address, name),
@@ -113,8 +113,13 @@ function imported(definition: Definition, input: StepInput, current: Observation
 }
 
 /** Inputs without the parts of their address that lead to the same object where nobody writes them. */
-function withoutOwnPlace(definition: Definition, input: StepInput, inputs: Values, address: Address): Values {
-  const { unset, template } = definition.where.id;
+function withoutOwnPlace(
+  definition: Definition,
+  input: StepInput,
+  inputs: Values,
+  { found: address, asked }: { readonly found: Address; readonly asked: Address },
+): Values {
+  const { unset } = definition.where.id;
   return Object.keys(inputs)
     .filter((name) => address[name] !== undefined && fieldNamed(definition, name)?.required === false)
     .reduce((rest: Values, name) => {
@@ -123,7 +128,7 @@ function withoutOwnPlace(definition: Definition, input: StepInput, inputs: Value
       const byItself =
         addressOf(definition, input.connection, others)[name] ??
         unset[name] ??
-        (template.includes(`{${name}}`) ? undefined : address[name]);
+        (asked[name] === undefined ? address[name] : undefined);
       return byItself === address[name] ? others : rest;
     }, inputs);
 }

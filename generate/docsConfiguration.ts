@@ -20,6 +20,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
     "The environment variables are read where the engine runs, at every preview, update, refresh and destroy. Tokens stand in no resource's inputs.\n",
+    "A `refresh` or `destroy` without the program uses the settings that the plugin's provider has in the state. Because a token or a certificate may be another one by now, `TOKEN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` of the environment go before them, unless its `ADDRESS` is another server's. Where a service is, the environment says only where the state does not.\n",
     ...services.flatMap(serviceSection),
     "## Further connections\n",
     "`quarterdeck:connections` holds further connections by name, each with the same settings per service. A resource picks one with its input `connection`, which is part of its identity; without it the service's own object above applies. Environment variables do not reach named connections.\n",

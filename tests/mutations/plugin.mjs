@@ -5,6 +5,20 @@ const LIST = ["tests/core/bridge/plugin/list"];
 
 export const plugin = [
   {
+    what: "no environment leads a state's provider to another server",
+    find: "const isNewer = configuration.isStored === true && isSamePlace(given.address, address);",
+    replace: "const isNewer = configuration.isStored === true;",
+    tests: ["tests/core/bridge/provider"],
+    only: "of an environment",
+  },
+  {
+    what: "of what a state says, an environment renews only by what is asked",
+    find: "(isNewer && RENEWED.has(setting))",
+    replace: "(isNewer && RENEWED.size > 0)",
+    tests: ["tests/core/bridge/provider"],
+    only: "of an environment",
+  },
+  {
     what: "what stood marked in a list comes back marked as a whole",
     find: "return formatPath(list < 0 ? path : path.slice(0, list));",
     replace: "return formatPath(path);",

@@ -6,6 +6,7 @@ import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
+import { withoutTrailing } from "../value/quoted";
 import { renameMembers, renameParameters } from "./dialect";
 
 /** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
@@ -23,8 +24,8 @@ export interface Configuration {
   get(key: string): string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Whether the configuration is the one that a state holds, from some earlier time: what the environment says goes before
-   * it then.
+   * Whether the configuration is the one that a state holds, from some earlier time: by what the service is asked, the
+   * environment says before it then. Where the service is, it does not.
    */
   readonly isStored?: boolean;
 }
@@ -120,10 +121,13 @@ function givenSettings(service: Service, name: string | undefined, configuration
   if (name === undefined) {
     const key = `quarterdeck:${service.name}`;
     const given: Record<string, Json> = inOurNames(parsedObject(configuration.get(key), key));
+    const address = configuration.env[environmentName(service, "address")];
+    // An environment that is made for another server of this kind says nothing of this one, and gives it no token.
+    const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
     for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
       const fallback = configuration.env[environmentName(service, setting)];
       if (fallback === undefined || fallback === "") continue;
-      if (given[setting] === undefined || configuration.isStored) given[setting] = fallback;
+      if (given[setting] === undefined || (isNewer && RENEWED.has(setting))) given[setting] = fallback;
     }
     return { given, aliases: [], key };
   }
@@ -146,6 +150,18 @@ function givenSettings(service: Service, name: string | undefined, configuration
 function aliasesOf(entry: Json | undefined): string[] {
   const aliases = isObject(entry) ? entry.aliases : undefined;
   return Array.isArray(aliases) ? aliases.map(String) : [];
+}
+
+/** By what a service is asked, of which a state may hold what is no longer so; never which service is asked, and for what. */
+const RENEWED = new Set(["token", "caFile", "clientCertFile", "clientKeyFile", "timeout", "maxRetries"]);
+
+/** Whether an environment's address, where it has one, is no other than the one given. */
+function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
+  if (given === undefined || fromEnvironment === "") return true;
+  const [one, other] = [String(given), fromEnvironment].map((text) =>
+    URL.canParse(text) ? withoutTrailing(new URL(text).href, "/") : text,
+  );
+  return one === other;
 }
 
 const NUMERIC = new Set(["timeout", "maxRetries"]);

@@ -2,7 +2,7 @@ import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHan
 import { noticeText } from "../../../provider/core/bridge/notices";
 import { Provider } from "../../../provider/core/bridge/provider";
 import type { Notice } from "../../../provider/core/language/stepInput";
-import { ConfigurationError } from "../../../provider/core/requests/connection";
+import { type Configuration, ConfigurationError } from "../../../provider/core/requests/connection";
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { secrets } from "../../../provider/services/secrets/service";
@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 /** A provider whose connections must not be used. */
-function providerOf(values: Readonly<Record<string, unknown>>): Provider {
-  const configuration = { get: (key: string) => JSON.stringify(values[key]), env: {} };
+function providerOf(values: Readonly<Record<string, unknown>>, more: Partial<Configuration> = {}): Provider {
+  const configuration = { get: (key: string) => JSON.stringify(values[key]), env: {}, ...more };
   return new Provider(configuration, {
     runtime: testRuntime(),
     userAgent: "test",
@@ -53,6 +53,28 @@ test("settings may have the names that Python's SDK gives them, of a service's o
       queueMount: "mq",
       maxRetries: 2,
     });
+});
+
+const stored = { address: "http://host", token: "of then", queueMount: "mq" };
+const newer = {
+  QUARTERDECK_SECRETS_TOKEN: "of now",
+  QUARTERDECK_SECRETS_CA_FILE: "/ca.pem",
+  QUARTERDECK_SECRETS_QUEUE_MOUNT: "other",
+};
+
+test.each([
+  ["a program's own settings go before", false, undefined, { ...stored, caFile: "/ca.pem" }],
+  ["a token and files go before a state's settings", true, undefined, "renewed"],
+  ["so they do for the same server", true, "http://HOST:80/", "renewed"],
+  ["those of another server do not", true, "http://other", { ...stored, caFile: "/ca.pem" }],
+])("of an environment, %s", (_, isStored, address, settings) => {
+  const env = { ...newer, ...(address !== undefined && { QUARTERDECK_SECRETS_ADDRESS: address }) };
+  const connection = providerOf({ "quarterdeck:secrets": stored }, { env, isStored }).connection(
+    secrets,
+    undefined,
+  );
+  const renewed = { ...stored, token: "of now", caFile: "/ca.pem" };
+  expect(connection.settings).toEqual(settings === "renewed" ? renewed : settings);
 });
 
 test("a check and a diff need no live connection", async () => {

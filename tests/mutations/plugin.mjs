@@ -95,7 +95,7 @@ export const plugin = [
   },
   {
     what: "a state's configuration gives way to the environment",
-    find: "if (given[setting] === undefined || configuration.isStored) given[setting] = fallback;",
+    find: "if (given[setting] === undefined || (isNewer && RENEWED.has(setting))) given[setting] = fallback;",
     replace: "if (given[setting] === undefined) given[setting] = fallback;",
     tests: PROTOCOL,
     only: "gives way",

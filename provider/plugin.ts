@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { catalog } from "./catalog";
 import type { PluginPackage } from "./core/bridge/plugin/session";
 import { functionNamed } from "./functions";
@@ -10,7 +11,7 @@ export const plugin: PluginPackage = {
   name: "quarterdeck",
   version: VERSION,
   userAgent: USER_AGENT,
-  schema: () => readFileSync(join(__dirname, "../schema.json"), "utf8"),
+  schema: () => gunzipSync(readFileSync(join(__dirname, "../schema.json.gz"))).toString("utf8"),
   resource: (token) => catalog[token]?.(),
   function: functionNamed,
   services: {

@@ -1,10 +1,12 @@
 // Makes of what is compiled of a package what is published: of the declarations those that an entry point leads to, which
 // are all that a compiler asks for, of the SDK a service's classes and functions each loaded when a program first names
-// it, code without comments, which stand in the sources, and the schema without white space.
+// it, code without comments, which stand in the sources, and the schema packed, of which a plugin is asked once, when the
+// SDK of another language is made.
 //   node scripts/published.mjs [folder of the package]
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import ts from "typescript";
 
 const require = createRequire(import.meta.url);
@@ -24,7 +26,7 @@ for (const file of globSync(join(root, "dist/**/*.js"))) withoutComments(file);
 
 if (existsSync(join(root, "schema.json"))) {
   const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-  writeFileSync(join(root, "dist/schema.json"), JSON.stringify(schema));
+  writeFileSync(join(root, "dist/schema.json.gz"), gzipSync(JSON.stringify(schema), { level: 9 }));
 }
 
 /** Where a file hands on all that another one exports, each name is loaded when it is first read. */

@@ -82,12 +82,12 @@ describe("what is packed", () => {
   test("has its code, its types and its schema, and nothing of the stub or the engine", () => {
     const files = filesOf("pulumi-quarterdeck");
     expect(files).toEqual(
-      expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/schema.json"]),
+      expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/schema.json.gz"]),
     );
     const folders = new Set(
       files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
     );
-    expect([...folders].sort()).toEqual(["command", "provider", "schema.json", "sdk"]);
+    expect([...folders].sort()).toEqual(["command", "provider", "schema.json.gz", "sdk"]);
   });
 
   test("has the stub, the engine and a command, and nothing of the provider", () => {

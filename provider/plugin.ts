@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { catalog } from "./catalog";
@@ -11,7 +11,12 @@ export const plugin: PluginPackage = {
   name: "quarterdeck",
   version: VERSION,
   userAgent: USER_AGENT,
-  schema: () => gunzipSync(readFileSync(join(__dirname, "../schema.json.gz"))).toString("utf8"),
+  schema: () => {
+    const packed = join(__dirname, "../schema.json.gz");
+    // In a checkout it lies as it was generated.
+    if (!existsSync(packed)) return readFileSync(join(__dirname, "../schema.json"), "utf8");
+    return gunzipSync(readFileSync(packed)).toString("utf8");
+  },
   resource: (token) => catalog[token]?.(),
   function: functionNamed,
   services: {

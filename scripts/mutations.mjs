@@ -16,6 +16,7 @@ import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
+import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
@@ -61,6 +62,7 @@ const MUTATIONS = [
   ...indexed,
   ...compare,
   ...plugin,
+  ...records,
   ...shared,
   ...bridges,
 ];

@@ -9,6 +9,7 @@ const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<unknown>;
 const outputs = fc.dictionary(fc.string(), json);
 const text = fc.oneof(
   fc.string(),
+  fc.constantFrom(...DICTIONARIES),
   json.map((value) => JSON.stringify(value)),
   fc.string({ unit: "grapheme" }),
 );

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { z } from "zod";
+import { field } from "../../../provider/core/language/facts";
 import type { Specified } from "../../../provider/core/language/specified";
 import { isProvenPlain, publicOf } from "../../../provider/core/state/plainness";
 import type { Records } from "../../../provider/core/state/records";
@@ -66,6 +68,20 @@ test("a typed property that is no secret is plain, because outputs show it; one 
   expect(moved(workspace, { description: "anything", tagNames: ["a", "b"] })).toBe(true);
   expect(moved(cloudRole, { policyDocument: { Statement: "canary" } })).toBe(false);
   expect(moved(workspace, { nobody: "knows" })).toBe(false);
+  const text = (facts: object) => field(z.string(), { doc: "What it says.", ...facts });
+  const { token, doc, section, service } = workspace;
+  const letter = (facts: object): Specified => ({
+    token,
+    doc,
+    section,
+    service,
+    fields: { said: text(facts) },
+  });
+  expect(moved(letter({}), { said: "anything" })).toBe(true);
+  expect(moved(letter({ document: {} }), { said: "canary" })).toBe(false);
+  expect(moved(letter({ secretsIn: () => [] }), { said: "canary" })).toBe(false);
+  expect(moved(letter({ secret: true }), { said: "canary" })).toBe(false);
+  expect(moved(letter({ writeOnly: "every-write" }), { said: "canary" })).toBe(false);
 });
 
 test("whatever is put at any place of a document is not plain, unless it stands there already", () => {

@@ -1,0 +1,81 @@
+/** What became of one resource, in a word. */
+export type Word = "in sync" | "drifted" | "missing" | "unreadable" | "ignored";
+
+/** The words, in the order in which a person should look at them. */
+export const WORDS: readonly Word[] = ["unreadable", "missing", "drifted", "ignored", "in sync"];
+
+/** By whose word something is passed over: the program's `ignoreChanges`, an ignore rule, or a baseline. */
+export type PassedOver = "program" | "rule" | "baseline";
+
+/** One field that moved: texts in which secrets are masked. */
+export interface Change {
+  /** Where it is, in the program's names: `spec.taskGroups["web"].count`. */
+  readonly field: string;
+  readonly was: string;
+  readonly is: string;
+  /** By whose word it is no drift; none where it is one. */
+  readonly ignored?: PassedOver;
+}
+
+/** What a comparison of one resource with its service came to. */
+export interface Verdict {
+  readonly urn: string;
+  /** `scheduler:Job`. */
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly verdict: Word;
+  /** What moved; none unless it drifted, or would have but for what is ignored. */
+  readonly changes?: readonly Change[];
+  /** When it moved, where its service tells (RFC 3339). */
+  readonly when?: string;
+  /** Why it is missing, or could not be read. */
+  readonly why?: string;
+  /** By whose word a resource that is missing is passed over. */
+  readonly ignored?: PassedOver;
+  /** Where the settings came from by which it was read. */
+  readonly settings?: string;
+}
+
+/** What a comparison of a stack with its services came to: every output is made of it. */
+export interface Report {
+  readonly stack?: string;
+  /** When it was made (RFC 3339). */
+  readonly at: string;
+  readonly resources: readonly Verdict[];
+  readonly counts: Readonly<Record<Word, number>>;
+  /** How many requests it took. */
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** How many resources there are of each verdict. */
+export function countsOf(resources: readonly Pick<Verdict, "verdict">[]): Report["counts"] {
+  const counts: Record<Word, number> = { unreadable: 0, missing: 0, drifted: 0, ignored: 0, "in sync": 0 };
+  for (const { verdict } of resources) counts[verdict] += 1;
+  return counts;
+}
+
+/** The resources of a report, those first that a person should look at, else in the order of the state. */
+export function inOrder({ resources }: Pick<Report, "resources">): readonly Verdict[] {
+  return WORDS.flatMap((word) => resources.filter(({ verdict }) => verdict === word));
+}
+
+/** The status of a process: 0 in sync, 2 drift, 3 where something could not be read, whatever else was found. */
+export function exitCodeOf({ counts }: Pick<Report, "counts">): 0 | 2 | 3 {
+  if (counts.unreadable > 0) return 3;
+  return counts.drifted + counts.missing > 0 ? 2 : 0;
+}
+
+/** The counts in a line, without those that are none: `3 drifted, 1 missing, 996 in sync`. */
+export function summaryOf({ counts }: Pick<Report, "counts">): string {
+  const told = WORDS.filter((word) => counts[word] > 0).map((word) => `${counts[word]} ${word}`);
+  return told.length === 0 ? "no resources" : told.join(", ");
+}
+
+/** By whose word a field or a resource is passed over, in words. */
+export const PASSED_OVER: Readonly<Record<PassedOver, string>> = {
+  program: "ignoreChanges",
+  rule: "ignore rule",
+  baseline: "in the baseline",
+};

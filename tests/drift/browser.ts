@@ -54,9 +54,10 @@ export class Browser {
       });
       process.once("exit", () => reject(new Error(`the browser ended: ${told}`)));
     });
-    const pages: { type: string; webSocketDebuggerUrl: string }[] = await fetch(
-      `http://127.0.0.1:${port}/json`,
-    ).then((answer) => answer.json());
+    const pages = (await fetch(`http://127.0.0.1:${port}/json`).then((answer) => answer.json())) as {
+      readonly type: string;
+      readonly webSocketDebuggerUrl: string;
+    }[];
     const page = pages.find(({ type }) => type === "page");
     const socket = new WebSocket(page?.webSocketDebuggerUrl ?? "");
     await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));

@@ -1,18 +1,11 @@
 import fc from "fast-check";
-import {
-  baselineIn,
-  ignoreRule,
-  ignoreRules,
-  isChosen,
-  withBaseline,
-  withIgnored,
-} from "../../drift/report/choice";
-import { isLike } from "../../drift/report/glob";
-import { countsOf, exitCodeOf, type Verdict } from "../../drift/report/model";
+import { baselineIn, ignoreRule, ignoreRules, isChosen, withBaseline, withIgnored } from "../../drift/choice";
+import { isLike } from "../../drift/glob";
+import { countsOf, exitCodeOf, type ResourceReport } from "../../drift/report";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
-const drifted = (...fields: readonly string[]): Verdict =>
-  verdictOf(1, { verdict: "drifted", changes: fields.map((field) => ({ field, was: "1", is: "2" })) });
+const drifted = (...fields: readonly string[]): ResourceReport =>
+  verdictOf(1, { verdict: "drifted", fields: fields.map((field) => ({ field, was: "1", is: "2" })) });
 
 describe("a pattern", () => {
   test("without a star is one text, and with stars what the same expression is", () => {
@@ -56,9 +49,9 @@ describe("an ignore rule", () => {
     const { resources } = withIgnored(reportOf([drifted("a", "b")]), [ignoreRule("*:a")]);
     expect(resources[0]).toMatchObject({
       verdict: "drifted",
-      changes: [{ ignored: "rule" }, { field: "b" }],
+      fields: [{ ignored: "rule" }, { field: "b" }],
     });
-    expect(resources[0]?.changes?.[1]?.ignored).toBeUndefined();
+    expect(resources[0]?.fields?.[1]?.ignored).toBeUndefined();
     const others = everything.resources.filter(
       ({ verdict }) => verdict === "missing" || verdict === "unreadable",
     );
@@ -83,7 +76,7 @@ describe("a baseline", () => {
         for (const verdict of known.resources) {
           if (verdict.verdict === "drifted")
             expect(
-              verdict.changes?.some(({ is, ignored }) => ignored === undefined && is.includes("[secret]")),
+              verdict.fields?.some(({ is, ignored }) => ignored === undefined && is.includes("[secret]")),
             ).toBe(true);
           expect(verdict.verdict).not.toBe("missing");
         }
@@ -105,7 +98,7 @@ describe("a baseline", () => {
   test("does not know the same field with another value, another field, or another resource", () => {
     const was = reportOf([drifted("a")]);
     const moved = reportOf([
-      verdictOf(1, { verdict: "drifted", changes: [{ field: "a", was: "1", is: "3" }] }),
+      verdictOf(1, { verdict: "drifted", fields: [{ field: "a", was: "1", is: "3" }] }),
     ]);
     expect(exitCodeOf(withBaseline(was, was))).toBe(0);
     expect(exitCodeOf(withBaseline(moved, was))).toBe(2);
@@ -119,7 +112,7 @@ describe("a baseline", () => {
     "[]",
     "{}",
     '{"resources":[1]}',
-    '{"resources":[{"urn":"u","verdict":"drifted","changes":[{}]}]}',
+    '{"resources":[{"urn":"u","verdict":"drifted","fields":[{}]}]}',
     "null",
   ])("that is %s is refused", (text) =>
     expect(() => baselineIn(text)).toThrow(
@@ -139,7 +132,7 @@ test("a choice names resources by type, name, id or URN, and without one all are
 });
 
 test("the status is 3 where something could not be read, else 2 for drift or what is missing, else 0", () => {
-  const status = (...words: readonly Verdict["verdict"][]) =>
+  const status = (...words: readonly ResourceReport["verdict"][]) =>
     exitCodeOf(reportOf(words.map((verdict, index) => verdictOf(index, { verdict }))));
   expect([
     status(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { htmlOf } from "../../drift/report/page/html";
+import { htmlOf } from "../../drift/writers/page/html";
 import { Browser, chromium } from "./browser";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
@@ -73,11 +73,11 @@ tried("the page in a browser", () => {
 
   test("runs nothing that stands in a report, and shows it as it is", async () => {
     const evil = "</script><script>document.title='run'</script><img src=x onerror=\"document.title='run'\">";
-    const changes = [{ field: evil, was: evil, is: "2" }];
+    const fields = [{ field: evil, was: evil, is: "2" }];
     await show(
       htmlOf(
         reportOf([
-          verdictOf(1, { verdict: "drifted", name: evil, changes }),
+          verdictOf(1, { verdict: "drifted", name: evil, fields }),
           verdictOf(2, { verdict: "missing", why: evil }),
         ]),
       ),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Change, countsOf, type Report, type Verdict, WORDS } from "../../drift/report/model";
+import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "../../drift/report";
 
 /** Texts with all that a writer may trip over: markup, line ends, signs that a format cannot hold. */
 const texts = fc.oneof(
@@ -22,7 +22,7 @@ const texts = fc.oneof(
 
 const passedOver = fc.constantFrom("program", "rule", "baseline");
 
-const changes: fc.Arbitrary<Change> = fc.record(
+const fields: fc.Arbitrary<MovedField> = fc.record(
   { field: texts, was: texts, is: texts, ignored: passedOver },
   { requiredKeys: ["field", "was", "is"] },
 );
@@ -32,25 +32,26 @@ const named = {
   type: fc.constantFrom("scheduler:Job", "mesh:ConfigEntry", "secrets:QueueRole"),
   name: texts,
   id: texts,
+  settings: texts,
 };
 
-const verdicts: fc.Arbitrary<Verdict> = fc.oneof(
+const verdicts: fc.Arbitrary<ResourceReport> = fc.oneof(
   fc.record({ ...named, verdict: fc.constant("in sync") }),
   fc.record(
     {
       ...named,
       verdict: fc.constant("drifted"),
-      changes: fc.array(changes, { minLength: 1, maxLength: 4 }),
+      fields: fc.array(fields, { minLength: 1, maxLength: 4 }),
       when: fc.constant("2030-01-01T00:00:00Z"),
     },
-    { requiredKeys: ["urn", "type", "name", "id", "verdict", "changes"] },
+    { requiredKeys: ["urn", "type", "name", "id", "verdict", "settings", "fields"] },
   ),
-  fc.record({ ...named, verdict: fc.constantFrom("missing", "unreadable"), why: texts, settings: texts }),
+  fc.record({ ...named, verdict: fc.constantFrom("missing", "unreadable"), why: texts }),
   fc.record({ ...named, verdict: fc.constant("ignored"), ignored: passedOver, why: texts }),
 );
 
 /** A report of these resources. */
-export function reportOf(resources: readonly Verdict[], more: Partial<Report> = {}): Report {
+export function reportOf(resources: readonly ResourceReport[], more: Partial<DriftReport> = {}): DriftReport {
   return {
     at: "2030-01-01T12:34:56.789Z",
     resources,
@@ -62,7 +63,7 @@ export function reportOf(resources: readonly Verdict[], more: Partial<Report> = 
 }
 
 /** Reports of anything. */
-export const reports: fc.Arbitrary<Report> = fc
+export const reports: fc.Arbitrary<DriftReport> = fc
   .tuple(
     fc.uniqueArray(verdicts, { selector: ({ urn }) => urn, maxLength: 8 }),
     fc.option(texts, { nil: undefined }),
@@ -70,7 +71,7 @@ export const reports: fc.Arbitrary<Report> = fc
   .map(([resources, stack]) => reportOf(resources, stack === undefined ? {} : { stack }));
 
 /** A resource of a report, by its number. */
-export function verdictOf(number: number, more: Partial<Verdict> = {}): Verdict {
+export function verdictOf(number: number, more: Partial<ResourceReport> = {}): ResourceReport {
   const name = `app-${number}`;
   return {
     urn: `urn:pulumi:dev::shop::quarterdeck:scheduler:Job::${name}`,
@@ -78,6 +79,7 @@ export function verdictOf(number: number, more: Partial<Verdict> = {}): Verdict 
     name,
     id: `default/${name}`,
     verdict: "in sync",
+    settings: "the stack's configuration",
     ...more,
   };
 }
@@ -89,7 +91,7 @@ export const everything = reportOf(
     verdictOf(2, {
       verdict: "drifted",
       when: "2030-01-01T09:15:00Z",
-      changes: [
+      fields: [
         { field: 'spec.taskGroups["web"].count', was: "3", is: "5" },
         {
           field: 'spec.taskGroups["web"].tasks["server"].config',
@@ -114,14 +116,14 @@ export const everything = reportOf(
     }),
     verdictOf(5, {
       verdict: "ignored",
-      changes: [{ field: "description", was: '"one"', is: '"two"', ignored: "rule" }],
+      fields: [{ field: "description", was: '"one"', is: '"two"', ignored: "rule" }],
       type: "workspaces:Workspace",
       id: "ws-CqL8nDqNuUnbDVxE",
     }),
     verdictOf(6, { verdict: "ignored", ignored: "baseline", why: "the service answers 404 for it" }),
     verdictOf(7, {
       verdict: "drifted",
-      changes: [
+      fields: [
         { field: "vhosts", was: "[secret]", is: "[secret]" },
         { field: "tags", was: "(none)", is: '"monitoring"' },
       ],
@@ -132,6 +134,3 @@ export const everything = reportOf(
   ],
   { stack: "acme/shop/production" },
 );
-
-/** The words of a report, each of which it has. */
-export const words = WORDS;

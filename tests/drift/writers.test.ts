@@ -4,11 +4,11 @@ import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { decodeHTML, decodeXML } from "entities";
 import fc from "fast-check";
-import { junitOf } from "../../drift/report/junit";
-import { markdownOf } from "../../drift/report/markdown";
-import { type Report, summaryOf } from "../../drift/report/model";
-import { differing } from "../../drift/report/page/differing";
-import { htmlOf } from "../../drift/report/page/html";
+import { type DriftReport, summaryOf } from "../../drift/report";
+import { junitOf } from "../../drift/writers/junit";
+import { markdownOf } from "../../drift/writers/markdown";
+import { differing } from "../../drift/writers/page/differing";
+import { htmlOf } from "../../drift/writers/page/html";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
 /** A text as XML can hold it. */
@@ -109,7 +109,7 @@ describe("Markdown", () => {
             line.startsWith("| ") &&
             !/^\| (---|verdict|field|in sync|drifted|missing|unreadable|ignored)/.test(line),
         );
-        expect(rows).toHaveLength(report.resources.flatMap(({ changes = [] }) => changes).length);
+        expect(rows).toHaveLength(report.resources.flatMap(({ fields = [] }) => fields).length);
         // A bar that no backslash stands before ends a cell, whatever else it stands in.
         for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
         for (const row of rows) expect(row).not.toContain("\\\\|");
@@ -127,11 +127,9 @@ describe("Markdown", () => {
 
   test("fits into a comment, and says what does not", () => {
     const long = "x".repeat(5_000);
-    const changes = [{ field: "spec", was: long, is: `${long}y` }];
+    const fields = [{ field: "spec", was: long, is: `${long}y` }];
     const text = markdownOf(
-      reportOf(
-        Array.from({ length: 500 }, (_, number) => verdictOf(number, { verdict: "drifted", changes })),
-      ),
+      reportOf(Array.from({ length: 500 }, (_, number) => verdictOf(number, { verdict: "drifted", fields }))),
     );
     expect(text.length).toBeLessThan(65_536);
     const shown = text.match(/^## /gm)?.length ?? 0;
@@ -156,10 +154,10 @@ describe("the page", () => {
         const tags = [...body.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, name]) => name);
         expect(tags.filter((name) => name === "script")).toHaveLength(2);
         expect(page).not.toMatch(/ (src|href|on[a-z]+)=|url\(|@import/);
-        const texts = report.resources.flatMap(({ name, id, changes = [] }) => [
+        const texts = report.resources.flatMap(({ name, id, fields = [] }) => [
           name,
           id,
-          ...changes.flatMap(({ field }) => [field]),
+          ...fields.flatMap(({ field }) => [field]),
         ]);
         const all = decodeHTML(body.replace(/<[^>]*>/g, ""));
         for (const text of texts)
@@ -197,7 +195,7 @@ describe("the page", () => {
 });
 
 describe("the published schema", () => {
-  const schema = JSON.parse(readFileSync(join(__dirname, "../../drift/report.schema.json"), "utf8"));
+  const schema = JSON.parse(readFileSync(join(__dirname, "../../drift/schema.json"), "utf8"));
   const isValid = new Ajv({ formats: { "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ } }).compile(schema);
 
   test("takes every report", () => {
@@ -209,7 +207,7 @@ describe("the published schema", () => {
 
   test("refuses one that lacks a member, or has an unknown verdict", () => {
     for (const name of ["at", "resources", "counts", "requests", "seconds"] as const) {
-      const { [name]: _, ...rest } = everything as Report;
+      const { [name]: _, ...rest } = everything as DriftReport;
       expect(isValid(rest)).toBe(false);
     }
     const { verdict: _, ...rest } = verdictOf(1);
@@ -222,10 +220,10 @@ describe("the published schema", () => {
     const { properties, $defs } = schema;
     const members = (values: readonly object[]) => [...new Set(values.flatMap(Object.keys))].sort();
     expect(named(properties)).toEqual(members([everything]));
-    const own = everything.resources.map((verdict) => ({ settings: "", ...verdict }));
+    const own = everything.resources;
     expect(named($defs.verdict.properties)).toEqual(members(own));
-    expect(named($defs.verdict.properties.changes.items.properties)).toEqual(
-      members(own.flatMap(({ changes = [] }) => changes)),
+    expect(named($defs.verdict.properties.fields.items.properties)).toEqual(
+      members(own.flatMap(({ fields = [] }) => fields)),
     );
     expect([...$defs.verdict.properties.verdict.enum].sort()).toEqual(Object.keys(everything.counts).sort());
   });

@@ -8,7 +8,7 @@ export const WORDS: readonly Word[] = ["unreadable", "missing", "drifted", "igno
 export type PassedOver = "program" | "rule" | "baseline";
 
 /** One field that moved: texts in which secrets are masked. */
-export interface Change {
+export interface MovedField {
   /** Where it is, in the program's names: `spec.taskGroups["web"].count`. */
   readonly field: string;
   readonly was: string;
@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** What a comparison of one resource with its service came to. */
-export interface Verdict {
+export interface ResourceReport {
   readonly urn: string;
   /** `scheduler:Job`. */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly id: string;
   readonly verdict: Word;
   /** What moved; none unless it drifted, or would have but for what is ignored. */
-  readonly changes?: readonly Change[];
+  readonly fields?: readonly MovedField[];
   /** When it moved, where its service tells (RFC 3339). */
   readonly when?: string;
   /** Why it is missing, or could not be read. */
@@ -34,15 +34,15 @@ export interface Verdict {
   /** By whose word a resource that is missing is passed over. */
   readonly ignored?: PassedOver;
   /** Where the settings came from by which it was read. */
-  readonly settings?: string;
+  readonly settings: string;
 }
 
 /** What a comparison of a stack with its services came to: every output is made of it. */
-export interface Report {
+export interface DriftReport {
   readonly stack?: string;
   /** When it was made (RFC 3339). */
   readonly at: string;
-  readonly resources: readonly Verdict[];
+  readonly resources: readonly ResourceReport[];
   readonly counts: Readonly<Record<Word, number>>;
   /** How many requests it took. */
   readonly requests: number;
@@ -50,25 +50,25 @@ export interface Report {
 }
 
 /** How many resources there are of each verdict. */
-export function countsOf(resources: readonly Pick<Verdict, "verdict">[]): Report["counts"] {
+export function countsOf(resources: readonly Pick<ResourceReport, "verdict">[]): DriftReport["counts"] {
   const counts: Record<Word, number> = { unreadable: 0, missing: 0, drifted: 0, ignored: 0, "in sync": 0 };
   for (const { verdict } of resources) counts[verdict] += 1;
   return counts;
 }
 
 /** The resources of a report, those first that a person should look at, else in the order of the state. */
-export function inOrder({ resources }: Pick<Report, "resources">): readonly Verdict[] {
+export function inOrder({ resources }: Pick<DriftReport, "resources">): readonly ResourceReport[] {
   return WORDS.flatMap((word) => resources.filter(({ verdict }) => verdict === word));
 }
 
 /** The status of a process: 0 in sync, 2 drift, 3 where something could not be read, whatever else was found. */
-export function exitCodeOf({ counts }: Pick<Report, "counts">): 0 | 2 | 3 {
+export function exitCodeOf({ counts }: Pick<DriftReport, "counts">): 0 | 2 | 3 {
   if (counts.unreadable > 0) return 3;
   return counts.drifted + counts.missing > 0 ? 2 : 0;
 }
 
 /** The counts in a line, without those that are none: `3 drifted, 1 missing, 996 in sync`. */
-export function summaryOf({ counts }: Pick<Report, "counts">): string {
+export function summaryOf({ counts }: Pick<DriftReport, "counts">): string {
   const told = WORDS.filter((word) => counts[word] > 0).map((word) => `${counts[word]} ${word}`);
   return told.length === 0 ? "no resources" : told.join(", ");
 }

@@ -1,5 +1,5 @@
 import { isLike } from "./glob";
-import { type Change, countsOf, type PassedOver, type Report, type Verdict } from "./model";
+import { countsOf, type DriftReport, type MovedField, type PassedOver, type ResourceReport } from "./report";
 
 /** What drift is told of nothing: a field of a type. */
 export interface IgnoreRule {
@@ -48,7 +48,7 @@ export function ignoreRules(text: string): IgnoreRule[] {
 }
 
 /** What names a resource: for a choice of what is looked at. */
-export type Named = Pick<Verdict, "urn" | "type" | "name" | "id">;
+export type Named = Pick<ResourceReport, "urn" | "type" | "name" | "id">;
 
 /** Whether a resource is one of those that patterns name, by type, name, id or URN; all are where there is none. */
 export function isChosen(patterns: readonly string[], { urn, type, name, id }: Named): boolean {
@@ -57,7 +57,7 @@ export function isChosen(patterns: readonly string[], { urn, type, name, id }: N
 }
 
 /** A report in which everything that these rules name is no drift. */
-export function withIgnored(report: Report, rules: readonly IgnoreRule[]): Report {
+export function withIgnored(report: DriftReport, rules: readonly IgnoreRule[]): DriftReport {
   if (rules.length === 0) return report;
   return passing(report, "rule", {
     change: ({ type }, { field }) =>
@@ -80,15 +80,15 @@ const MASK = "[secret]";
  * same resource with the same value, or the same resource missing. What is masked is never known, as nobody can tell
  * whether it moved again; and what could not be read stays that.
  */
-export function withBaseline(report: Report, baseline: Pick<Report, "resources">): Report {
+export function withBaseline(report: DriftReport, baseline: Pick<DriftReport, "resources">): DriftReport {
   const known = new Map(baseline.resources.map((verdict) => [verdict.urn, verdict]));
   return passing(report, "baseline", {
     change: ({ urn }, { field, is }) =>
       !is.includes(MASK) &&
-      (known.get(urn)?.changes?.some((earlier) => earlier.field === field && earlier.is === is) ?? false),
+      (known.get(urn)?.fields?.some((earlier) => earlier.field === field && earlier.is === is) ?? false),
     missing: ({ urn }) => {
       const earlier = known.get(urn);
-      return earlier?.verdict === "missing" || (earlier?.verdict === "ignored" && earlier.why !== undefined);
+      return earlier?.verdict === "missing" || earlier?.ignored !== undefined;
     },
   });
 }
@@ -97,7 +97,7 @@ export function withBaseline(report: Report, baseline: Pick<Report, "resources">
  * The report in a text that `--json` has written.
  * @throws UnreadableChoice for what is none
  */
-export function baselineIn(text: string): Pick<Report, "resources"> {
+export function baselineIn(text: string): Pick<DriftReport, "resources"> {
   let report: unknown;
   try {
     report = JSON.parse(text);
@@ -110,40 +110,37 @@ export function baselineIn(text: string): Pick<Report, "resources"> {
   return { resources };
 }
 
-function isVerdict(value: unknown): value is Verdict {
-  const { urn, verdict, changes = [] } = Object(value) as Partial<Verdict>;
+function isVerdict(value: unknown): value is ResourceReport {
+  const { urn, verdict, fields = [] } = Object(value) as Partial<ResourceReport>;
   const isChange = (change: unknown) => {
-    const { field, is } = Object(change) as Partial<Change>;
+    const { field, is } = Object(change) as Partial<MovedField>;
     return typeof field === "string" && typeof is === "string";
   };
   return (
-    typeof urn === "string" &&
-    typeof verdict === "string" &&
-    Array.isArray(changes) &&
-    changes.every(isChange)
+    typeof urn === "string" && typeof verdict === "string" && Array.isArray(fields) && fields.every(isChange)
   );
 }
 
 /** Of what a report shows, what is passed over. */
 interface Passes {
-  change(verdict: Verdict, change: Change): boolean;
-  missing(verdict: Verdict): boolean;
+  change(verdict: ResourceReport, change: MovedField): boolean;
+  missing(verdict: ResourceReport): boolean;
 }
 
-function passing(report: Report, by: PassedOver, passes: Passes): Report {
-  const resources = report.resources.map((verdict): Verdict => {
+function passing(report: DriftReport, by: PassedOver, passes: Passes): DriftReport {
+  const resources = report.resources.map((verdict): ResourceReport => {
     if (verdict.verdict === "missing")
       return passes.missing(verdict) ? { ...verdict, verdict: "ignored", ignored: by } : verdict;
-    if (verdict.verdict !== "drifted" || verdict.changes === undefined) return verdict;
-    const changes = verdict.changes.map((change) =>
+    if (verdict.verdict !== "drifted" || verdict.fields === undefined) return verdict;
+    const fields = verdict.fields.map((change) =>
       change.ignored === undefined && passes.change(verdict, change) ? { ...change, ignored: by } : change,
     );
-    return { ...verdict, changes, verdict: wordOf(changes) };
+    return { ...verdict, fields, verdict: wordOf(fields) };
   });
   return { ...report, resources, counts: countsOf(resources) };
 }
 
 /** The verdict of a resource of which these fields moved. */
-export function wordOf(changes: readonly Change[]): "drifted" | "ignored" {
-  return changes.every(({ ignored }) => ignored !== undefined) ? "ignored" : "drifted";
+export function wordOf(fields: readonly MovedField[]): "drifted" | "ignored" {
+  return fields.every(({ ignored }) => ignored !== undefined) ? "ignored" : "drifted";
 }

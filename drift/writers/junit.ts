@@ -1,10 +1,10 @@
-import { inOrder, PASSED_OVER, type Report, type Verdict } from "./model";
+import { type DriftReport, inOrder, PASSED_OVER, type ResourceReport } from "../report";
 
 /**
  * A report as JUnit's XML, as CI systems read it: a suite for each type, a case for each resource. Drifted and missing are
  * failures, unreadable is an error, and what is ignored is skipped.
  */
-export function junitOf(report: Report): string {
+export function junitOf(report: DriftReport): string {
   const resources = inOrder(report);
   const types = [...new Set(resources.map(({ type }) => type))].sort();
   const suites = types.map((type) =>
@@ -19,12 +19,12 @@ export function junitOf(report: Report): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${all}>`, ...suites, "</testsuites>"].join("\n")}\n`;
 }
 
-function suite(type: string, resources: readonly Verdict[], { at }: Report): string {
+function suite(type: string, resources: readonly ResourceReport[], { at }: DriftReport): string {
   const own = attributes({ name: type, ...totalsOf(resources), timestamp: at });
   return [`  <testsuite${own}>`, ...resources.map(testCase), "  </testsuite>"].join("\n");
 }
 
-function totalsOf(resources: readonly Verdict[]) {
+function totalsOf(resources: readonly ResourceReport[]) {
   const count = (...words: readonly string[]) =>
     String(resources.filter(({ verdict }) => words.includes(verdict)).length);
   return {
@@ -35,7 +35,7 @@ function totalsOf(resources: readonly Verdict[]) {
   };
 }
 
-function testCase(verdict: Verdict): string {
+function testCase(verdict: ResourceReport): string {
   const own = attributes({ classname: verdict.type, name: caseName(verdict) });
   const outcome = outcomeOf(verdict);
   return outcome === undefined
@@ -44,11 +44,11 @@ function testCase(verdict: Verdict): string {
 }
 
 /** Its name in the program, and where it is on the service, which may be all that a person knows of it. */
-function caseName({ name, id }: Verdict): string {
+function caseName({ name, id }: ResourceReport): string {
   return id === "" || id === name ? name : `${name} (${id})`;
 }
 
-function outcomeOf(verdict: Verdict): string | undefined {
+function outcomeOf(verdict: ResourceReport): string | undefined {
   const { why = "" } = verdict;
   switch (verdict.verdict) {
     case "in sync":
@@ -57,7 +57,7 @@ function outcomeOf(verdict: Verdict): string | undefined {
       return element(
         "failure",
         "drifted",
-        verdict.changes?.length === 1 ? "1 field moved" : `${verdict.changes?.length ?? 0} fields moved`,
+        verdict.fields?.length === 1 ? "1 field moved" : `${verdict.fields?.length ?? 0} fields moved`,
         linesOf(verdict),
       );
     case "missing":
@@ -69,8 +69,8 @@ function outcomeOf(verdict: Verdict): string | undefined {
   }
 }
 
-function linesOf({ changes = [] }: Verdict): string {
-  return changes
+function linesOf({ fields = [] }: ResourceReport): string {
+  return fields
     .map(
       ({ field, was, is, ignored }) =>
         `${field}: was ${was}, is ${is}${ignored ? ` (ignored: ${PASSED_OVER[ignored]})` : ""}`,
@@ -78,9 +78,9 @@ function linesOf({ changes = [] }: Verdict): string {
     .join("\n");
 }
 
-function passedOver({ changes = [], ignored }: Verdict): string {
+function passedOver({ fields = [], ignored }: ResourceReport): string {
   if (ignored !== undefined) return `missing, ${PASSED_OVER[ignored]}`;
-  return changes.map(({ field, ignored: by }) => `${field}: ${by ? PASSED_OVER[by] : "ignored"}`).join("; ");
+  return fields.map(({ field, ignored: by }) => `${field}: ${by ? PASSED_OVER[by] : "ignored"}`).join("; ");
 }
 
 function element(name: "failure" | "error", type: string, message: string, text: string): string {

@@ -1,5 +1,13 @@
 import { excerpt } from "../../provider/core/state/excerpt";
-import { type Change, inOrder, PASSED_OVER, type Report, summaryOf, type Verdict, WORDS } from "./model";
+import {
+  type DriftReport,
+  inOrder,
+  type MovedField,
+  PASSED_OVER,
+  type ResourceReport,
+  summaryOf,
+  WORDS,
+} from "../report";
 
 /** What a comment on a pull request holds at most is 65,536 characters; some are left for what stands around it. */
 const MOST_CHARACTERS = 60_000;
@@ -8,7 +16,7 @@ const MOST_CHARACTERS = 60_000;
 const LONGEST_VALUE = 200;
 
 /** A report as Markdown, for a comment or the summary of a CI run: counts, and a table for each resource that moved. */
-export function markdownOf(report: Report): string {
+export function markdownOf(report: DriftReport): string {
   const title = report.stack === undefined ? "# Drift" : `# Drift of ${code(report.stack)}`;
   const counted = WORDS.filter((word) => report.counts[word] > 0);
   const counts = [
@@ -39,8 +47,8 @@ export function markdownOf(report: Report): string {
   return head + parts.join("") + foot;
 }
 
-function section(verdict: Verdict): string {
-  const { type, id, name, changes = [], why, when, ignored } = verdict;
+function section(verdict: ResourceReport): string {
+  const { type, id, name, fields = [], why, when, ignored } = verdict;
   const more = [
     id === "" || id === name ? undefined : code(id),
     when && `moved ${when}`,
@@ -48,14 +56,14 @@ function section(verdict: Verdict): string {
   ];
   const also = more.filter((text) => text !== undefined && text !== "").join(", ");
   const lines = [`\n## ${verdict.verdict}: ${code(type)} ${code(name)}`, ...(also === "" ? [] : ["", also])];
-  if (changes.length > 0) lines.push("", "| field | was | is |", "| --- | --- | --- |", ...changes.map(row));
+  if (fields.length > 0) lines.push("", "| field | was | is |", "| --- | --- | --- |", ...fields.map(row));
   // Whatever a service says is its words, and no Markdown.
   if (why !== undefined)
     lines.push("", ...why.split(/\r?\n/).map((line) => (line === "" ? ">" : `> ${code(line)}`)));
   return `${lines.join("\n")}\n`;
 }
 
-function row({ field, was, is, ignored }: Change): string {
+function row({ field, was, is, ignored }: MovedField): string {
   const name = ignored === undefined ? code(field) : `${code(field)} *ignored: ${PASSED_OVER[ignored]}*`;
   return `| ${name} | ${code(excerpt(was, is, LONGEST_VALUE))} | ${code(excerpt(is, was, LONGEST_VALUE))} |`;
 }

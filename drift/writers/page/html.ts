@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import {
-  type Change,
+  type DriftReport,
   inOrder,
+  type MovedField,
   PASSED_OVER,
-  type Report,
+  type ResourceReport,
   summaryOf,
-  type Verdict,
   WORDS,
   type Word,
-} from "../model";
+} from "../../report";
 import { differing, type Parts } from "./differing";
 import { SCRIPT } from "./script";
 import { STYLE } from "./style";
 
 /** A report as one page that needs nothing beside it, loads nothing and sends nothing. */
-export function htmlOf(report: Report): string {
+export function htmlOf(report: DriftReport): string {
   const title = report.stack === undefined ? "Drift" : `Drift of ${report.stack}`;
   const resources = inOrder(report);
   return [
@@ -45,18 +45,18 @@ export function htmlOf(report: Report): string {
   ].join("\n");
 }
 
-function madeOf({ at, requests, seconds, resources }: Report): string {
+function madeOf({ at, requests, seconds, resources }: DriftReport): string {
   const read = `${resources.length} resources read with ${requests} requests in ${seconds.toFixed(1)} s`;
   return `<time datetime="${escaped(at)}">${escaped(at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC"))}</time> · ${read}`;
 }
 
-function count(word: Word, { counts }: Report): string {
+function count(word: Word, { counts }: DriftReport): string {
   const none = counts[word] === 0 ? " none" : "";
   return `<button type="button" class="count ${classOf(word)}${none}" data-word="${word}" aria-pressed="true"><b>${counts[word]}</b><span>${word}</span></button>`;
 }
 
 /** One that is in sync has nothing to tell, and is a line; any other opens. */
-function resource(verdict: Verdict): string {
+function resource(verdict: ResourceReport): string {
   const { type, name, id, urn } = verdict;
   const line = [
     `<span class="word">${verdict.verdict}</span>`,
@@ -71,19 +71,19 @@ function resource(verdict: Verdict): string {
   return `<details ${own}${open}><summary>${line}</summary><div class="told">${told}</div></details>`;
 }
 
-function toldOf({ when, why, changes = [], ignored }: Verdict): string {
+function toldOf({ when, why, fields = [], ignored }: ResourceReport): string {
   const known = ignored === undefined ? "" : `Missing, ${PASSED_OVER[ignored]}`;
   const moved = when === undefined ? "" : `Moved ${when.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")}`;
   return [
     ...[known, moved].map((text) => (text === "" ? "" : `<p class="when">${escaped(text)}</p>`)),
     why === undefined ? "" : `<pre class="why">${escaped(why)}</pre>`,
-    changes.length === 0
+    fields.length === 0
       ? ""
-      : `<table><thead><tr><th scope="col">field</th><th scope="col">was</th><th scope="col">is</th></tr></thead><tbody>${changes.map(row).join("")}</tbody></table>`,
+      : `<table><thead><tr><th scope="col">field</th><th scope="col">was</th><th scope="col">is</th></tr></thead><tbody>${fields.map(row).join("")}</tbody></table>`,
   ].join("");
 }
 
-function row({ field, was, is, ignored }: Change): string {
+function row({ field, was, is, ignored }: MovedField): string {
   const [before, now] = differing(was, is);
   const by = ignored === undefined ? "" : `<span class="by">${PASSED_OVER[ignored]}</span>`;
   const own = ignored === undefined ? "" : ' class="over"';

@@ -102,11 +102,11 @@ export function baselineIn(text: string): Pick<DriftReport, "resources"> {
   try {
     report = JSON.parse(text);
   } catch {
-    throw new UnreadableChoice("the baseline is no JSON: write one with drift --json FILE");
+    throw new UnreadableChoice("the baseline is no JSON: write one with quarterdeck drift --json > FILE");
   }
   const { resources } = Object(report) as { readonly resources?: unknown };
   if (!Array.isArray(resources) || !resources.every(isVerdict))
-    throw new UnreadableChoice("the baseline is no report: write one with drift --json FILE");
+    throw new UnreadableChoice("the baseline is no report: write one with quarterdeck drift --json > FILE");
   return { resources };
 }
 

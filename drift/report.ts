@@ -1,4 +1,8 @@
-/** What became of one resource, in a word. */
+/**
+ * What became of one resource since its state was last written or refreshed, in a word. `in sync`: as the state has it.
+ * `drifted`: some of its `fields` are others. `ignored`: so, or missing, but all of that is passed over. `missing`: proven
+ * gone. `unreadable`: it could not be looked at, for the reason `why`.
+ */
 export type Word = "in sync" | "drifted" | "missing" | "unreadable" | "ignored";
 
 /** The words, in the order in which a person should look at them. */
@@ -7,7 +11,7 @@ export const WORDS: readonly Word[] = ["unreadable", "missing", "drifted", "igno
 /** By whose word something is passed over: the program's `ignoreChanges`, an ignore rule, or a baseline. */
 export type PassedOver = "program" | "rule" | "baseline";
 
-/** One field that moved: texts in which secrets are masked. */
+/** One field that is not as the state has it: texts in which secrets are masked. */
 export interface MovedField {
   /** Where it is, in the program's names: `spec.taskGroups["web"].count`. */
   readonly field: string;
@@ -17,7 +21,7 @@ export interface MovedField {
   readonly ignored?: PassedOver;
 }
 
-/** What a comparison of one resource with its service came to. */
+/** What a look at one resource found. */
 export interface ResourceReport {
   readonly urn: string;
   /** `scheduler:Job`. */
@@ -27,25 +31,28 @@ export interface ResourceReport {
   readonly verdict: Word;
   /** What moved; none unless it drifted, or would have but for what is ignored. */
   readonly fields?: readonly MovedField[];
-  /** When it moved, where its service tells (RFC 3339). */
+  /** When it was last written, where its service tells (RFC 3339). */
   readonly when?: string;
-  /** Why it is missing, or could not be read. */
+  /** Why it could not be read. */
   readonly why?: string;
-  /** By whose word a resource that is missing is passed over. */
+  /** By whose word it is passed over that it is missing. */
   readonly ignored?: PassedOver;
   /** Where the settings came from by which it was read. */
   readonly settings: string;
 }
 
-/** What a comparison of a stack with its services came to: every output is made of it. */
+/** What a look at all resources of a stack found: every output is made of it. */
 export interface DriftReport {
+  /** The stack's name, where it is known. */
   readonly stack?: string;
-  /** When it was made (RFC 3339). */
+  /** When the look began (RFC 3339). */
   readonly at: string;
+  /** In the order of the state. */
   readonly resources: readonly ResourceReport[];
   readonly counts: Readonly<Record<Word, number>>;
-  /** How many requests it took. */
+  /** How many requests were sent. */
   readonly requests: number;
+  /** Seconds that it took. */
   readonly seconds: number;
 }
 

@@ -29,6 +29,8 @@ import { writes } from "../tests/mutations/writes.mjs";
 const ROOT = resolve(import.meta.dirname, "..");
 const COPIED = [
   "command",
+  "stacks",
+  "drift",
   "provider",
   "sdk",
   "testing",
@@ -72,7 +74,7 @@ const bad = [];
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "sdk/runtime", "command"].flatMap((part) =>
+  return ["provider", "stacks", "drift", "sdk/runtime", "command"].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => join(folder, part, file))

@@ -116,7 +116,7 @@ describe("a baseline", () => {
     "null",
   ])("that is %s is refused", (text) =>
     expect(() => baselineIn(text)).toThrow(
-      /the baseline is no (JSON|report): write one with drift --json FILE/,
+      /the baseline is no (JSON|report): write one with quarterdeck drift --json > FILE/,
     ),
   );
 });

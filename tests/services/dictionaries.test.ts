@@ -8,7 +8,7 @@ import { workspaces } from "../../provider/services/workspaces/service";
 /** What was published: states hold records that nobody reads without them. */
 const PUBLISHED: readonly (readonly [string, number])[] = [
   ["workspaces 1", 3079701298],
-  ["scheduler 1", 3846786100],
+  ["scheduler 1", 432594561],
   ["secrets 1", 891215240],
   ["mesh 1", 2330625332],
 ];

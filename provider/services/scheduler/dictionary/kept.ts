@@ -1,4 +1,4 @@
-const constraint = { LTarget: "${attr.kernel.name}", Operand: "=", RTarget: "linux" };
+const constraint = { LTarget: "", Operand: "=", RTarget: "linux" };
 
 /** How often a job that does not say is tried again on its client. */
 const restart = { Attempts: 2, Delay: 15e9, Interval: 1800e9, Mode: "fail", RenderTemplates: false };

@@ -26,7 +26,7 @@ const check = {
   Type: "http",
 };
 
-const constraint = { LTarget: "${attr.kernel.name}", Operand: "=", RTarget: "linux" };
+const constraint = { LTarget: "", Operand: "=", RTarget: "linux" };
 
 /** A task as the scheduler reads it in a text. */
 const readTask = {

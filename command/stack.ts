@@ -1,0 +1,29 @@
+import { Option } from "commander";
+import { configurationOf, exportedStack } from "../stacks/cli";
+import { fileText } from "./file";
+
+/** Which stack a command looks at. */
+export interface StackOptions {
+  readonly stack?: string;
+  readonly state?: string;
+}
+
+/** `--stack` and `--state`. */
+export const stackOptions = (): readonly Option[] => [
+  new Option(
+    "-s, --stack <name>",
+    "the stack, by the Pulumi CLI; without it the one that is selected here",
+  ).conflicts("state"),
+  new Option("--state <file>", "an exported state with its secrets shown instead; - is the standard input"),
+];
+
+/** The state that a person asks for as text, and where the Pulumi CLI was asked its configuration, too. */
+export async function stateOf({ stack, state }: StackOptions): Promise<{
+  readonly state: string;
+  readonly configuration?: ReadonlyMap<string, string>;
+}> {
+  if (state !== undefined) return { state: fileText(state) };
+  const name = { cwd: process.cwd(), stack };
+  const [text, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
+  return { state: text, configuration };
+}

@@ -11,7 +11,7 @@ import { asideOf } from "../value/aside";
 import { equalJson, formatJson, isObject, type Json } from "../value/json";
 import { formatPath, isWithinPath } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
+import { type Bag, textRead } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { fromEngine } from "./engineValues";
 import { withRecordsRead } from "./records";
@@ -19,6 +19,7 @@ import { withRecordsRead } from "./records";
 /** A resource as a state holds it, its secrets in plain. */
 export interface Held {
   readonly id: string;
+  readonly inputs: Bag;
   readonly outputs: Bag;
   /** The paths that the program ignores, as far as the state tells. */
   readonly ignored: readonly string[];
@@ -52,6 +53,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
       const own = formatPath(writtenPath(definition, inputs, movement.path));
       return ignored.some((path) => isWithinPath(own, path));
     };
+    const others = othersOf(definition, inputs, outputs, found.outputs, moved);
     const fields = [
       ...[false, true].flatMap((asked) =>
         driftedFields(
@@ -59,12 +61,14 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
           secrecy,
         ).map((field) => ({ ...field, isIgnored: asked })),
       ),
-      ...othersOf(definition, inputs, outputs, found.outputs, moved).map((field) => ({
-        ...field,
-        was: secrecy.mask(field.was),
-        is: secrecy.mask(field.is),
-        isIgnored: false,
-      })),
+      ...(await managedOf(definition, host, held, { before: outputs, now: found.outputs }, others)).map(
+        (field) => ({
+          ...field,
+          was: secrecy.mask(field.was),
+          is: secrecy.mask(field.is),
+          isIgnored: false,
+        }),
+      ),
     ];
     return fields.length === 0 ? { verdict: "in sync" } : { verdict: "drifted", fields };
   } catch (error) {
@@ -73,7 +77,32 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
   }
 }
 
-/** The outputs that are others now, and of which no movement tells: what the service itself sets. */
+/**
+ * Those fields that a program like the state's would change back, as an engine asks it after a refresh: what it never wrote,
+ * or what only the service sets, may move as it likes. Movements tell of most; not of what went back to what our last write
+ * wrote, after a refresh had taken in that it was something else.
+ */
+async function managedOf(
+  definition: AnyDefinition,
+  host: Host,
+  { id, inputs: own }: Held,
+  { before, now }: { readonly before: Inputs; readonly now: Inputs },
+  others: readonly DriftedField[],
+): Promise<readonly DriftedField[]> {
+  if (others.length === 0) return [];
+  const inputs = fromEngine(own);
+  const namesOf = async (outputs: Inputs) => {
+    const { changes } = await new Call(definition, { id, inputs, outputs }, host).diff(
+      outputs,
+      textRead(own),
+    );
+    return new Set(changes.flatMap(({ path: [name], written: [written] }) => [name, written]));
+  };
+  const [open, changed] = [await namesOf(before), await namesOf(now)];
+  return others.filter(({ field }) => changed.has(field) && !open.has(field));
+}
+
+/** The outputs that are others now, and of which no movement tells. */
 function othersOf(
   definition: AnyDefinition,
   inputs: Inputs,

@@ -1,20 +1,23 @@
 import { styleText } from "node:util";
-import { type DriftReport, type MovedField, PASSED_OVER, type ResourceReport } from "../drift/report";
+import {
+  type DriftReport,
+  type MovedField,
+  PASSED_OVER,
+  type ResourceReport,
+  summaryOf,
+} from "../drift/report";
 
 /** A report as a person reads it on a terminal; in colours only where it is one. */
 export function driftText(
   report: DriftReport,
   { verbose = false }: { readonly verbose?: boolean },
 ): string[] {
-  const { counts, resources, requests, seconds } = report;
+  const { resources, requests, seconds } = report;
   const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
   const name = report.stack === undefined ? "" : `${report.stack}: `;
-  const found = Object.entries(counts)
-    .filter(([verdict, count]) => count > 0 || verdict === "in sync")
-    .map(([verdict, count]) => `${count} ${verdict}`);
   return [
     ...told.flatMap((resource) => [...resourceText(resource, verbose), ""]),
-    `${name}${found.join(", ")} (${requests} requests, ${seconds.toFixed(1)} s)`,
+    `${name}${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`,
   ];
 }
 

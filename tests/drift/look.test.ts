@@ -131,7 +131,7 @@ test("what others moved is told field by field; what the program ignores is told
     if (resource.urn === moved?.urn) resource.ignoreChanges = ["json.Priority"];
   const ignoring = find(await lookAt(stack, JSON.stringify(parsed)));
   expect(ignoring?.fields).toContainEqual(
-    expect.objectContaining({ field: "json.Priority", isIgnored: true }),
+    expect.objectContaining({ field: "json.Priority", ignored: "program" }),
   );
 });
 

@@ -142,5 +142,5 @@ function passing(report: DriftReport, by: PassedOver, passes: Passes): DriftRepo
 
 /** The verdict of a resource of which these fields moved. */
 export function wordOf(fields: readonly MovedField[]): "drifted" | "ignored" {
-  return fields.every(({ ignored }) => ignored !== undefined) ? "ignored" : "drifted";
+  return fields.length > 0 && fields.every(({ ignored }) => ignored !== undefined) ? "ignored" : "drifted";
 }

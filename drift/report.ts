@@ -33,7 +33,7 @@ export interface ResourceReport {
   readonly fields?: readonly MovedField[];
   /** When it was last written, where its service tells (RFC 3339). */
   readonly when?: string;
-  /** Why it could not be read. */
+  /** Why it could not be read; or what drifted where no field tells it. */
   readonly why?: string;
   /** By whose word it is passed over that it is missing. */
   readonly ignored?: PassedOver;

@@ -54,12 +54,7 @@ function outcomeOf(verdict: ResourceReport): string | undefined {
     case "in sync":
       return undefined;
     case "drifted":
-      return element(
-        "failure",
-        "drifted",
-        verdict.fields?.length === 1 ? "1 field moved" : `${verdict.fields?.length ?? 0} fields moved`,
-        linesOf(verdict),
-      );
+      return element("failure", "drifted", fieldsText(verdict), linesOf(verdict));
     case "missing":
       return element("failure", "missing", "it is there no more", why);
     case "unreadable":
@@ -69,12 +64,19 @@ function outcomeOf(verdict: ResourceReport): string | undefined {
   }
 }
 
-function linesOf({ fields = [] }: ResourceReport): string {
+function fieldsText({ fields = [] }: ResourceReport): string {
+  if (fields.length === 0) return "it is not whole";
+  return fields.length === 1 ? "1 field moved" : `${fields.length} fields moved`;
+}
+
+function linesOf({ fields = [], why }: ResourceReport): string {
+  const own = why === undefined ? [] : [why];
   return fields
     .map(
       ({ field, was, is, ignored }) =>
         `${field}: was ${was}, is ${is}${ignored ? ` (ignored: ${PASSED_OVER[ignored]})` : ""}`,
     )
+    .concat(own)
     .join("\n");
 }
 

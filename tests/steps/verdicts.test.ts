@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { verdictOf } from "../../provider/core/bridge/verdict";
 import { readOnly } from "../../provider/core/requests/readOnly";
+import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
+import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import { runs } from "./runs";
-import type { Subject } from "./subject";
 import { changeable, removable } from "./subjects";
 
 const RUNS = rounds(60, 10);
 
 /** What a look says of a resource, by a connection that refuses to write. */
-async function looked({ definition }: Subject, { world, id, inputs, outputs }: Resource) {
+async function looked({ world, definition, id, inputs, outputs }: Resource) {
   const host = hostOf(() => readOnly(world.connection));
   const sent = world.requests.length;
   const verdict = await verdictOf(definition, host, { id, inputs, outputs, ignored: [] });
@@ -36,10 +37,10 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
         const world = await subject.world();
         const resource = new Resource(world, subject.definition);
         await resource.create(program);
-        expect(await looked(subject, resource)).toEqual({ verdict: "in sync" });
+        expect(await looked(resource)).toEqual({ verdict: "in sync" });
         for (const edit of several) {
           await subject.edit(world, resource, edit);
-          const verdict = await looked(subject, resource);
+          const verdict = await looked(resource);
           expect([verdict.verdict, verdict]).toEqual([await refreshed(resource), verdict]);
           if (verdict.verdict === "drifted") {
             drifted++;
@@ -48,7 +49,7 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
             );
             expect(verdict.fields.length).toBeGreaterThan(0);
           }
-          expect(await looked(subject, resource)).toEqual({ verdict: "in sync" });
+          expect(await looked(resource)).toEqual({ verdict: "in sync" });
         }
       }),
       { numRuns: runs(subject, RUNS) },
@@ -64,7 +65,22 @@ describe.each(removable)("a look at a %s that others take away", (_, subject) =>
     const resource = new Resource(world, subject.definition);
     await resource.create(program ?? {});
     await subject.takeAway?.(world, resource);
-    expect(await looked(subject, resource)).toEqual({ verdict: await refreshed(resource) });
-    expect(await looked(subject, resource)).toEqual({ verdict: "missing" });
+    expect(await looked(resource)).toEqual({ verdict: await refreshed(resource) });
+    expect(await looked(resource)).toEqual({ verdict: "missing" });
+  });
+});
+
+describe.each(procedures)("a look at a %s", (_, { definition, scene }) => {
+  test("says what a refresh says, also of one whose last write is not whole, and why", async () => {
+    const { world, program } = await scene();
+    const resource = new Resource(world, definition);
+    await resource.create(program);
+    const whole = await looked(resource);
+    expect(whole.verdict).toBe(await refreshed(resource));
+    if (whole.verdict !== "in sync") return;
+    resource.outputs[RECORDS] = formatRecords({ ...resource.record, unfinished: "it was cut off" });
+    const why = expect.stringMatching(/is not whole.*it was cut off/);
+    expect(await looked(resource)).toEqual({ verdict: "drifted", fields: [], why });
+    expect(await refreshed(resource)).toBe("drifted");
   });
 });

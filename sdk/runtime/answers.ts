@@ -36,7 +36,9 @@ const watched = new WeakSet<object>();
  */
 export function areAnswersSeen(opts: CustomResourceOptions | undefined): boolean {
   if (opts?.urn !== undefined) return false;
-  const parent: { __transformations?: readonly unknown[] } = Object(opts?.parent ?? runtime.getStackResource());
+  const parent: { __transformations?: readonly unknown[] } = Object(
+    opts?.parent ?? runtime.getStackResource(),
+  );
   if ((opts?.transformations?.length ?? 0) > 0 || (parent.__transformations?.length ?? 0) > 0) return false;
   const client = runtime.getMonitor();
   if (client === undefined) return false;

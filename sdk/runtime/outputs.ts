@@ -62,7 +62,9 @@ function outputOf(
 
 function toldOf(name: string, { answer }: AwaitedAnswer, isPreview: boolean): Told {
   if (answer === undefined) {
-    throw new Error(`The engine's answer did not reach ${name}: this version of @pulumi/pulumi is too new for pulumi-quarterdeck`);
+    throw new Error(
+      `The engine's answer did not reach ${name}: this version of @pulumi/pulumi is too new for pulumi-quarterdeck`,
+    );
   }
   const isSkipped = answer.isSkipped && !isPreview;
   const answered = answer.of(name);
@@ -73,7 +75,7 @@ function toldOf(name: string, { answer }: AwaitedAnswer, isPreview: boolean): To
   return {
     value: pulumi.runtime.unwrapRpcSecret(read),
     isKnown: true,
-    isSecret: Boolean(pulumi.runtime.isRpcSecret(read)),
+    isSecret: pulumi.runtime.isRpcSecret(read),
     dependencies: answered.dependencies.map((urn) => new pulumi.DependencyResource(urn)),
   };
 }

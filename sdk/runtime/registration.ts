@@ -34,7 +34,9 @@ export function registered(
   const aliases = [{ type: typeOn(bridge === "plugin" ? "dynamic" : "plugin", kind.token) }];
   const merged: pulumi.CustomResourceOptions = pulumi.mergeOptions({ ...options, aliases }, opts);
   const type = typeOn(bridge, kind.token);
-  const unwritten = [...kind.inputs, ...kind.outputs].filter((property) => !Object.hasOwn(properties, property));
+  const unwritten = [...kind.inputs, ...kind.outputs].filter(
+    (property) => !Object.hasOwn(properties, property),
+  );
   if (!areAnswersSeen(opts)) return [type, name, { ...placesFor(unwritten), ...properties }, merged];
   const additionalSecretOutputs = [...(merged.additionalSecretOutputs ?? [])];
   awaitAnswer(additionalSecretOutputs, unwritten);

@@ -26,8 +26,8 @@ const houses = {
   "provider/core/bridge": [
     ["asideProperty", "notices"],
     ["provider", "engineValues", "checking", "kept"],
-    "call",
-    ["dynamic", "plugin"],
+    ["call", "records"],
+    ["dynamic", "plugin", "verdict", "told"],
   ],
   testing: [["stub", "engine"], "index"],
   "testing/engine": [
@@ -59,11 +59,13 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
-  provider: ["command", "generate", "testing", "sdk", "tests"],
-  sdk: ["generate", "testing", "tests", "command"],
-  command: ["generate", "provider", "sdk", "testing", "tests"],
-  testing: ["generate", "provider", "sdk", "tests"],
-  generate: ["command", "testing", "sdk", "tests"],
+  provider: ["command", "drift", "generate", "stacks", "testing", "sdk", "tests"],
+  stacks: ["command", "drift", "generate", "sdk", "testing", "tests"],
+  drift: ["command", "generate", "sdk", "testing", "tests"],
+  sdk: ["generate", "testing", "tests", "command", "drift", "stacks"],
+  command: ["generate", "sdk", "testing", "tests"],
+  testing: ["command", "drift", "generate", "provider", "sdk", "stacks", "tests"],
+  generate: ["command", "drift", "stacks", "testing", "sdk", "tests"],
 };
 
 /** What a folder knows by the package's own name alone, as a program would. */
@@ -73,7 +75,7 @@ const knownByName = { sdk: ["provider"] };
 const handsOn = ["sdk/testing\\.ts"];
 
 /** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = ["provider", "sdk", "command", "testing", "generate", "scripts"];
+const withoutCircles = ["provider", "stacks", "drift", "sdk", "command", "testing", "generate", "scripts"];
 
 /** A file, or whatever is in a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;

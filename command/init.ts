@@ -1,17 +1,23 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { Command } from "commander";
 import { runtimeIn, wanted, withPlugin } from "./projectFile";
+import { Refusal } from "./refusal";
 import { Unreadable } from "./yamlLines";
-
-/** What a person has to do first, or instead. */
-export class Refusal extends Error {}
 
 /** Where the package's plugin is, from a folder that has the package. */
 const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
 
 /** The runtimes whose programs use the package itself, and no SDK that was generated from its schema. */
 const NODE = ["nodejs", "bun"];
+
+/** `quarterdeck init`. */
+export function initCommand(): Command {
+  return new Command("init")
+    .description("has the programs of this project go by the provider plugin of the installed package")
+    .action(() => init(process.cwd(), (sentence) => console.log(sentence)));
+}
 
 /**
  * Has a project's programs go by the provider plugin of the installed package: says so in Pulumi.yaml where the program is
@@ -20,7 +26,7 @@ const NODE = ["nodejs", "bun"];
  * @param say is told what was done, a sentence at a time
  * @throws Refusal that says what to do first, or instead; then nothing was written
  */
-export function init(from: string, say: (sentence: string) => void): void {
+function init(from: string, say: (sentence: string) => void): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
   if (file === undefined)
     throw new Refusal(

@@ -1,24 +1,45 @@
-import { init, Refusal } from "./init";
-
-const USAGE = `Usage: quarterdeck init
-
-  init   has the programs of this project go by the provider plugin of the installed pulumi-quarterdeck
-`;
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError } from "commander";
+import { driftCommand } from "./drift";
+import { initCommand } from "./init";
+import { Refusal } from "./refusal";
+import { stateCommand } from "./state";
 
 /** Runs the command with these arguments; the status of the process says how it went. */
-export function main(args: readonly string[]): void {
-  const [name, ...more] = args;
-  if (name !== "init" || more.length > 0) {
-    const isAsked = name === "--help" || name === "help";
-    (isAsked ? process.stdout : process.stderr).write(USAGE);
-    process.exitCode = isAsked ? 0 : 2;
-    return;
+export async function main(args: readonly string[]): Promise<void> {
+  const program = new Command("quarterdeck")
+    .description("Looks after stacks of pulumi-quarterdeck: their state, their drift, the way to the plugin.")
+    .version(versionOfPackage(), "-V, --version")
+    .showHelpAfterError("(quarterdeck --help tells more)")
+    .exitOverride();
+  for (const command of [driftCommand(), stateCommand(), initCommand()]) {
+    program.addCommand(command.exitOverride().copyInheritedSettings(program));
   }
   try {
-    init(process.cwd(), (sentence) => console.log(sentence));
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    console.error(`quarterdeck: ${error.message}`);
-    process.exitCode = 1;
+    process.exitCode = statusOf(error);
   }
+}
+
+/** 1 where the command could not do its work. What is asked in a way that it does not know is told by itself. */
+function statusOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (!isToldByItsWords(error)) throw error;
+  console.error(`quarterdeck: ${error.message}`);
+  return 1;
+}
+
+/** The status where the command was called in a way that it does not know: other than every outcome of a command. */
+const USAGE = 64;
+
+/** Whether an error was made for people: its words are all that there is to say. */
+function isToldByItsWords(error: unknown): error is Error {
+  return error instanceof Refusal || (error instanceof Error && error.name === "UnreadableState");
+}
+
+function versionOfPackage(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+  return String(version);
 }

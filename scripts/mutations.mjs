@@ -16,6 +16,7 @@ import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
+import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
@@ -28,6 +29,8 @@ import { writes } from "../tests/mutations/writes.mjs";
 const ROOT = resolve(import.meta.dirname, "..");
 const COPIED = [
   "command",
+  "stacks",
+  "drift",
   "provider",
   "sdk",
   "testing",
@@ -61,6 +64,7 @@ const MUTATIONS = [
   ...indexed,
   ...compare,
   ...plugin,
+  ...records,
   ...shared,
   ...bridges,
 ];
@@ -70,7 +74,7 @@ const bad = [];
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "sdk/runtime", "command"].flatMap((part) =>
+  return ["provider", "stacks", "drift", "sdk/runtime", "command"].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => join(folder, part, file))

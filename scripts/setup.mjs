@@ -71,7 +71,7 @@ compile(
 );
 compile(
   ".",
-  ["provider", "sdk", "command", "generate"],
+  ["provider", "stacks", "drift", "sdk", "command", "generate"],
   ["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"],
 );
 

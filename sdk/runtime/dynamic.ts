@@ -7,9 +7,6 @@ import { secretPaths } from "./secretPaths";
 import { withSecrets } from "./secrets";
 import { withCustomTimeouts } from "./timeouts";
 
-/** The output that holds the provider's records: what it wrote, and what it saw. */
-const RECORDS = "__quarterdeck";
-
 /** What a program wrote as the engine's host hands it to a dynamic provider, with the text that leads the host to ours. */
 export function dynamicProperties(
   kind: ResourceKind,
@@ -45,7 +42,7 @@ export function secretOutputs(
     // What is read by its id is not known yet, and may hold a secret.
     opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
   );
-  return [RECORDS, ...kind.secrets, ...documents];
+  return [...kind.secrets, ...documents];
 }
 
 /**

@@ -86,8 +86,8 @@ export const bridges = [
   },
   {
     what: "a copy of what a program marks is secret in an output of another name",
-    find: "isKept(path, value) || isCopy(path, value)",
-    replace: "isKept(path, value)",
+    find: "isSecret(path, value) || isCopy(path, value)",
+    replace: "isSecret(path, value)",
     tests: ["tests/core/bridge/plugin/canaries"],
     only: "CloudRole",
   },
@@ -165,8 +165,8 @@ export const bridges = [
   },
   {
     what: "a list goes on in whichever order an engine says what it asks",
-    find: ".sort(([one], [other]) => (one < other ? -1 : 1))",
-    replace: "",
+    find: "Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))",
+    replace: "Object.entries(args)",
     tests: LIST,
     only: "in another order",
   },

@@ -15,8 +15,8 @@ const kind: ResourceKind = {
 const optionsOf = (args: object, opts?: CustomResourceOptions) => registered(kind, "first", args, opts)[3];
 
 describe("the outputs that the engine keeps encrypted", () => {
-  it("are the provider's records, and what is secret whoever wrote it", () => {
-    expect(optionsOf({ plan: { Length: 3 } }).additionalSecretOutputs).toEqual(["__quarterdeck", "key"]);
+  it("are what is secret whoever wrote it; what of the records is, the provider says", () => {
+    expect(optionsOf({ plan: { Length: 3 } }).additionalSecretOutputs).toEqual(["key"]);
   });
 
   it.each([
@@ -35,12 +35,12 @@ describe("the outputs that the engine keeps encrypted", () => {
   );
 
   it("hold every such document of what is read by its id, because nobody knows yet what is in it", () => {
-    expect(optionsOf({}, { id: "1" }).additionalSecretOutputs).toEqual(["__quarterdeck", "key", "plan"]);
+    expect(optionsOf({}, { id: "1" }).additionalSecretOutputs).toEqual(["key", "plan"]);
   });
 
   it("are added to the program's own, and leave its other options alone", () => {
     const options = optionsOf({}, { additionalSecretOutputs: ["plan"], protect: true });
     expect(options.protect).toBe(true);
-    expect(options.additionalSecretOutputs).toEqual(["__quarterdeck", "key", "plan"]);
+    expect(options.additionalSecretOutputs).toEqual(["key", "plan"]);
   });
 });

@@ -2,6 +2,7 @@ import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
 import { type Configuration, type ConnectionOptions, connect } from "../requests/connection";
+import { readOnly } from "../requests/readOnly";
 import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
@@ -13,6 +14,8 @@ const MOST_READ = 50_000_000;
 export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
   /** Shows a notice to a person, in the words of its bridge. */
   readonly tell: (notice: Notice) => void;
+  /** Whether it only looks: whatever would change something is then refused before it is sent. */
+  readonly isReadOnly?: boolean;
 }
 
 /** All that a provider has and knows, made from one configuration: what each of its resources is handed. */
@@ -40,9 +43,8 @@ export class Provider {
     const existing = this.connections.get(key);
     if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
-    const made = this.snapshots.dropping(
-      connect(service, name, this.configuration, { ...this.making, warn }),
-    );
+    const whole = connect(service, name, this.configuration, { ...this.making, warn });
+    const made = this.snapshots.dropping(this.making.isReadOnly ? readOnly(whole) : whole);
     this.connections.set(key, made);
     return made;
   }

@@ -53,6 +53,11 @@ export interface Service {
   open(answer: Json): { readonly [member: string]: Json };
   /** What proves that an object is gone, unless its definition says other; none where each must say its own. */
   readonly gone?: ServiceGoneProof;
+  /**
+   * What records of this service's objects say again and again, as JSON texts of what anybody may read. Records are packed
+   * with the last one, and name the one they were packed with by its number: none is ever changed, or taken away.
+   */
+  dictionaries?(): readonly string[];
 }
 
 /** A service whose own answers tell that an object is gone. */

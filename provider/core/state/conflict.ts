@@ -117,7 +117,20 @@ export function comparisonTable(differences: readonly Movement[], secrecy: Secre
   return [...inColumns([["field", "the program", "the service"], ...texts]), ...more];
 }
 
-/** What somebody changed: field, what it was and what it is, a line each, aligned. */
+/** One field that somebody changed, as a person is told of it: its secrets are masked. */
+export interface DriftedField {
+  readonly field: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+/** What somebody changed, field by field, each value whole. */
+export function driftedFields(movements: readonly Movement[], secrecy: Secrecy): DriftedField[] {
+  const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
+  return rows.map(({ path, base, theirs: is }) => ({ field: path, was: base, is }));
+}
+
+/** The same as a table, a line each, aligned, and long values around what differs in them. */
 export function driftTable(movements: readonly Movement[], secrecy: Secrecy): string[] {
   const rows = rowsOf(movements.flatMap(rowsOfMovement), secrecy);
   const texts = rows.map((row) => [row.path, cut(row.base, row.theirs), theirs(row)]);

@@ -6,7 +6,7 @@ import type { Specified } from "../language/specified";
 import { asideOf } from "../value/aside";
 import { isEmpty } from "../value/empty";
 import { isObject, type Json } from "../value/json";
-import { formatPath, isNamed, type Path } from "../value/path";
+import { formatPath, isNamed, isWithinPath, type Path } from "../value/path";
 import type { Inputs, Value } from "../value/unknown";
 import { isKeyLikeMarked, isLikeMarked } from "./likeMarked";
 import { RECORDS } from "./records";
@@ -34,7 +34,7 @@ export function isSecretPath(definition: Specified, inputs: Inputs, path: Path):
     isSecretPathExactly(definition, inputs, path) ||
     isWithinMarked(inputs, text) ||
     (path[0] === definition.serviceText?.property && isTextMarked(definition, inputs)) ||
-    markedPaths(inputs).some((marked) => isWithin(marked, text)) ||
+    markedPaths(inputs).some((marked) => isWithinPath(marked, text)) ||
     isLikeMarked(markedPaths(inputs), own)
   );
 }
@@ -92,7 +92,7 @@ export function documentIn(
 function isTextMarked({ serviceText }: Specified, inputs: Inputs): boolean {
   if (serviceText === undefined) return false;
   const names = [serviceText.property, ...serviceText.with];
-  return markedPaths(inputs).some((marked) => names.some((name) => isWithin(marked, name)));
+  return markedPaths(inputs).some((marked) => names.some((name) => isWithinPath(marked, name)));
 }
 
 /** Whether a property holds what was read in a text, and not the text: as a refresh writes it. */
@@ -129,10 +129,6 @@ export function holdsKeptSecret(definition: Specified, values: Inputs): boolean 
   });
 }
 
-function isWithin(path: string, above: string): boolean {
-  return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
-}
-
 /** The paths that the program itself marked. */
 function markedPaths(inputs: Inputs): readonly string[] {
   return asideOf(inputs).secrets ?? [];
@@ -155,5 +151,5 @@ export function isMarked(inputs: Inputs, path: Path): boolean {
 }
 
 function isWithinMarked(inputs: Inputs, path: string): boolean {
-  return markedPaths(inputs).some((marked) => isWithin(path, marked));
+  return markedPaths(inputs).some((marked) => isWithinPath(path, marked));
 }

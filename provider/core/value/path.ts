@@ -34,6 +34,11 @@ export function formatPath(path: Path): string {
   return text;
 }
 
+/** Whether a formatted path is another one, or leads on from it. */
+export function isWithinPath(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
+}
+
 /** The value at a path; undefined where there is none. Only own members count: a user's key may be `constructor`. */
 export function valueAt(value: Readonly<Record<string, Json | undefined>>, path: Path): Json | undefined;
 export function valueAt(value: Readonly<Record<string, Value | undefined>>, path: Path): Value | undefined;

@@ -26,10 +26,18 @@ export const jobText: ServiceText = {
       ...(inputs.hclv1 === true && { HCLv1: true }),
     };
     const answer = await send(context, PARSE, address, { nature: "read", body });
-    if (isSuccess(answer) && isJob(answer.json)) return answer.json;
+    if (isSuccess(answer) && isJob(answer.json)) return withoutNull(answer.json);
     throw errorOfRead(context, answer, PARSE, address);
   },
 };
+
+/** A reading without the members that its text does not write, which the scheduler answers as null: most of them. */
+function withoutNull(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isObject(value)) return value;
+  const written = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(written.map(([name, member]) => [name, withoutNull(member)]));
+}
 
 /** Whether an answer is a job, and not something else that is JSON. */
 export function isJob(json: Json | undefined): json is { [member: string]: Json } {

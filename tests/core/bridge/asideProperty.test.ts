@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalog } from "../../../provider/catalog";
 import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHandler";
+import { withRecordsRead } from "../../../provider/core/bridge/records";
 import { parseRecords } from "../../../provider/core/state/records";
 import { asideOf } from "../../../provider/core/value/aside";
 import job from "../../../provider/services/scheduler/job";
@@ -79,7 +80,8 @@ describe("what goes along with the inputs", () => {
     const along = { secrets: ["json.Meta.pass"], ignored: ["json.Priority"] };
     await engine.up({ json: { ...web, Meta: { pass: "canary" } }, __aside: along });
     expect(Object.keys(engine.outputs).filter((name) => name.startsWith("__"))).toEqual(["__quarterdeck"]);
-    const records = parseRecords({ __quarterdeck: String(engine.outputs.__quarterdeck) });
+    const { __quarterdeck } = withRecordsRead(job, engine.outputs);
+    const records = parseRecords({ __quarterdeck: String(__quarterdeck) });
     expect(Object.keys(records?.applied ?? {})).toEqual(["json"]);
     expect(asideOf(records?.applied ?? {})).toEqual({ secrets: along.secrets });
     expect(engine.inputs.__aside).toEqual(along);

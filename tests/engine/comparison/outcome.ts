@@ -1,4 +1,5 @@
 import type { EngineEvent, OpMap } from "@pulumi/pulumi/automation";
+import { withRecordsUnpacked } from "../../stack/ownRecords";
 
 /** What is compared of one command: everything but times, generated ids, ciphertexts and source positions. */
 export interface Outcome {
@@ -135,7 +136,7 @@ export function stateOf({ resources = [], pending_operations = [] }: ExportedDep
     sourcePosition: _p,
     stackTrace: _t,
     ...rest
-  }: ExportedResource) => withoutTimes(rest);
+  }: ExportedResource) => withoutTimes(withRecordsUnpacked(rest));
   const key = (resource: ExportedResource) => `${resource.urn} ${resource.delete ?? false}`;
   const sorted = [...resources].sort((left, right) => (key(left) < key(right) ? -1 : 1));
   const pending = pending_operations.map(({ resource, type }) => ({ resource: kept(resource), type }));

@@ -1,3 +1,4 @@
+import { presentable } from "../../http/errors";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
@@ -9,7 +10,8 @@ import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
-import { outgoingError } from "./errors";
+import { outputsToEngine, withRecordsRead } from "../records";
+import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
 
 /**
@@ -36,10 +38,28 @@ export function dynamicHandler(
       return await run(call);
     } catch (error) {
       const { redactor, subject: about } = call;
-      const outgoingOf = (outputs: Bag) => outgoing(outputs, definition, values.inputs);
-      throw outgoingError(error, { redactor, provider, about, outgoing: outgoingOf });
+      throw outgoingError(error, {
+        redactor,
+        provider,
+        about,
+        outgoing: (outputs) => outgoing(outputs, values.inputs),
+      });
     }
   };
+
+  /** The outputs of a resource that a state holds. */
+  const stateIn = (state: Bag): Inputs => {
+    try {
+      return fromEngine(withRecordsRead(definition, state));
+    } catch (error) {
+      // It says nothing of what is in them.
+      throw toldOnce(presentable(error).message, definition.token);
+    }
+  };
+
+  /** Values for the engine, with everything marked that it must keep encrypted. */
+  const outgoing = (values: Bag, written: Inputs, before?: Bag): Record<string, unknown> =>
+    outputsToEngine(definition, values, keptIn(definition, values, written), before);
 
   return {
     configure: (request) => {
@@ -58,9 +78,9 @@ export function dynamicHandler(
       });
     },
 
-    diff: (id, olds, news) => {
+    diff: async (id, olds, news) => {
       const inputs = fromEngine(news);
-      const outputs = fromEngine(olds);
+      const outputs = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
@@ -76,39 +96,39 @@ export function dynamicHandler(
       });
     },
 
-    create: (news) => {
+    create: async (news) => {
       const inputs = known(fromEngine(news));
       return called(news[PROVIDER], { inputs }, async (call) => {
         const made = await steps.create(call.input(), inputs);
-        return { id: made.id, outs: outgoing(made.outputs, definition, inputs) };
+        return { id: made.id, outs: outgoing(made.outputs, inputs) };
       });
     },
 
-    read: (id, props) => {
-      const outputs = fromEngine(props);
+    read: async (id, props) => {
+      const outputs = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
         const found = await steps.read(call.named.readInput(), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
-          props: outgoing(found.outputs, definition, inputs),
-          ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), definition, inputs) }),
+          props: outgoing(found.outputs, inputs, props),
+          ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), inputs) }),
         };
       });
     },
 
-    update: (id, olds, news) => {
+    update: async (id, olds, news) => {
       const inputs = known(fromEngine(news));
-      const outputs = fromEngine(olds);
+      const outputs = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const outs = await steps.update(call.input(), outputs, inputs);
-        return { outs: outgoing(outs, definition, inputs) };
+        return { outs: outgoing(outs, inputs, olds) };
       });
     },
 
-    delete: (id, props) => {
-      const outputs = fromEngine(props);
+    delete: async (id, props) => {
+      const outputs = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, (call) => steps.remove(call.input(), outputs));
     },
@@ -123,9 +143,4 @@ function failuresOf(problems: readonly Problem[]) {
 /** A check without old inputs goes before a create. It is the only call for one in a preview. */
 function isCreate(olds: Bag | undefined): boolean {
   return Object.keys(olds ?? {}).length === 0;
-}
-
-/** Outputs for the engine, with everything marked that it must keep encrypted. */
-function outgoing(values: Bag, definition: AnyDefinition, written: Inputs): Record<string, unknown> {
-  return toEngine(values, keptIn(definition, values, written));
 }

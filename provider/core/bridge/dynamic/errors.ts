@@ -30,7 +30,7 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
  * An error whose message the engine prints. The host prints the error itself, too, and its stack, from a check, a
  * diff, a read and a delete; so its own text is the resource's name, and its stack where to read on.
  */
-function toldOnce(message: string, subject: string): Error {
+export function toldOnce(message: string, subject: string): Error {
   const error = new Error(message);
   error.stack = "it failed, for the reason that the engine gives";
   return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });

@@ -25,7 +25,7 @@ import { Call, type CallLimits, type CallValues, type Host, problemText } from "
 import { diffAnswer } from "./details";
 import { failure, halfMade } from "./failures";
 import { isAsRead, isUnreadable, shownInputs } from "./imported";
-import { answer, ignoring, outputsAnswer, type Received, received, written } from "./values";
+import { answer, ignoring, outputsAnswer, type Received, received, receivedState, written } from "./values";
 
 /** What the calls for a resource are made in: a provider that tells things at that resource, and what ends them. */
 export interface Surroundings {
@@ -62,7 +62,8 @@ export class ResourceCalls {
   }
 
   async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
-    const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+    const olds = receivedState(this.definition, request.getOlds());
+    const news = received(request.getNews());
     const values = {
       id: request.getId(),
       inputs: ignoring(news.values, request.getIgnorechangesList()),
@@ -94,7 +95,8 @@ export class ResourceCalls {
   }
 
   async read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
-    const [state, old] = [received(request.getProperties()), received(request.getInputs())];
+    const state = receivedState(this.definition, request.getProperties());
+    const old = received(request.getInputs());
     const id = request.getId();
     const records = parseRecords(state.values);
     const isOnRecord = records !== undefined;
@@ -117,7 +119,8 @@ export class ResourceCalls {
   }
 
   async update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
-    const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+    const olds = receivedState(this.definition, request.getOlds());
+    const news = received(request.getNews());
     const before = received(request.getOldInputs());
     const response = new UpdateResponse();
     const open = ignoring(news.values, request.getIgnorechangesList());
@@ -139,7 +142,7 @@ export class ResourceCalls {
   }
 
   async delete(request: DeleteRequest, around: Surroundings): Promise<Empty> {
-    const state = received(request.getProperties());
+    const state = receivedState(this.definition, request.getProperties());
     const inputs = parseRecords(state.values)?.applied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };
     await this.#called(values, { ...around, ...limit(request) }, [state], (call) =>

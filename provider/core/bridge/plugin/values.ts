@@ -9,6 +9,7 @@ import type { Inputs } from "../../value/unknown";
 import type { Bag } from "../asideProperty";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
+import { outputsToEngine, withRecordsRead } from "../records";
 
 /** Properties as the engine sent them, and where it, or a program, marked what is secret. */
 export interface Received {
@@ -24,6 +25,15 @@ export function received(struct: Struct | undefined): Received {
   const marks: Path[] = [];
   const bag = unmarkedMembers(struct?.toJavaScript() ?? {}, [], marks);
   return { values: fromEngine(bag), bag, marks };
+}
+
+/**
+ * The outputs of a resource that a state holds; they are believed to be as the engine kept them.
+ * @throws UnreadableRecordsError as `withRecordsRead` does
+ */
+export function receivedState(definition: AnyDefinition, struct: Struct | undefined): Received {
+  const state = received(struct);
+  return { ...state, values: fromEngine(withRecordsRead(definition, state.bag)) };
 }
 
 /**
@@ -70,24 +80,13 @@ export function answer(
   inputs: Inputs,
   ...sent: readonly Received[]
 ): Struct {
-  return marked(definition, values, inputs, sent);
+  return structOf(toEngine(values, secretsOf(definition, values, inputs, sent)));
 }
 
-function marked(
-  definition: AnyDefinition,
-  values: Bag,
-  inputs: Inputs,
-  sent: readonly Received[],
-  isCopy: (path: Path, value: unknown) => boolean = () => false,
-): Struct {
+function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent: readonly Received[]) {
   const marks = new Set(sent.flatMap((one) => one.marks.map(formatOuter)));
   const isKept = keptIn(definition, values, inputs);
-  return structOf(
-    toEngine(
-      values,
-      (path, value) => marks.has(formatPath(path)) || isKept(path, value) || isCopy(path, value),
-    ),
-  );
+  return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isKept(path, value);
 }
 
 /**
@@ -123,8 +122,10 @@ export function outputsAnswer(
 ): Struct {
   const { [PROVIDER]: text } = first?.bag ?? {};
   const all = text === undefined ? outputs : { ...outputs, [PROVIDER]: text };
+  const isSecret = secretsOf(definition, outputs, inputs, first ? [first, ...sent] : sent);
   const isCopy = copiesIn(definition, outputs, inputs);
-  return marked(definition, all, inputs, first ? [first, ...sent] : sent, isCopy);
+  const isMarked = (path: Path, value: unknown) => isSecret(path, value) || isCopy(path, value);
+  return structOf(outputsToEngine(definition, all, isMarked, first?.bag));
 }
 
 /** Values in which nothing is to be marked any more. */

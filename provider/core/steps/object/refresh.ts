@@ -1,4 +1,5 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
+import type { Movement } from "../../compare/movements";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -36,6 +37,8 @@ export interface ReadBack {
   readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
   /** The service's own answer, for those who show more of it. */
   readonly body?: Observation["body"];
+  /** What of what the program manages moved since the last read; none where nothing did. */
+  readonly moved?: readonly Movement[];
 }
 
 /** Reads a resource that is on record: only `seen` moves, and the inputs carry what others changed. */
@@ -54,8 +57,10 @@ export async function refreshed(
   const current = await observe(context, records.address, links);
   if (current === undefined) return undefined;
   const { back, before, seen } = readBack(definition, input, records, current);
-  if (seen !== before.seen) tellDrift(context, before, seen);
-  return back;
+  const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
+  if (moved.length === 0) return back;
+  tellDrift(context, before, moved);
+  return { ...back, moved };
 }
 
 /** The state after a read: only what was seen moves. */
@@ -140,11 +145,9 @@ function saying(model: Model): Model {
  * Says which managed fields moved since the last read, whatever the engine makes of it. Who moved them is not said: it may
  * have been a write of ours that is in no state, because the process was killed after it.
  */
-function tellDrift(context: ObjectContext, records: Records, now: Model): void {
-  const { definition } = context;
-  const movements = movementsSince(definition, records, records.applied, now);
-  if (movements.length === 0) return;
-  const table = driftTable(movements, secrecyOf(definition, records.applied, context.redactor));
+function tellDrift(context: ObjectContext, records: Records, moved: readonly Movement[]): void {
+  const secrecy = secrecyOf(context.definition, records.applied, context.redactor);
+  const table = driftTable(moved, secrecy);
   context.log(
     "info",
     ["changed since it was last read, by no up that the state knows of:", ...table].join("\n"),

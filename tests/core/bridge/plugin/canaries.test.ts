@@ -1,7 +1,9 @@
 import { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { invoked } from "../../../../provider/core/bridge/plugin/functions";
+import { withRecordsRead } from "../../../../provider/core/bridge/records";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
+import { RECORDS } from "../../../../provider/core/state/records";
 import { plugin } from "../../../../provider/plugin";
 import { rounds } from "../../../rounds";
 import { deeds } from "../../../steps/deeds";
@@ -119,7 +121,8 @@ async function story(
   const calls = callsOf(definition, world);
   const hear = async <T>(call: Promise<T>, knowsMarks = true): Promise<T | Refused | undefined> => {
     const answer = await call.catch((error: unknown) => error as Refused);
-    said.push({ text: [plainOf(answer), ...world.logged.splice(0)].join("\n"), knowsMarks });
+    const parts = [plainOf(answer), ...recordsOf(definition, answer), ...world.logged.splice(0)];
+    said.push({ text: parts.join("\n"), knowsMarks });
     return answer;
   };
   const checked = inputsIn(await hear(calls.check(URN, {}, first.program))) ?? first.program;
@@ -150,6 +153,14 @@ async function story(
   await hear(calls.delete(URN, id, now));
   await hear(calls.delete(URN, "not an id", now));
   return { said, requests: world.requests.length, own: secrets };
+}
+
+/** What the records say that an answer leaves unmarked: packed, they would hide a canary from this search. */
+function recordsOf(definition: AnyDefinition, answer: unknown): string[] {
+  if (typeof answer !== "object" || answer === null) return [];
+  const own = withRecordsRead(definition, answer as Bag)[RECORDS];
+  const below = Object.values(answer).flatMap((part) => recordsOf(definition, part));
+  return typeof own === "string" ? [own, ...below] : below;
 }
 
 /** The function that reads such an object, by its address. */

@@ -1,0 +1,55 @@
+import { styleText } from "node:util";
+import type { Drifted, DriftReport, ResourceReport } from "../drift/report";
+
+/** A report as a person reads it on a terminal; in colours only where it is one. */
+export function driftText(
+  report: DriftReport,
+  { verbose = false }: { readonly verbose?: boolean },
+): string[] {
+  const { counts, resources, requests, seconds } = report;
+  const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
+  const name = report.stack === undefined ? "" : `${report.stack}: `;
+  const found = Object.entries(counts)
+    .filter(([verdict, count]) => count > 0 || verdict === "in sync")
+    .map(([verdict, count]) => `${count} ${verdict}`);
+  return [
+    ...told.flatMap((resource) => [...resourceText(resource, verbose), ""]),
+    `${name}${found.join(", ")} (${requests} requests, ${seconds.toFixed(1)} s)`,
+  ];
+}
+
+const COLOURS = {
+  "in sync": "green",
+  drifted: "yellow",
+  ignored: "gray",
+  missing: "red",
+  unreadable: "red",
+} as const;
+
+function resourceText({ verdict, type, name, id, fields, why, settings }: ResourceReport, verbose: boolean) {
+  const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
+  return [
+    head,
+    ...(fields === undefined ? [] : fieldTable(fields)),
+    ...(why === undefined ? [] : why.split("\n").map((line) => `  ${line}`)),
+    ...(verbose ? [`  settings: ${settings}`] : []),
+  ];
+}
+
+function fieldTable(fields: readonly Drifted[]): string[] {
+  const rows = fields.map(({ field, was, is, isIgnored }) => [
+    isIgnored ? `${field} (ignored)` : field,
+    was,
+    is,
+  ]);
+  const table = [["field", "was", "is"], ...rows];
+  const widths = [0, 1].map((column) =>
+    Math.min(LONGEST, Math.max(...table.map((row) => (row[column] ?? "").length))),
+  );
+  return table.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
+  );
+}
+
+/** A value that is longer pushes the next one aside. */
+const LONGEST = 60;

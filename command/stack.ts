@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { Option } from "commander";
+import { configurationOf, exportedStack } from "../stacks/cli";
+import { Refusal } from "./refusal";
+
+/** Which stack a command looks at. */
+export interface StackOptions {
+  readonly stack?: string;
+  readonly state?: string;
+}
+
+/** `--stack` and `--state`. */
+export const stackOptions = (): readonly Option[] => [
+  new Option(
+    "-s, --stack <name>",
+    "the stack, by the Pulumi CLI; without it the one that is selected here",
+  ).conflicts("state"),
+  new Option("--state <file>", "an exported state with its secrets shown instead; - is the standard input"),
+];
+
+/** The state that a person asks for as text, and where the Pulumi CLI was asked its configuration, too. */
+export async function stateOf({ stack, state }: StackOptions): Promise<{
+  readonly state: string;
+  readonly configuration?: ReadonlyMap<string, string>;
+}> {
+  if (state !== undefined) return { state: fileText(state) };
+  const name = { cwd: process.cwd(), stack };
+  const [text, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
+  return { state: text, configuration };
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read (${Object(error).code})`);
+  }
+}

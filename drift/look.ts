@@ -1,0 +1,123 @@
+import { catalog } from "../provider/catalog";
+import { Provider } from "../provider/core/bridge/provider";
+import { verdictOf } from "../provider/core/bridge/verdict";
+import { createClient } from "../provider/core/http/client";
+import { systemRuntime } from "../provider/core/http/runtime";
+import { USER_AGENT } from "../provider/version";
+import { resourcesIn, type StackResource, tokenOf } from "../stacks/deployment";
+import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
+import type { DriftReport, ResourceReport } from "./report";
+
+/** What is looked at, and how. */
+export interface LookOptions {
+  /** An exported state, its secrets shown. */
+  readonly state: string;
+  /** The stack's configuration by full keys, `quarterdeck:scheduler`; where it is left out, the state's own is used. */
+  readonly configuration?: ReadonlyMap<string, string>;
+  /** The environment; this process's own where it is left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether a resource is looked at; all of this package's are where it is left out. */
+  readonly only?: (resource: {
+    readonly urn: string;
+    readonly type: string;
+    readonly name: string;
+  }) => boolean;
+  /** Is told how far the look is. */
+  readonly progress?: (done: number, all: number) => void;
+  /** Is told what the services' connections have to say: plain text in the clear, a certificate that is not checked. */
+  readonly warn?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How many resources are looked at at once: of as many the lists that they share are known soon. */
+const AT_ONCE = 64;
+
+/**
+ * Compares every resource of an exported state with its service, and writes nothing anywhere: whatever would change
+ * something is refused before it is sent. The verdicts are those of `pulumi refresh`.
+ * @throws UnreadableState where the text is no exported state with its secrets shown
+ */
+export async function look(options: LookOptions): Promise<DriftReport> {
+  const began = Date.now();
+  const resources = resourcesIn(options.state);
+  const { env = process.env, configuration, only = () => true, progress = () => {} } = options;
+  const settings = new SettingsOfState(resources, { configuration, env });
+  const counter = { requests: 0 };
+  const hosts = new Map<string, Provider>();
+  const hostOf = ({ key, configuration: own }: ResourceSettings) => {
+    const existing = hosts.get(key);
+    if (existing) return existing;
+    const made = new Provider(own, {
+      runtime: systemRuntime,
+      userAgent: USER_AGENT,
+      isReadOnly: true,
+      tell: ({ kind, about, text }) => {
+        // What a read tells of a resource stands in its report.
+        if (kind === "warning" && about === undefined) options.warn?.(text);
+      },
+      createClient: (making) => {
+        const client = createClient(making);
+        return {
+          ...client,
+          send: (request) => {
+            counter.requests += 1;
+            return client.send(request);
+          },
+        };
+      },
+    });
+    hosts.set(key, made);
+    return made;
+  };
+  const ours = resources.filter((resource) => {
+    const type = tokenOf(resource.type);
+    return type !== undefined && !resource.isExternal && only({ ...resource, type });
+  });
+  let done = 0;
+  const reports = await inTurns(ours, AT_ONCE, async (resource) => {
+    options.signal?.throwIfAborted();
+    const own = settings.of(resource);
+    const report = await reportOf(resource, hostOf(own), own.source);
+    done += 1;
+    progress(done, ours.length);
+    return report;
+  });
+  const counts = { "in sync": 0, drifted: 0, ignored: 0, missing: 0, unreadable: 0 };
+  for (const { verdict } of reports) counts[verdict] += 1;
+  const at = new Date(began).toISOString();
+  const stack = stackOf(resources);
+  const seconds = (Date.now() - began) / 1000;
+  return { ...(stack && { stack }), at, seconds, requests: counter.requests, counts, resources: reports };
+}
+
+async function reportOf(resource: StackResource, host: Provider, settings: string): Promise<ResourceReport> {
+  const { urn, name, id } = resource;
+  const type = tokenOf(resource.type) ?? resource.type;
+  const about = { urn, type, name, id };
+  const definition = catalog[type]?.();
+  if (definition === undefined)
+    return { ...about, verdict: "unreadable", why: `this package has no resource ${type}`, settings };
+  const found = await verdictOf(definition, host, resource);
+  const isIgnored = found.verdict === "drifted" && found.fields.every((field) => field.isIgnored);
+  return { ...about, ...found, ...(isIgnored && { verdict: "ignored" as const }), settings };
+}
+
+/** The stack's name, which every URN holds. */
+function stackOf([first]: readonly StackResource[]): string | undefined {
+  return first?.urn.split(":")[2];
+}
+
+/** Does something for each, so many at once, and answers in their order. */
+async function inTurns<T, R>(all: readonly T[], atOnce: number, run: (each: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < all.length) {
+      const at = next++;
+      // It is smaller than the length.
+      results[at] = await run(all[at] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, lane));
+  return results;
+}

@@ -1,0 +1,94 @@
+import { plainModel } from "../compare/model";
+import type { AnyDefinition } from "../language/resource";
+import { livesAs } from "../language/resource";
+import { driftTable } from "../state/conflict";
+import { type Records, recordsOf } from "../state/records";
+import { redactorOf, secrecyOf } from "../state/redaction";
+import { isSecretPathExactly } from "../state/secrets";
+import { movementsSince } from "../steps/object/conflicts";
+import { equalJson, formatJson, isObject, type Json } from "../value/json";
+import type { Path } from "../value/path";
+import type { Inputs } from "../value/unknown";
+import type { Bag } from "./asideProperty";
+import { fromEngine } from "./engineValues";
+import { withRecordsRead } from "./records";
+
+/** Records in words, their secrets masked. */
+export interface RecordsTold {
+  /** Where the object is, by what its state is proven, and what is open: a sentence each. */
+  readonly told: readonly string[];
+  readonly sections: readonly { readonly what: string; readonly lines: readonly string[] }[];
+}
+
+/**
+ * What the records of a resource say, in words; undefined where its outputs hold none.
+ * @throws UnreadableRecordsError where they cannot be read
+ */
+export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTold | undefined {
+  const state = fromEngine(withRecordsRead(definition, outputs));
+  const records = recordsOf(definition, state);
+  if (records === undefined) return undefined;
+  const { applied, attempted, settled, learnt } = records;
+  const redactor = redactorOf(definition, applied, state);
+  const secrecy = secrecyOf(definition, applied, redactor, attempted);
+  const made = Object.fromEntries(
+    Object.entries(plainModel(settled)).filter(([name, value]) => !equalJson(value, applied[name])),
+  );
+  const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([name, value]) => {
+      // Records hold JSON.
+      const text = formatJson(masked(definition, inputs, [name], value as Json));
+      return `${name}: ${redactor.mask(text)}`;
+    });
+  const sections = [
+    { what: "what our last write wrote", lines: lines(applied, applied) },
+    { what: "what the service made of it, where that is something else", lines: lines(applied, made) },
+    { what: "what others changed since then", lines: moved(definition, records, secrecy) },
+    { what: "a write of which nobody knows what became of it", lines: lines(applied, attempted ?? {}) },
+    {
+      what: "what has been found out on the way, which may be secret",
+      lines: Object.keys(learnt ?? {}).map((name) => `${name}: [secret]`),
+    },
+  ];
+  return {
+    told: sentences(records).map((text) => redactor.mask(text)),
+    sections: sections.filter((section) => section.lines.length > 0),
+  };
+}
+
+function sentences({ address, token, stamp, unread, unfinished, attempted }: Records): string[] {
+  const parts = Object.entries(address).flatMap(([name, part]) =>
+    part === undefined ? [] : [`${name} ${part}`],
+  );
+  return [
+    ...(parts.length > 0 ? [`is at ${parts.join(", ")}`] : []),
+    ...(token === undefined ? [] : [`was last seen at index ${token}`]),
+    ...(stamp === undefined ? [] : [`is the same object as long as its stamp is ${stamp}`]),
+    ...(unread ? ["its last write was made, and could not be read back: what is seen is only believed"] : []),
+    ...(attempted === undefined ? [] : ["a write was sent, and its answer never came"]),
+    ...(unfinished === undefined ? [] : [`is not whole: ${unfinished}`]),
+  ];
+}
+
+function moved(
+  definition: AnyDefinition,
+  records: Records,
+  secrecy: Parameters<typeof driftTable>[1],
+): string[] {
+  const { applied, settled, seen } = records;
+  if (seen === settled || !livesAs(definition, "object")) return [];
+  const movements = movementsSince(definition, { ...records, seen: settled }, applied, seen);
+  return movements.length === 0 ? [] : driftTable(movements, secrecy).map((line) => line.trim());
+}
+
+function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
+  if (isSecretPathExactly(definition, inputs, path))
+    return value === "" || value === null ? value : "[secret]";
+  if (Array.isArray(value))
+    return value.map((part, index) => masked(definition, inputs, [...path, index], part));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, part]) => [name, masked(definition, inputs, [...path, name], part)]),
+  );
+}

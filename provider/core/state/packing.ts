@@ -1,0 +1,101 @@
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { edited } from "../http/waysOn";
+import { formatJson, isObject } from "../value/json";
+import { UnreadableRecordsError } from "./records";
+
+/**
+ * The version of the container in which records lie in a state; what is in it says its own. An older package reads this
+ * number, and refuses by its message.
+ */
+const PACKED = 4;
+
+/** What all records say, in the order in which they do: frozen with the version of the container. */
+const FRAME =
+  '"attempted":{},"attemptedWith":{},"known":{"phase":"","lease_id":""},"unread":true,"unfinished":"' +
+  '{"v":3,"with":{"secrets":[""],"reading":{"of":"' +
+  '{"v":1,"address":{"name":"","namespace":"default"},"applied":{"name":""},"settled":{},"seen":{},"token":"","stamp":"1';
+
+/** From here on the time of the best packing is felt, and the fast one is as good. */
+const LARGE = 200_000;
+
+/** What stands in a state beside records that are packed: every other output, as the engine keeps it. */
+export type Beside = Readonly<Record<string, unknown>>;
+
+const CONTAINER = new RegExp(`^\\{"v":${PACKED},"z":"([A-Za-z0-9+/=]*)"\\}$`);
+
+/** Whether a text is packed records. */
+export function isPacked(text: string): boolean {
+  return text.startsWith(`{"v":${PACKED},`);
+}
+
+/**
+ * Packs the text of records: without what the outputs beside it say as well, and without what all records of the service
+ * say (its dictionary, of which the number lies in the text). A checksum tells when either is not what it was.
+ */
+export function packed(text: string, beside: Beside, dictionaries: readonly string[]): string {
+  const number = dictionaries.length;
+  const own = Buffer.from(text);
+  const dictionary = dictionaryOf(number, beside, dictionaries);
+  const level = own.length > LARGE ? 1 : 9;
+  const head = Buffer.alloc(5);
+  head.writeUInt8(number);
+  head.writeUInt32BE(crc32(own), 1);
+  const z = Buffer.concat([head, deflateRawSync(own, { level, memLevel: 9, dictionary })]);
+  return formatJson({ v: PACKED, z: z.toString("base64") });
+}
+
+/**
+ * The text of packed records.
+ * @throws UnreadableRecordsError where the outputs beside it are not those with which it was packed, and for what is none
+ */
+export function unpacked(text: string, beside: Beside, dictionaries: readonly string[]): string {
+  const bytes = Buffer.from(CONTAINER.exec(text)?.[1] ?? "", "base64");
+  if (bytes.length < 5) throw unreadable();
+  const number = bytes.readUInt8();
+  if (number > dictionaries.length) throw new UnreadableRecordsError(NEWER, [edited("update the package")]);
+  const own = inflated(bytes.subarray(5), dictionaryOf(number, beside, dictionaries));
+  if (own === undefined || crc32(own) !== bytes.readUInt32BE(1)) throw unreadable();
+  return own.toString();
+}
+
+const NEWER =
+  "the state was written by a newer version of pulumi-quarterdeck (its bookkeeping is packed with words that this " +
+  "package does not have).";
+
+function unreadable(): UnreadableRecordsError {
+  return new UnreadableRecordsError(
+    "the state's bookkeeping output does not belong to the outputs beside it: somebody edited the state",
+    [edited("restore the stack from an earlier export (pulumi stack history)")],
+  );
+}
+
+function inflated(bytes: Buffer, dictionary: Buffer): Buffer | undefined {
+  try {
+    return inflateRawSync(bytes, { dictionary });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is looked up in while packing; what is likeliest to be met stands last. */
+function dictionaryOf(number: number, beside: Beside, dictionaries: readonly string[]): Buffer {
+  return Buffer.from(`${dictionaries[number - 1] ?? ""}${FRAME}${besideText(beside)}`);
+}
+
+/**
+ * Outputs as one text: the same for what is handed to an engine and for what it hands back, in whatever order. Engines leave
+ * out null in objects, and know no integer beyond a double.
+ */
+export function besideText(beside: Beside): string {
+  const shown = Object.entries(beside).filter(([name]) => !name.startsWith("__"));
+  return ordered(Object.fromEntries(shown));
+}
+
+function ordered(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((part: unknown) => ordered(part)).join(",")}]`;
+  if (typeof value === "bigint") return `"${value}"`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${ordered(member)}`).join(",")}}`;
+}

@@ -1,0 +1,136 @@
+const check = {
+  AddressMode: "",
+  Advertise: "",
+  Args: [""],
+  Body: "",
+  Command: "",
+  Expose: false,
+  FailuresBeforeCritical: 0,
+  FailuresBeforeWarning: 0,
+  GRPCService: "",
+  GRPCUseTLS: false,
+  InitialStatus: "",
+  Interval: 10e9,
+  Method: "",
+  Name: "",
+  Notes: "",
+  OnUpdate: "require_healthy",
+  Path: "/",
+  PortLabel: "",
+  Protocol: "",
+  SuccessBeforePassing: 0,
+  TLSServerName: "",
+  TLSSkipVerify: false,
+  TaskName: "",
+  Timeout: 2e9,
+  Type: "http",
+};
+
+const constraint = { LTarget: "", Operand: "=", RTarget: "linux" };
+
+/** A task as the scheduler reads it in a text. */
+const readTask = {
+  Artifacts: [{ Chown: false, GetterMode: "any", GetterSource: "", RelativeDest: "" }],
+  Config: { args: [""], command: "", image: "", ports: [""] },
+  Constraints: [constraint],
+  Driver: "docker",
+  Env: {},
+  KillSignal: "",
+  KillTimeout: 20e9,
+  Kind: "",
+  Leader: false,
+  Lifecycle: { Hook: "prestart", Sidecar: false },
+  Name: "",
+  Resources: { CPU: 500, DiskMB: 0, MemoryMB: 256 },
+  ShutdownDelay: 0,
+  Templates: [
+    {
+      ChangeMode: "restart",
+      DestPath: "",
+      EmbeddedTmpl: "",
+      Envvars: false,
+      ErrMissingKey: false,
+      LeftDelim: "{{",
+      Once: false,
+      Perms: "0644",
+      RightDelim: "}}",
+      Splay: 5e9,
+    },
+  ],
+  User: "",
+  VolumeMounts: [
+    { Destination: "", PropagationMode: "private", ReadOnly: false, SELinuxLabel: "", Volume: "" },
+  ],
+};
+
+/** A group as the scheduler reads it in a text. */
+const readGroup = {
+  Count: 1,
+  EphemeralDisk: { Migrate: false, SizeMB: 300, Sticky: false },
+  Name: "",
+  Networks: [
+    {
+      CIDR: "",
+      Device: "",
+      DynamicPorts: [{ HostNetwork: "default", IgnoreCollision: false, Label: "http", To: 0, Value: 0 }],
+      Hostname: "",
+      IP: "",
+      Mode: "bridge",
+      ReservedPorts: [{ HostNetwork: "", IgnoreCollision: false, Label: "", To: 0, Value: 0 }],
+    },
+  ],
+  ReschedulePolicy: {
+    Attempts: 1,
+    Delay: 5e9,
+    DelayFunction: "constant",
+    Interval: 86400e9,
+    Unlimited: false,
+  },
+  RestartPolicy: { Attempts: 3, Delay: 15e9, Interval: 86400e9, Mode: "delay", RenderTemplates: false },
+  Services: [
+    {
+      Address: "",
+      AddressMode: "auto",
+      Checks: [check],
+      Cluster: "default",
+      EnableTagOverride: false,
+      Kind: "",
+      Name: "",
+      OnUpdate: "require_healthy",
+      PortLabel: "",
+      Provider: "consul",
+      Tags: [""],
+      TaskName: "",
+    },
+  ],
+  Tasks: [readTask],
+  Volumes: {
+    data: {
+      AccessMode: "",
+      AttachmentMode: "",
+      Name: "",
+      PerAlloc: false,
+      ReadOnly: false,
+      Source: "",
+      Sticky: false,
+      Type: "host",
+    },
+  },
+};
+
+/** A job as the scheduler reads it in a text. */
+export const read = {
+  AllAtOnce: false,
+  Constraints: [constraint],
+  Datacenters: ["dc1"],
+  Dispatched: false,
+  ID: "",
+  Meta: {},
+  Name: "",
+  Namespace: "default",
+  Priority: 50,
+  Region: "global",
+  TaskGroups: [readGroup],
+  Type: "system",
+  Update: { MaxParallel: 1, MinHealthyTime: 10e9, HealthyDeadline: 180e9, ProgressDeadline: 600e9 },
+};

@@ -1,0 +1,85 @@
+import { settingText } from "../provider/core/bridge/plugin/configuration";
+import type { Configuration } from "../provider/core/requests/connection";
+import type { Inputs } from "../provider/core/value/unknown";
+import type { Properties, StackResource } from "./deployment";
+
+/** Where the settings of a resource come from, and what they say. */
+export interface ResourceSettings {
+  /** For people: `the provider eu in the state`. */
+  readonly source: string;
+  /** Resources with the same settings share their connections. */
+  readonly key: string;
+  readonly configuration: Configuration;
+}
+
+/** What says the settings beside a state. */
+export interface Beside {
+  /** The stack's configuration, where it is known. */
+  readonly configuration?: ReadonlyMap<string, string> | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The settings of each resource of a state: of its explicit provider; else of the stack's configuration; else of the default
+ * provider, as the state has it from some earlier time; else of the environment.
+ */
+export class SettingsOfState {
+  readonly #providers = new Map<string, StackResource>();
+
+  constructor(
+    resources: readonly StackResource[],
+    private readonly beside: Beside,
+  ) {
+    for (const resource of resources) {
+      if (resource.type.startsWith("pulumi:providers:"))
+        this.#providers.set(`${resource.urn}::${resource.id}`, resource);
+    }
+  }
+
+  of({ provider: reference }: StackResource): ResourceSettings {
+    const provider = reference === undefined ? undefined : this.#providers.get(reference);
+    const { configuration, env } = this.beside;
+    if (provider !== undefined && isExplicit(provider)) {
+      const settings = provider.inputs;
+      return {
+        source: `the provider ${provider.name} in the state`,
+        key: `provider ${reference}`,
+        configuration: { get: (key) => settingIn(settings, key), env, isStored: true },
+      };
+    }
+    if (configuration !== undefined && [...configuration.keys()].some((key) => key.startsWith(OURS))) {
+      return {
+        source: "the stack's configuration",
+        key: "configuration",
+        configuration: { get: (key) => configuration.get(key), env },
+      };
+    }
+    const stored = provider?.inputs;
+    const isSaid = Object.keys(stored ?? {}).some((name) => settingNames.test(name));
+    if (stored !== undefined && isSaid) {
+      return {
+        source: "the default provider in the state",
+        key: `provider ${reference}`,
+        configuration: { get: (key) => settingIn(stored, key), env, isStored: true },
+      };
+    }
+    return { source: "the environment", key: "environment", configuration: { get: () => undefined, env } };
+  }
+}
+
+const OURS = "quarterdeck:";
+
+/** What the default provider of either bridge calls a service's settings. */
+const settingNames = /^(?:quarterdeck:)?(?:workspaces|scheduler|secrets|mesh|connections)$/;
+
+/** One that a program makes itself; those that an engine makes are called so. */
+function isExplicit({ type, name }: StackResource): boolean {
+  return type === "pulumi:providers:quarterdeck" && !/^default(?:_|$)/.test(name);
+}
+
+/** A setting as text: the plugin's provider has it by its own name, the dynamic host's by its full key. */
+function settingIn(settings: Properties, key: string): string | undefined {
+  const text = settings[key];
+  // Settings are JSON.
+  return typeof text === "string" ? text : settingText(settings as Inputs, key);
+}

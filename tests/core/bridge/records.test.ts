@@ -1,0 +1,73 @@
+import { deflateRawSync } from "node:zlib";
+import { outputsToEngine, withRecordsRead } from "../../../provider/core/bridge/records";
+import { packed } from "../../../provider/core/state/packing";
+import { formatRecords, RECORDS, type Records } from "../../../provider/core/state/records";
+import { withAside } from "../../../provider/core/value/aside";
+import configEntry from "../../../provider/services/mesh/configEntry";
+
+const MARK = "4dabf18193072939515e22adb298388d";
+const spec = { Protocol: "http" };
+const applied = { kind: "service-defaults", name: "web", spec };
+const records: Records = {
+  address: { kind: "service-defaults", name: "web" },
+  applied,
+  settled: { spec },
+  seen: { spec },
+  token: "7",
+};
+const outputsWith = (one: Records, more: object = {}) => ({
+  ...applied,
+  modifyIndex: "7",
+  ...more,
+  [RECORDS]: formatRecords(one),
+});
+const plain = outputsWith(records);
+const nothing = () => false;
+const toEngine = (outputs: object, before?: object, isSecret: typeof nothing = nothing) =>
+  outputsToEngine(configEntry, { ...outputs }, isSecret, before && { ...before })[RECORDS];
+
+test("records lie packed in a state, and are read as they were; not marked where they say what the outputs say", () => {
+  const packedOnes = toEngine(plain);
+  expect(packedOnes).toMatch(/^\{"v":4,"z":"[^"]{10,80}"\}$/);
+  expect(withRecordsRead(configEntry, { ...plain, [RECORDS]: packedOnes })).toEqual(plain);
+});
+
+test.each<[string, object, (path: readonly unknown[]) => boolean]>([
+  ["the outputs have a secret", plain, ([name]) => name === "modifyIndex"],
+  [
+    "somebody else put something into the document",
+    outputsWith({ ...records, seen: { spec: { Protocol: "other" } } }),
+    nothing,
+  ],
+  [
+    "the program marked something",
+    outputsWith({ ...records, applied: withAside(applied, { secrets: ["spec"] }) }),
+    nothing,
+  ],
+])("records are marked where %s", (_, outputs, isSecret) => {
+  const own = outputsToEngine(configEntry, { ...outputs }, isSecret)[RECORDS];
+  expect(own).toMatchObject({ [MARK]: expect.any(String), value: expect.stringMatching(/^\{"v":4,/) });
+});
+
+test("where nothing moved, a state keeps its records as they are: of an older version, marked; packed by another Node", () => {
+  expect(toEngine(plain, plain)).toEqual({ [MARK]: expect.any(String), value: plain[RECORDS] });
+
+  const own = String(toEngine(plain));
+  const { [RECORDS]: text, ...beside } = plain;
+  const head = Buffer.from(JSON.parse(own).z, "base64").subarray(0, 5);
+  // Another compressor's text of the same.
+  const bytes = Buffer.concat([Buffer.from([0]), head.subarray(1), deflateRawSync(text, { level: 1 })]);
+  const other = JSON.stringify({ v: 4, z: bytes.toString("base64") });
+  const state = { ...beside, [RECORDS]: other };
+  expect(withRecordsRead(configEntry, state)).toEqual(plain);
+  expect(toEngine(plain, state)).toBe(other);
+  // What is beside them moved, so that the state changes anyway.
+  expect(toEngine({ ...plain, modifyIndex: "8" }, state)).toBe(
+    packed(text, { ...beside, modifyIndex: "8" }, configEntry.service.dictionaries?.() ?? []),
+  );
+  expect(toEngine(outputsWith({ ...records, token: "8" }), state)).not.toBe(other);
+});
+
+test("outputs without records are outputs", () => {
+  expect(outputsToEngine(configEntry, { name: "web" }, nothing)).toEqual({ name: "web" });
+});

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { areFound } from "./project";
+import { startStub, TEST_TOKENS } from "../../testing";
+import { areFound, counted, Project } from "./project";
 import { comparable, type Declared, type Registered, registeredBy, shownIn } from "./shown";
 
 const ROOT = resolve(__dirname, "../..");
@@ -108,6 +109,51 @@ inGo(
     said("go", "vet", "./programs/...");
     expect(said("gofmt", "-l", "programs")).toBe("");
     console.log(`Go: ${programs.size} programs`);
+  },
+  1_200_000,
+);
+
+const onCli = areFound("pulumi", "pulumi-language-python", "python3") ? test : test.skip;
+onCli(
+  "a program of each service in Python comes up on the CLI, is quiet, and goes",
+  async () => {
+    const stub = await startStub();
+    const services = Object.fromEntries(
+      Object.entries(stub.addresses).flatMap(([service, address]) => [
+        [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
+        [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
+      ]),
+    );
+    const project = new Project("examples/python", {
+      ...services,
+      QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+    });
+    const programs = shownIn("python");
+    try {
+      expect(await project.said("quarterdeck", "init")).toContain("Added package");
+      for (const token of [
+        "workspaces:RemoteStateConsumers",
+        "scheduler:Job",
+        "secrets:LoginEnforcement",
+        "mesh:ConfigEntry",
+      ]) {
+        writeFileSync(join(project.folder, "__main__.py"), programs.get(token) ?? "");
+        const { config = {}, resources = {} } = declared.get(token) ?? {};
+        const all = Object.keys(resources).length + 1;
+        await project.said("pulumi", "stack", "init", token.replace(":", "-"));
+        for (const name of Object.keys(config))
+          await project.said("pulumi", "config", "set", "--secret", name, "a-value");
+        const up = await project.said("pulumi", "up", "--yes", "--skip-preview");
+        expect([token, counted(up)]).toEqual([token, `+ ${all} created`]);
+        const preview = await project.said("pulumi", "preview");
+        expect([token, counted(preview)]).toEqual([token, `${all} unchanged`]);
+        const destroyed = await project.said("pulumi", "destroy", "--yes", "--skip-preview");
+        expect([token, counted(destroyed)]).toEqual([token, `- ${all} deleted`]);
+      }
+    } finally {
+      project.remove();
+      await stub.stop();
+    }
   },
   1_200_000,
 );

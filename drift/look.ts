@@ -71,7 +71,8 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   };
   const ours = resources.filter((resource) => {
     const type = tokenOf(resource.type);
-    return type !== undefined && !resource.isExternal && only({ ...resource, type });
+    const { urn, name, isExternal } = resource;
+    return type !== undefined && !isExternal && only({ urn, type, name });
   });
   let done = 0;
   const reports = await inTurns(ours, AT_ONCE, async (resource) => {

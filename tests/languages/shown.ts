@@ -7,7 +7,7 @@ interface Described {
 
 /** The programs of the committed schema's descriptions in one language, by token. */
 export function shownIn(language: string): ReadonlyMap<string, string> {
-  const schema: { readonly resources: Described[]; readonly functions: Described[] } = JSON.parse(
+  const schema: Readonly<Record<"resources" | "functions", Readonly<Record<string, Described>>>> = JSON.parse(
     readFileSync(join(__dirname, "../../schema.json"), "utf8"),
   );
   const fence = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\`\\n`, "s");

@@ -35,7 +35,8 @@ export interface Drifted extends DriftedField {
 /** What became of a resource: just what a refresh of it would find. */
 export type Verdict =
   | { readonly verdict: "in sync" | "missing" }
-  | { readonly verdict: "drifted"; readonly fields: readonly Drifted[] }
+  /** `why` where no field tells it: the last write is not whole. */
+  | { readonly verdict: "drifted"; readonly fields: readonly Drifted[]; readonly why?: string }
   | { readonly verdict: "unreadable"; readonly why: string };
 
 /**
@@ -71,7 +72,12 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     if (changes.length === 0)
       return isOnlyIgnored && fields.length > 0 ? { verdict: "drifted", fields } : IN_SYNC;
     if (fields.some((field) => !field.isIgnored)) return { verdict: "drifted", fields };
-    return { verdict: "drifted", fields: [...fields, ...fieldsOfChanges(changes, own, found, secrecy)] };
+    const others = changes.filter(({ path, written }) => path.length > 0 || written.length > 0);
+    return {
+      verdict: "drifted",
+      fields: [...fields, ...fieldsOfChanges(others, own, found, secrecy)],
+      ...(others.length < changes.length && { why: redactor.mask(whyOpen(outputs)) }),
+    };
   } catch (error) {
     const { message } = presentable(error);
     return { verdict: "unreadable", why: redactor?.mask(message) ?? message };
@@ -79,6 +85,14 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
 }
 
 const IN_SYNC: Verdict = { verdict: "in sync" };
+
+/** Why an update has something to do that stands in no field. */
+function whyOpen(outputs: Inputs): string {
+  const { unfinished } = parseRecords(outputs) ?? {};
+  return unfinished === undefined
+    ? "nobody knows what became of the last write: the next up finds out"
+    : `the last write is not whole, and the next up goes on with it: ${unfinished}`;
+}
 
 /** What an update would change, where no movement since the last read tells it: the state knew of it before. */
 function fieldsOfChanges(

@@ -69,10 +69,7 @@ describe("outputs that are made when they are read", () => {
   });
 
   it("lift what is in their value, and are one and the same output however often they are read", async () => {
-    await engineSaying(
-      { object: { depth: { metres: 7 } }, dependencies: {}, unknown: false },
-      false,
-    );
+    await engineSaying({ object: { depth: { metres: 7 } }, dependencies: {}, unknown: false }, false);
     const light = new Light("quay", {}) as Light & { readonly depth: pulumi.Output<{ metres: number }> };
     const { depth } = light;
     expect(await said7(depth.metres)).toBe(7);

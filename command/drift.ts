@@ -1,10 +1,16 @@
 import { Command } from "commander";
-import type { DriftReport } from "../drift/report";
+import { isChosen } from "../drift/choice";
+import { type DriftReport, exitCodeOf } from "../drift/report";
+import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
+import { writeText } from "./file";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
 
-interface DriftOptions extends StackOptions {
+interface DriftOptions extends StackOptions, ChoiceOptions {
   readonly json?: true;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly html?: string;
   readonly verbose?: true;
 }
 
@@ -13,30 +19,48 @@ export function driftCommand(): Command {
   const command = new Command("drift")
     .description("compares a stack's state with the services; writes nothing, and runs no program")
     .option("--json", "prints the report as JSON")
+    .option("--junit <file>", "writes it as JUnit's XML, too")
+    .option("--markdown <file>", "writes it as Markdown, too, short enough for a comment")
+    .option("--html <file>", "writes it as one page, too")
     .option("-v, --verbose", "tells what is in sync, too, and where the settings of each resource come from")
     .addHelpText("after", "\nStatus: 0 in sync, 2 drift, 3 something could not be read, 1 an error.")
     .action(runDrift);
-  for (const option of stackOptions()) command.addOption(option);
+  for (const option of [...stackOptions(), ...choiceOptions()]) command.addOption(option);
   return command;
 }
 
 async function runDrift(options: DriftOptions): Promise<void> {
+  const { only = [] } = options;
+  const passing = choiceOf(options);
   const stack = await stateOf(options);
   // It loads the provider, which other commands do not need.
   const { look } = require("../drift/look") as typeof import("../drift/look");
   const isWatched = process.stderr.isTTY;
-  const report = await look({
+  const found = await look({
     ...stack,
+    only: (resource) => isChosen(only, resource),
     warn: (text) => console.error(`quarterdeck: ${text}`),
     ...(isWatched && { progress: (done, all) => process.stderr.write(`\r${done} of ${all}`) }),
   });
   if (isWatched) process.stderr.write("\r\u001b[K");
+  const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
-  process.exitCode = statusOf(report);
+  process.exitCode = exitCodeOf(report);
+  writeFiles(report, options);
 }
 
-/** What scripts go by. */
-function statusOf({ counts: { drifted, missing, unreadable } }: DriftReport): number {
-  if (unreadable > 0) return 3;
-  return drifted + missing > 0 ? 2 : 0;
+/** Each writer is loaded only where its file is asked for. */
+function writeFiles(report: DriftReport, { junit, markdown, html }: DriftOptions): void {
+  if (junit !== undefined) {
+    const { junitOf } = require("../drift/writers/junit") as typeof import("../drift/writers/junit");
+    writeText(junit, junitOf(report));
+  }
+  if (markdown !== undefined) {
+    const { markdownOf } = require("../drift/writers/markdown") as typeof import("../drift/writers/markdown");
+    writeText(markdown, markdownOf(report));
+  }
+  if (html !== undefined) {
+    const { htmlOf } = require("../drift/writers/page/html") as typeof import("../drift/writers/page/html");
+    writeText(html, htmlOf(report));
+  }
 }

@@ -1,20 +1,23 @@
 import { styleText } from "node:util";
-import type { Drifted, DriftReport, ResourceReport } from "../drift/report";
+import {
+  type DriftReport,
+  type MovedField,
+  PASSED_OVER,
+  type ResourceReport,
+  summaryOf,
+} from "../drift/report";
 
 /** A report as a person reads it on a terminal; in colours only where it is one. */
 export function driftText(
   report: DriftReport,
   { verbose = false }: { readonly verbose?: boolean },
 ): string[] {
-  const { counts, resources, requests, seconds } = report;
+  const { resources, requests, seconds } = report;
   const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
   const name = report.stack === undefined ? "" : `${report.stack}: `;
-  const found = Object.entries(counts)
-    .filter(([verdict, count]) => count > 0 || verdict === "in sync")
-    .map(([verdict, count]) => `${count} ${verdict}`);
   return [
     ...told.flatMap((resource) => [...resourceText(resource, verbose), ""]),
-    `${name}${found.join(", ")} (${requests} requests, ${seconds.toFixed(1)} s)`,
+    `${name}${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`,
   ];
 }
 
@@ -26,19 +29,23 @@ const COLOURS = {
   unreadable: "red",
 } as const;
 
-function resourceText({ verdict, type, name, id, fields, why, settings }: ResourceReport, verbose: boolean) {
+function resourceText(
+  { verdict, type, name, id, fields, why, ignored, settings }: ResourceReport,
+  verbose: boolean,
+) {
   const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
   return [
     head,
+    ...(ignored === undefined ? [] : [`  missing, ${PASSED_OVER[ignored]}`]),
     ...(fields === undefined ? [] : fieldTable(fields)),
     ...(why === undefined ? [] : why.split("\n").map((line) => `  ${line}`)),
     ...(verbose ? [`  settings: ${settings}`] : []),
   ];
 }
 
-function fieldTable(fields: readonly Drifted[]): string[] {
-  const rows = fields.map(({ field, was, is, isIgnored }) => [
-    isIgnored ? `${field} (ignored)` : field,
+function fieldTable(fields: readonly MovedField[]): string[] {
+  const rows = fields.map(({ field, was, is, ignored }) => [
+    ignored === undefined ? field : `${field} (ignored: ${PASSED_OVER[ignored]})`,
     was,
     is,
   ]);

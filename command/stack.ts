@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { Option } from "commander";
 import { configurationOf, exportedStack } from "../stacks/cli";
-import { Refusal } from "./refusal";
+import { fileText } from "./file";
 
 /** Which stack a command looks at. */
 export interface StackOptions {
@@ -27,12 +26,4 @@ export async function stateOf({ stack, state }: StackOptions): Promise<{
   const name = { cwd: process.cwd(), stack };
   const [text, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
   return { state: text, configuration };
-}
-
-function fileText(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new Refusal(`${file} cannot be read (${Object(error).code})`);
-  }
 }

@@ -1,3 +1,25 @@
 export { UnreadableState } from "../stacks/deployment";
+export {
+  baselineIn,
+  type IgnoreRule,
+  ignoreRule,
+  ignoreRules,
+  isChosen,
+  type Named,
+  UnreadableChoice,
+  withBaseline,
+  withIgnored,
+} from "./choice";
 export { type LookOptions, look as drift } from "./look";
-export type { Drifted, DriftReport, ResourceReport } from "./report";
+export {
+  type DriftReport,
+  exitCodeOf,
+  type MovedField,
+  type PassedOver,
+  type ResourceReport,
+  summaryOf,
+  type Word,
+} from "./report";
+export { junitOf } from "./writers/junit";
+export { markdownOf } from "./writers/markdown";
+export { htmlOf } from "./writers/page/html";

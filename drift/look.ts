@@ -6,7 +6,8 @@ import { systemRuntime } from "../provider/core/http/runtime";
 import { USER_AGENT } from "../provider/version";
 import { resourcesIn, type StackResource, tokenOf } from "../stacks/deployment";
 import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
-import type { DriftReport, ResourceReport } from "./report";
+import { type Named, wordOf } from "./choice";
+import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
 
 /** What is looked at, and how. */
 export interface LookOptions {
@@ -17,11 +18,7 @@ export interface LookOptions {
   /** The environment; this process's own where it is left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether a resource is looked at; all of this package's are where it is left out. */
-  readonly only?: (resource: {
-    readonly urn: string;
-    readonly type: string;
-    readonly name: string;
-  }) => boolean;
+  readonly only?: (resource: Named) => boolean;
   /** Is told how far the look is. */
   readonly progress?: (done: number, all: number) => void;
   /** Is told what the services' connections have to say: plain text in the clear, a certificate that is not checked. */
@@ -71,7 +68,8 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   };
   const ours = resources.filter((resource) => {
     const type = tokenOf(resource.type);
-    return type !== undefined && !resource.isExternal && only({ ...resource, type });
+    const { urn, name, id, isExternal } = resource;
+    return type !== undefined && !isExternal && only({ urn, type, name, id });
   });
   let done = 0;
   const reports = await inTurns(ours, AT_ONCE, async (resource) => {
@@ -82,12 +80,17 @@ export async function look(options: LookOptions): Promise<DriftReport> {
     progress(done, ours.length);
     return report;
   });
-  const counts = { "in sync": 0, drifted: 0, ignored: 0, missing: 0, unreadable: 0 };
-  for (const { verdict } of reports) counts[verdict] += 1;
   const at = new Date(began).toISOString();
   const stack = stackOf(resources);
   const seconds = (Date.now() - began) / 1000;
-  return { ...(stack && { stack }), at, seconds, requests: counter.requests, counts, resources: reports };
+  return {
+    ...(stack && { stack }),
+    at,
+    seconds,
+    requests: counter.requests,
+    counts: countsOf(reports),
+    resources: reports,
+  };
 }
 
 async function reportOf(resource: StackResource, host: Provider, settings: string): Promise<ResourceReport> {
@@ -98,8 +101,11 @@ async function reportOf(resource: StackResource, host: Provider, settings: strin
   if (definition === undefined)
     return { ...about, verdict: "unreadable", why: `this package has no resource ${type}`, settings };
   const found = await verdictOf(definition, host, resource);
-  const isIgnored = found.verdict === "drifted" && found.fields.every((field) => field.isIgnored);
-  return { ...about, ...found, ...(isIgnored && { verdict: "ignored" as const }), settings };
+  if (found.verdict !== "drifted") return { ...about, ...found, settings };
+  const fields = found.fields.map(
+    ({ isIgnored, ...field }): MovedField => (isIgnored ? { ...field, ignored: "program" } : field),
+  );
+  return { ...about, verdict: wordOf(fields), fields, settings };
 }
 
 /** The stack's name, which every URN holds. */

@@ -27,7 +27,10 @@ export class UnreadableState extends Error {
 /** How an export tells a secret from a plain object. */
 const MARK = "4dabf18193072939515e22adb298388d";
 
-/** The resources of an exported state that are live: what an engine has still to delete is none. */
+/**
+ * The resources of an exported state that are live: what an engine has still to delete is none.
+ * @throws UnreadableState for what is no export, and for one whose secrets are encrypted
+ */
 export function resourcesIn(text: string): StackResource[] {
   const { deployment } = objectOf(parsed(text));
   const { resources } = objectOf(deployment);
@@ -43,19 +46,20 @@ export function resourcesIn(text: string): StackResource[] {
         type,
         name: urn.split("::").at(-1) ?? "",
         id: typeof id === "string" ? id : "",
-        // Most of a state is not ours, and nothing of it is looked at.
-        get inputs() {
-          return objectOf(shown(resource.inputs));
-        },
-        get outputs() {
-          return objectOf(shown(resource.outputs));
-        },
+        inputs: propertiesIn(type, resource.inputs),
+        outputs: propertiesIn(type, resource.outputs),
         ...(typeof provider === "string" && provider !== "" && { provider }),
         ignored: Array.isArray(ignoreChanges) ? ignoreChanges.map(String) : [],
         isExternal: resource.external === true,
       },
     ];
   });
+}
+
+/** The properties of our own resources, and of the providers that serve them; nothing else of a state is looked at. */
+function propertiesIn(type: string, properties: unknown): Properties {
+  const isLookedAt = tokenOf(type) !== undefined || type.startsWith("pulumi:providers:");
+  return isLookedAt ? objectOf(shown(properties)) : {};
 }
 
 /**
@@ -66,16 +70,20 @@ export function tokenOf(type: string): string | undefined {
   return /^(?:pulumi-nodejs:dynamic\/quarterdeck\/|quarterdeck:)([a-z]+:[A-Za-z]+)$/.exec(type)?.[1];
 }
 
-/** A value without the marks of secrets. */
-function shown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shown);
+/**
+ * A value without the marks of secrets.
+ * @param isInside whether it is part of a secret: engines encrypt only the whole, so that what they call encrypted is plain
+ */
+function shown(value: unknown, isInside = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => shown(part, isInside));
   if (typeof value !== "object" || value === null) return value;
   if (MARK in value) {
-    const { plaintext } = objectOf(value);
-    if (typeof plaintext === "string") return shown(JSON.parse(plaintext));
+    const { plaintext, ciphertext } = objectOf(value);
+    const text = plaintext ?? (isInside ? ciphertext : undefined);
+    if (typeof text === "string") return shown(JSON.parse(text), true);
     throw new UnreadableState("its secrets are encrypted: export it with pulumi stack export --show-secrets");
   }
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shown(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shown(part, isInside)]));
 }
 
 function parsed(text: string): unknown {

@@ -1,17 +1,18 @@
 import type { Movement } from "../compare/movements";
 import { writtenPath } from "../compare/writtenPath";
 import { presentable } from "../http/errors";
+import type { Redactor } from "../http/redact/redactor";
 import type { AnyDefinition } from "../language/resource";
 import { type DriftedField, driftedFields } from "../state/conflict";
 import { parseRecords } from "../state/records";
-import { secrecyOf } from "../state/redaction";
-import { isKeptSecret } from "../state/secrets";
+import { type Secrecy, secrecyOf } from "../state/redaction";
 import { stepsOf } from "../steps";
-import { asideOf } from "../value/aside";
-import { equalJson, formatJson, isObject, type Json } from "../value/json";
-import { formatPath, isWithinPath } from "../value/path";
+import type { DiffPath } from "../steps/diff";
+import type { ReadBack } from "../steps/object/refresh";
+import { asideOf, withAside } from "../value/aside";
+import { formatPath, isWithinPath, valueAt } from "../value/path";
 import type { Inputs } from "../value/unknown";
-import type { Bag } from "./asideProperty";
+import { type Bag, textRead } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { fromEngine } from "./engineValues";
 import { withRecordsRead } from "./records";
@@ -19,6 +20,7 @@ import { withRecordsRead } from "./records";
 /** A resource as a state holds it, its secrets in plain. */
 export interface Held {
   readonly id: string;
+  readonly inputs: Bag;
   readonly outputs: Bag;
   /** The paths that the program ignores, as far as the state tells. */
   readonly ignored: readonly string[];
@@ -33,74 +35,79 @@ export interface Drifted extends DriftedField {
 /** What became of a resource: just what a refresh of it would find. */
 export type Verdict =
   | { readonly verdict: "in sync" | "missing" }
-  | { readonly verdict: "drifted"; readonly fields: readonly Drifted[] }
+  /** `why` where no field tells it: the last write is not whole. */
+  | { readonly verdict: "drifted"; readonly fields: readonly Drifted[]; readonly why?: string }
   | { readonly verdict: "unreadable"; readonly why: string };
 
-/** Compares a resource with its service, and changes nothing. */
+/**
+ * Compares a resource with its service, and changes nothing. As in a refresh of an engine, what counts is whether an update
+ * to the inputs that the state has would change anything now: what the service itself sets may always be other.
+ */
 export async function verdictOf(definition: AnyDefinition, host: Host, held: Held): Promise<Verdict> {
-  let call: Call | undefined;
+  let redactor: Redactor | undefined;
   try {
     const outputs = fromEngine(withRecordsRead(definition, held.outputs));
-    const inputs = parseRecords(outputs)?.applied ?? outputs;
-    call = new Call(definition, { id: held.id, inputs, outputs }, host);
-    const found = await stepsOf(definition).read(call.named.readInput(), held.id, outputs);
+    const applied = parseRecords(outputs)?.applied ?? outputs;
+    const read = new Call(definition, { id: held.id, inputs: applied, outputs }, host);
+    redactor = read.redactor;
+    const found = await stepsOf(definition).read(read.named.readInput(), held.id, outputs);
     if (found === undefined) return { verdict: "missing" };
-    const secrecy = secrecyOf(definition, inputs, call.redactor);
+    const own = fromEngine(held.inputs);
+    const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
+    const inputs = withAside(own, { ...asideOf(own), ignored });
+    const compared = new Call(definition, { id: held.id, inputs, outputs: found.outputs }, host);
+    const { changes } = await compared.diff(found.outputs, textRead(held.inputs));
     const moved = found.moved ?? [];
-    const ignored = [...held.ignored, ...(asideOf(inputs).ignored ?? [])];
-    const isIgnored = (movement: Movement) => {
-      const own = formatPath(writtenPath(definition, inputs, movement.path));
-      return ignored.some((path) => isWithinPath(own, path));
+    if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
+    const secrecy = secrecyOf(definition, applied, redactor, own);
+    const isIgnored = ({ path }: Movement) => {
+      const at = formatPath(writtenPath(definition, applied, path));
+      return ignored.some((above) => isWithinPath(at, above));
     };
-    const fields = [
-      ...[false, true].flatMap((asked) =>
-        driftedFields(
-          moved.filter((movement) => isIgnored(movement) === asked),
-          secrecy,
-        ).map((field) => ({ ...field, isIgnored: asked })),
-      ),
-      ...othersOf(definition, inputs, outputs, found.outputs, moved).map((field) => ({
-        ...field,
-        was: secrecy.mask(field.was),
-        is: secrecy.mask(field.is),
-        isIgnored: false,
-      })),
-    ];
-    return fields.length === 0 ? { verdict: "in sync" } : { verdict: "drifted", fields };
+    const fields = [false, true].flatMap((asked) => {
+      const movements = moved.filter((movement) => isIgnored(movement) === asked);
+      return driftedFields(movements, secrecy).map((field) => ({ ...field, isIgnored: asked }));
+    });
+    const isOnlyIgnored = changes.length === 0 && fields.every((field) => field.isIgnored);
+    if (changes.length === 0)
+      return isOnlyIgnored && fields.length > 0 ? { verdict: "drifted", fields } : IN_SYNC;
+    if (fields.some((field) => !field.isIgnored)) return { verdict: "drifted", fields };
+    const others = changes.filter(({ path, written }) => path.length > 0 || written.length > 0);
+    return {
+      verdict: "drifted",
+      fields: [...fields, ...fieldsOfChanges(others, own, found, secrecy)],
+      ...(others.length < changes.length && { why: redactor.mask(whyOpen(outputs)) }),
+    };
   } catch (error) {
     const { message } = presentable(error);
-    return { verdict: "unreadable", why: call?.redactor.mask(message) ?? message };
+    return { verdict: "unreadable", why: redactor?.mask(message) ?? message };
   }
 }
 
-/** The outputs that are others now, and of which no movement tells: what the service itself sets. */
-function othersOf(
-  definition: AnyDefinition,
-  inputs: Inputs,
-  before: Inputs,
-  now: { readonly [name: string]: Json },
-  moved: readonly Movement[],
-): DriftedField[] {
-  const told = new Set(moved.map(({ path: [name] }) => name));
-  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...names]
-    .filter((name) => !name.startsWith("__") && !told.has(name))
-    .flatMap((name) => {
-      const [was, is] = [before[name] as Json | undefined, now[name]];
-      if (equalJson(withoutNull(was), withoutNull(is))) return [];
-      const text = (value: Json | undefined) => {
-        if (value === undefined || value === null) return "(none)";
-        return isKeptSecret(definition, inputs, [name], value) ? "[secret]" : formatJson(value);
-      };
-      return [{ field: name, was: text(was), is: text(is) }];
-    });
+const IN_SYNC: Verdict = { verdict: "in sync" };
+
+/** Why an update has something to do that stands in no field. */
+function whyOpen(outputs: Inputs): string {
+  const { unfinished } = parseRecords(outputs) ?? {};
+  return unfinished === undefined
+    ? "nobody knows what became of the last write: the next up finds out"
+    : `the last write is not whole, and the next up goes on with it: ${unfinished}`;
 }
 
-/** A value as an engine keeps it: without null in objects, and with integers beyond a double as text. */
-function withoutNull(value: Json | undefined): Json | undefined {
-  if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map((part) => withoutNull(part) ?? null);
-  if (!isObject(value)) return value ?? undefined;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member) ?? null]));
+/** What an update would change, where no movement since the last read tells it: the state knew of it before. */
+function fieldsOfChanges(
+  changes: readonly DiffPath[],
+  inputs: Inputs,
+  { outputs, inputs: now = outputs }: ReadBack,
+  { isSecret, mask }: Secrecy,
+): Drifted[] {
+  return changes.map(({ path, written }) => {
+    const text = (values: Inputs) => {
+      const value = valueAt(values, written);
+      if (value === undefined || value === null) return "(none)";
+      return isSecret(path) ? "[secret]" : mask(JSON.stringify(value));
+    };
+    const field = formatPath(written.length > 0 ? written : path);
+    return { field, was: text(inputs), is: text(now), isIgnored: false };
+  });
 }

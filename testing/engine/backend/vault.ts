@@ -44,9 +44,19 @@ export class Vault {
     const { ciphertext } = value;
     if (value[SIGNATURE] !== SECRET_SIGNATURE || typeof ciphertext !== "string")
       return this.read(value, place);
-    const content = this.#read(JSON.parse(this.#crypter.decrypt(ciphertext)), place);
+    const inner: Json = JSON.parse(this.#crypter.decrypt(ciphertext));
+    const content = this.#read(
+      replaceSecrets(inner, (secret) => this.#within(secret)),
+      place,
+    );
     this.#known.set(place, { plaintext: this.#plaintext(content, place), ciphertext });
     return new Secret(content);
+  }
+
+  /** What is secret in what is secret, as it is when it is read back: protected by the outer one alone. */
+  #within(secret: JsonMap): Json {
+    const inner: Json = JSON.parse(innerText(secret, this.#crypter));
+    return replaceSecrets(inner, (deeper) => this.#within(deeper));
   }
 
   #encrypt(content: PropertyValue, place: string): string {
@@ -58,11 +68,27 @@ export class Vault {
     return ciphertext;
   }
 
-  /** A secret inside a secret is protected by the outer one, and is a secret no more when it is read back. */
+  /** What is secret in what is secret keeps its mark, and its text plain: the outer one protects it. */
   #plaintext(content: PropertyValue, place: string): string {
+    const plain = new Vault({ encrypt: (text) => text, decrypt: (text) => text });
     const inner = content instanceof Secret ? content.value : content;
-    return JSON.stringify(this.#write(inner, place));
+    return JSON.stringify(plain.#write(inner, place));
   }
+}
+
+/** The text of a secret in a secret; earlier files have it encrypted for itself, too. */
+function innerText({ plaintext, ciphertext }: JsonMap, crypter: Crypter): string {
+  const text = String(plaintext ?? ciphertext);
+  return text.startsWith("v1:") ? crypter.decrypt(text) : text;
+}
+
+/** The text of a secret, in which those that it holds show theirs, too. */
+export function shownText(text: string, crypter: Crypter): string {
+  const inner: Json = JSON.parse(text);
+  const shown = replaceSecrets(inner, (secret) =>
+    sealed({ plaintext: shownText(innerText(secret, crypter), crypter) }),
+  );
+  return JSON.stringify(shown);
 }
 
 /** A secret as files and answers have it, with its content encrypted, plain or hidden. */

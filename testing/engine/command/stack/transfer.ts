@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Deployment, manifest } from "../../backend/checkpoint";
 import type { SecretsProvider } from "../../backend/passphrase";
-import { replaceSecrets, sealed } from "../../backend/vault";
+import { replaceSecrets, sealed, shownText } from "../../backend/vault";
 import type { JsonMap } from "../../json";
 import { Refusal } from "../../refusal";
 import type { Command, Invocation } from "../line/invocation";
@@ -26,7 +26,7 @@ async function exportStack(invocation: Invocation): Promise<void> {
   // A deployment is JSON: it was read from a file.
   const content = deployment as unknown as JsonMap;
   const shown = crypter
-    ? replaceSecrets(content, (secret) => sealed({ plaintext: decrypt(secret, crypter) }))
+    ? replaceSecrets(content, (secret) => sealed({ plaintext: shownText(decrypt(secret, crypter), crypter) }))
     : content;
   const text = `${JSON.stringify({ version: 3, deployment: shown }, null, 4)}\n`;
   const file = flags.text("file");

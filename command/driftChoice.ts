@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { InvalidArgumentError, Option } from "commander";
+import {
+  baselineIn,
+  type IgnoreRule,
+  ignoreRule,
+  ignoreRules,
+  UnreadableChoice,
+  withBaseline,
+  withIgnored,
+} from "../drift/choice";
+import type { DriftReport } from "../drift/report";
+import { fileText } from "./file";
+import { Refusal } from "./refusal";
+
+/** Which resources a person asks for, and what of them is no drift. */
+export interface ChoiceOptions {
+  readonly only?: readonly string[];
+  readonly ignore?: readonly IgnoreRule[];
+  readonly ignoreFile?: string;
+  readonly baseline?: string;
+}
+
+/** The ignore file that is taken where none is named, in the folder where the command runs. */
+const IGNORE_FILE = ".quarterdeckignore";
+
+/** `--only`, `--ignore`, `--ignore-file` and `--baseline`. */
+export const choiceOptions = (): readonly Option[] => [
+  new Option("--only <pattern...>", "only resources of this type, name, id or URN; * is any text"),
+  new Option(
+    "--ignore <type:field>",
+    "what moves there is no drift, as scheduler:Job:spec.priority; may be repeated",
+  ).argParser(withRule),
+  new Option("--ignore-file <file>", `such rules, one a line; without it ${IGNORE_FILE} where it is there`),
+  new Option("--baseline <file>", "an earlier report of --json: what it shows is known, and no drift"),
+];
+
+function withRule(text: string, earlier: readonly IgnoreRule[] = []): readonly IgnoreRule[] {
+  try {
+    return [...earlier, ignoreRule(text)];
+  } catch (error) {
+    if (error instanceof UnreadableChoice) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * What takes out of a report what a person passes over.
+ * @throws Refusal where a file that says so cannot be read; nothing was looked at then
+ */
+export function choiceOf({
+  ignore = [],
+  ignoreFile,
+  baseline,
+}: ChoiceOptions): (report: DriftReport) => DriftReport {
+  const file = ignoreFile ?? (existsSync(IGNORE_FILE) ? IGNORE_FILE : undefined);
+  const rules = [...ignore, ...(file === undefined ? [] : read(file, ignoreRules))];
+  const known = baseline === undefined ? undefined : read(baseline, baselineIn);
+  return (report) => {
+    const told = withIgnored(report, rules);
+    return known === undefined ? told : withBaseline(told, known);
+  };
+}
+
+function read<T>(file: string, meaning: (text: string) => T): T {
+  const text = fileText(file);
+  try {
+    return meaning(text);
+  } catch (error) {
+    if (error instanceof UnreadableChoice) throw new Refusal(`${file}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Refusal } from "./refusal";
+
+/**
+ * What a file holds that a person named; `-` is the standard input.
+ * @throws Refusal where it cannot be read
+ */
+export function fileText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read (${Object(error).code})`);
+  }
+}
+
+/**
+ * Writes a file that a person named.
+ * @throws Refusal where it cannot be written
+ */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Refusal(`${file} cannot be written (${Object(error).code})`);
+  }
+}

@@ -1,0 +1,91 @@
+import { excerpt } from "../../provider/core/state/excerpt";
+import {
+  type DriftReport,
+  inOrder,
+  type MovedField,
+  PASSED_OVER,
+  type ResourceReport,
+  summaryOf,
+  WORDS,
+} from "../report";
+
+/** What a comment on a pull request holds at most is 65,536 characters; some are left for what stands around it. */
+const MOST_CHARACTERS = 60_000;
+
+/** How much is shown of one value. */
+const LONGEST_VALUE = 200;
+
+/** A report as Markdown, for a comment or the summary of a CI run: counts, and a table for each resource that moved. */
+export function markdownOf(report: DriftReport): string {
+  const title = report.stack === undefined ? "# Drift" : `# Drift of ${code(report.stack)}`;
+  const counted = WORDS.filter((word) => report.counts[word] > 0);
+  const counts = [
+    "| verdict | resources |",
+    "| --- | ---: |",
+    ...counted.map((word) => `| ${word} | ${report.counts[word]} |`),
+  ];
+  const told = inOrder(report).filter(({ verdict }) => verdict !== "in sync");
+  const head = [
+    title,
+    "",
+    `**${summaryOf(report)}**`,
+    "",
+    ...(counted.length > 0 ? [...counts, ""] : []),
+  ].join("\n");
+  const foot = `\n${report.at}, ${plural(report.requests, "request")} in ${report.seconds.toFixed(1)} s\n`;
+  const parts: string[] = [];
+  let left = MOST_CHARACTERS - head.length - foot.length;
+  for (const [index, verdict] of told.entries()) {
+    const part = section(verdict);
+    left -= part.length;
+    if (left < 100) {
+      parts.push(`\nand ${told.length - index} more, which a report of this length does not hold\n`);
+      break;
+    }
+    parts.push(part);
+  }
+  return head + parts.join("") + foot;
+}
+
+function section(verdict: ResourceReport): string {
+  const { type, id, name, fields = [], why, when, ignored } = verdict;
+  const more = [
+    id === "" || id === name ? undefined : code(id),
+    when && `moved ${when}`,
+    ignored && PASSED_OVER[ignored],
+  ];
+  const also = more.filter((text) => text !== undefined && text !== "").join(", ");
+  const lines = [`\n## ${verdict.verdict}: ${code(type)} ${code(name)}`, ...(also === "" ? [] : ["", also])];
+  if (fields.length > 0) lines.push("", "| field | was | is |", "| --- | --- | --- |", ...fields.map(row));
+  // Whatever a service says is its words, and no Markdown.
+  if (why !== undefined)
+    lines.push("", ...why.split(/\r?\n/).map((line) => (line === "" ? ">" : `> ${code(line)}`)));
+  return `${lines.join("\n")}\n`;
+}
+
+function row({ field, was, is, ignored }: MovedField): string {
+  const name = ignored === undefined ? code(field) : `${code(field)} *ignored: ${PASSED_OVER[ignored]}*`;
+  return `| ${name} | ${code(excerpt(was, is, LONGEST_VALUE))} | ${code(excerpt(is, was, LONGEST_VALUE))} |`;
+}
+
+/** A text as it is, on one line, whatever signs are in it; also inside a table. */
+function code(text: string): string {
+  const line = text.replace(/[\r\n\t\u2028\u2029]+/g, " ");
+  if (line.trim() === "") return "` `";
+  // A bar ends a cell, and what a backslash before it means there is not agreed on.
+  if (line.includes("|") && line.includes("\\")) return `<code>${byNumber(line)}</code>`;
+  const shown = line.replaceAll("|", "\\|");
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 || shown.startsWith(" ") || shown.endsWith(" ") ? " " : "";
+  return `${fence}${space}${shown}${space}${fence}`;
+}
+
+/** A text in which every sign that could mean something is written by its number, which means nothing but the sign. */
+function byNumber(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,19 @@
+/** A text in three parts: what it begins with like another one, where it differs, and what it ends with like it. */
+export type Parts = readonly [before: string, differing: string, after: string];
+
+/** Where two texts differ, between what they have in common at both ends; never inside of a character. */
+export function differing(one: string, other: string): readonly [Parts, Parts] {
+  const [own, theirs] = [[...one], [...other]];
+  const most = Math.min(own.length, theirs.length);
+  let before = 0;
+  while (before < most && own[before] === theirs[before]) before += 1;
+  let after = 0;
+  while (after < most - before && own[own.length - 1 - after] === theirs[theirs.length - 1 - after])
+    after += 1;
+  const partsOf = (signs: readonly string[]): Parts => [
+    signs.slice(0, before).join(""),
+    signs.slice(before, signs.length - after).join(""),
+    signs.slice(signs.length - after).join(""),
+  ];
+  return [partsOf(own), partsOf(theirs)];
+}

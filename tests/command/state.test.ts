@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { TestStack } from "../stack/stack";
+import { closeWithServices, stackOf, versions } from "../stack/states/recording";
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(120_000);
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "state-"));
+let stack: TestStack | undefined;
+afterEach(async () => {
+  if (stack) await closeWithServices(stack);
+  stack = undefined;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What `quarterdeck state` prints of a state, and how it went. */
+async function shown(state: string, ...args: readonly string[]) {
+  const file = join(folder, "state.json");
+  writeFileSync(file, state);
+  const whole = [join(ROOT, "bin/quarterdeck.js"), "state", "--state", file, ...args];
+  return run(process.execPath, whole, { maxBuffer: 2 ** 26 }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+const [latest = ""] = versions().slice(-1);
+
+async function exported(story: string): Promise<string> {
+  stack = await stackOf(latest, story);
+  return JSON.stringify(await stack.stack.exportStack());
+}
+
+test("records are shown in words: where, what was written, what the service made of it, what others changed, what is open", async () => {
+  const { stdout, stderr, code } = await shown(await exported("uneven"));
+  expect([code, stderr]).toEqual([0, ""]);
+  const parts = new Map(stdout.split("\n\n").map((part) => [part.split(" (")[0] ?? "", part]));
+  const workspace = parts.get('workspaces:Workspace "drifted"');
+  expect(workspace).toMatch(/is at organization acme, name drifted, workspaceId ws-/);
+  expect(workspace).toMatch(/what our last write wrote\n(?: {4}.*\n)* {4}description: "ours"/);
+  expect(workspace).toMatch(/what the service made of it.*\n(?: {4}.*\n)* {4}executionMode: "remote"/);
+  expect(workspace).toMatch(
+    /what others changed since then\n {4}field +was +is\n {4}description +"ours" +"theirs"/,
+  );
+  expect(workspace).toMatch(/kept in \d+ bytes/);
+  expect(parts.get('workspaces:Workspace "half"')).toMatch(/is not whole: workspaces: PATCH/);
+  expect(parts.get('scheduler:Job "unread"')).toMatch(
+    /could not be read back: what is seen is only believed/,
+  );
+  expect(parts.get('secrets:QueueRole "perhaps"')).toMatch(
+    /a write was sent, and its answer never came\n(?:.*\n)* {2}a write of which nobody knows what became of it\n {4}name: "perhaps"/,
+  );
+  const procedure = [...parts.values()].find((part) => part.startsWith("secrets:RecoveryKeyRekey"));
+  expect(procedure).toMatch(/which may be secret\n {4}phase: \[secret\]\n {4}nonce: \[secret\]/);
+});
+
+test("no secret of a state is shown, in words or as JSON", async () => {
+  const state = await exported("secrets-mesh");
+  for (const args of [[], ["--json"]]) {
+    const { stdout, code } = await shown(state, ...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain("[secret]");
+    expect(stdout).not.toMatch(/hush|BEGIN (?:RSA |EC )?PRIVATE KEY/);
+  }
+});
+
+test("some resources are asked for by their names, ids or URNs", async () => {
+  const state = await exported("workspaces-scheduler");
+  const json = async (
+    ...names: readonly string[]
+  ): Promise<{ type: string; name: string; urn: string; id: string }[]> =>
+    JSON.parse((await shown(state, "--json", ...names)).stdout);
+  const [object] = await json("object");
+  expect(object).toMatchObject({ type: "scheduler:Job", id: "default/object" });
+  expect(await json("default/object")).toEqual([object]);
+  expect(await json(object?.urn ?? "")).toEqual([object]);
+  expect((await json("object", "network")).map(({ name }) => name).sort()).toEqual(["network", "object"]);
+  expect(await json("nobody")).toEqual([]);
+});
+
+test("records that do not belong to the outputs beside them are told as that, and the rest is shown", async () => {
+  const resource = (name: string, outputs: object) => ({
+    urn: `urn:pulumi:dev::platform::quarterdeck:mesh:ConfigEntry::${name}`,
+    type: "quarterdeck:mesh:ConfigEntry",
+    id: `/default/service-defaults/${name}`,
+    inputs: {},
+    outputs,
+  });
+  const broken = resource("broken", { name: "edited", __quarterdeck: '{"v":4,"z":"AQAAAAAAAA=="}' });
+  const state = JSON.stringify({
+    version: 3,
+    deployment: { resources: [broken, resource("bare", { name: "bare" })] },
+  });
+  const { stdout, code } = await shown(state);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /"broken".*\n {2}the state's bookkeeping output does not belong to the outputs beside it/,
+  );
+  expect(stdout).toMatch(/"bare".*\n {2}nothing: pulumi refresh reads it/);
+});
+
+test.each([
+  ["a file that is not there", ["--state", "/nowhere/state.json"], 1, /cannot be read \(ENOENT\)/],
+  ["two states", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
+])("%s is refused", async (_, args, status, message) => {
+  const whole = [join(ROOT, "bin/quarterdeck.js"), "state", ...args];
+  const { code, stderr } = await run(process.execPath, whole).then(
+    () => ({ code: 0, stderr: "" }),
+    (error) => error,
+  );
+  expect(code).toBe(status);
+  expect(stderr).toMatch(message);
+});

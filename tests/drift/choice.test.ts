@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { baselineIn, ignoreRule, ignoreRules, isChosen, withBaseline, withIgnored } from "../../drift/choice";
+import { isLike } from "../../drift/glob";
+import { countsOf, exitCodeOf, type ResourceReport } from "../../drift/report";
+import { everything, reportOf, reports, verdictOf } from "./reports";
+
+const drifted = (...fields: readonly string[]): ResourceReport =>
+  verdictOf(1, { verdict: "drifted", fields: fields.map((field) => ({ field, was: "1", is: "2" })) });
+
+describe("a pattern", () => {
+  test("without a star is one text, and with stars what the same expression is", () => {
+    const parts = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
+    fc.assert(
+      fc.property(parts, fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 }), (pattern, text) => {
+        expect(isLike(pattern, text)).toBe(new RegExp(`^${pattern.replace(/\*+/g, ".*")}$`).test(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("of many stars ends in time", () => {
+    const start = Date.now();
+    expect(isLike(`${"*a".repeat(50)}b`, "a".repeat(10_000))).toBe(false);
+    expect(Date.now() - start).toBeLessThan(2_000);
+  });
+});
+
+describe("an ignore rule", () => {
+  test.each([
+    ["scheduler:Job:spec.priority", "spec.priority", true],
+    ["scheduler:Job:spec", "spec.priority", true],
+    ["scheduler:Job:spec.taskGroups[*].count", 'spec.taskGroups["web"].count', true],
+    ["scheduler:*:spec", "spec.priority", true],
+    ["*:spec.priority", "spec.priority", true],
+    ["scheduler:Job:spec.prio", "spec.priority", false],
+    ["scheduler:Job:priority", "spec.priority", false],
+    ["mesh:ConfigEntry:spec", "spec.priority", false],
+  ])("%s on %s: %s", (rule, field, isIgnored) => {
+    const { resources, counts } = withIgnored(reportOf([drifted(field)]), [ignoreRule(rule)]);
+    expect(resources[0]?.verdict).toBe(isIgnored ? "ignored" : "drifted");
+    expect(counts).toEqual(countsOf(resources));
+  });
+
+  test.each(["", "spec", "scheduler:Job", "scheduler:Job:", ":Job:spec", "*:"])("%j is none", (text) => {
+    expect(() => ignoreRule(text)).toThrow(/names no field of a type: write scheduler:Job:spec\.priority/);
+  });
+
+  test("leaves what it does not name as drift, and what is gone or unreadable as it is", () => {
+    const { resources } = withIgnored(reportOf([drifted("a", "b")]), [ignoreRule("*:a")]);
+    expect(resources[0]).toMatchObject({
+      verdict: "drifted",
+      fields: [{ ignored: "rule" }, { field: "b" }],
+    });
+    expect(resources[0]?.fields?.[1]?.ignored).toBeUndefined();
+    const others = everything.resources.filter(
+      ({ verdict }) => verdict === "missing" || verdict === "unreadable",
+    );
+    expect(withIgnored(reportOf(others), [ignoreRule("*:*")]).resources).toEqual(others);
+  });
+
+  test("stands alone on a line of a file, whose other lines say nothing, and a wrong one is told by its number", () => {
+    const text = "# ours\r\n\r\nscheduler:Job:spec.priority\n  *:tags  \n";
+    expect(ignoreRules(text)).toEqual([
+      { type: "scheduler:Job", field: "spec.priority" },
+      { type: "*", field: "tags" },
+    ]);
+    expect(() => ignoreRules("# one\nspec\n")).toThrow(/^line 2: "spec" names no field/);
+  });
+});
+
+describe("a baseline", () => {
+  test("of the same drift leaves none, but for what nobody can tell: masked values and what could not be read", () => {
+    fc.assert(
+      fc.property(reports, (report) => {
+        const known = withBaseline(report, baselineIn(JSON.stringify(report)));
+        for (const verdict of known.resources) {
+          if (verdict.verdict === "drifted")
+            expect(
+              verdict.fields?.some(({ is, ignored }) => ignored === undefined && is.includes("[secret]")),
+            ).toBe(true);
+          expect(verdict.verdict).not.toBe("missing");
+        }
+        expect(known.counts.unreadable).toBe(report.counts.unreadable);
+      }),
+    );
+    expect(withBaseline(everything, everything).counts).toMatchObject({
+      drifted: 1,
+      missing: 0,
+      unreadable: 1,
+    });
+  });
+
+  test("accepts what it accepted before, once it is made anew with itself", () => {
+    const once = withBaseline(everything, everything);
+    expect(withBaseline(everything, baselineIn(JSON.stringify(once)))).toEqual(once);
+  });
+
+  test("does not know the same field with another value, another field, or another resource", () => {
+    const was = reportOf([drifted("a")]);
+    const moved = reportOf([
+      verdictOf(1, { verdict: "drifted", fields: [{ field: "a", was: "1", is: "3" }] }),
+    ]);
+    expect(exitCodeOf(withBaseline(was, was))).toBe(0);
+    expect(exitCodeOf(withBaseline(moved, was))).toBe(2);
+    expect(exitCodeOf(withBaseline(reportOf([drifted("b")]), was))).toBe(2);
+    expect(exitCodeOf(withBaseline(reportOf([{ ...drifted("a"), urn: "urn:other" }]), was))).toBe(2);
+    expect(exitCodeOf(withBaseline(reportOf([verdictOf(1, { verdict: "missing" })]), was))).toBe(2);
+  });
+
+  test.each([
+    "",
+    "[]",
+    "{}",
+    '{"resources":[1]}',
+    '{"resources":[{"urn":"u","verdict":"drifted","fields":[{}]}]}',
+    "null",
+  ])("that is %s is refused", (text) =>
+    expect(() => baselineIn(text)).toThrow(
+      /the baseline is no (JSON|report): write one with quarterdeck drift --json > FILE/,
+    ),
+  );
+});
+
+test("a choice names resources by type, name, id or URN, and without one all are chosen", () => {
+  const one = verdictOf(1);
+  expect(
+    [[], ["scheduler:*"], ["app-1"], ["default/*"], ["*::app-1"], ["x", "app-1"]].map((only) =>
+      isChosen(only, one),
+    ),
+  ).toEqual(Array(6).fill(true));
+  expect([["app"], ["mesh:*"], ["App-1"]].map((only) => isChosen(only, one))).toEqual([false, false, false]);
+});
+
+test("the status is 3 where something could not be read, else 2 for drift or what is missing, else 0", () => {
+  const status = (...words: readonly ResourceReport["verdict"][]) =>
+    exitCodeOf(reportOf(words.map((verdict, index) => verdictOf(index, { verdict }))));
+  expect([
+    status(),
+    status("in sync", "ignored"),
+    status("drifted"),
+    status("missing"),
+    status("unreadable", "drifted"),
+  ]).toEqual([0, 0, 2, 2, 3]);
+});

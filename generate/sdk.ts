@@ -57,7 +57,7 @@ function classFile(definition: AnyDefinition): string {
   refuseReservedNames(definition, properties);
   return [
     headerOf(`${service}/`),
-    importsOf(definition, properties),
+    importsOf(properties),
     kindText(definition, properties),
     classText(definition, properties),
     argsText(definition, properties),
@@ -72,17 +72,15 @@ function refuseReservedNames(definition: AnyDefinition, properties: readonly Pro
   if (reserved) throw new TypeError(`${definition.token}: a property cannot be called ${reserved.name}`);
 }
 
-function importsOf(definition: AnyDefinition, properties: readonly Property[]): string {
+function importsOf(properties: readonly Property[]): string {
   const shared = objectsIn(properties).filter(({ type }) => type.module === "index");
   const names = [...new Set(shared.flatMap(({ type }) => [type.name, `${type.name}Args`]))].sort();
   return [
     // Of a whole module only the types are named: what names its values brings code of its own into every file.
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { CustomResource } from "@pulumi/pulumi";',
-    ...(saysAddress(definition, properties)
-      ? ['import { knowAddress } from "../runtime/addressOutputs";']
-      : []),
     'import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";',
+    'import { giveOutputs } from "../runtime/outputs";',
     'import { registered } from "../runtime/registration";',
     ...(names.length > 0 ? [`import type { ${names.join(", ")} } from "../types";`] : []),
     "",
@@ -128,7 +126,6 @@ function classText(definition: AnyDefinition, properties: readonly Property[]): 
   const fields = properties.map((property) => fieldText(definition, property)).join("\n");
   const { required } = argsOf(properties);
   const reading = isReadable(definition) ? getText(definition) : "";
-  const address = saysAddress(definition, properties) ? "\n    knowAddress(this, kind);" : "";
   return `/**
 ${doc.map((line) => ` * ${line}`.trimEnd()).join("\n")}
  */
@@ -150,7 +147,9 @@ ${fields}
    * @param opts options of the engine, such as \`dependsOn\` or \`protect\`
    */
   constructor(name: string, args${required ? "" : "?"}: ${type}Args, opts?: pulumi.CustomResourceOptions) {
-    super(...registered(kind, name, args, opts));${address}
+    const registration = registered(kind, name, args, opts);
+    super(...registration);
+    giveOutputs(this, kind, registration);
   }
 }
 `;

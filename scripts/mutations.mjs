@@ -14,6 +14,7 @@ import { http } from "../tests/mutations/http.mjs";
 import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
+import { outputs } from "../tests/mutations/outputs.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { records } from "../tests/mutations/records.mjs";
@@ -56,6 +57,7 @@ const MUTATIONS = [
   ...unread,
   ...objects,
   ...onTheWay,
+  ...outputs,
   ...steps,
   ...whose,
   ...procedures,

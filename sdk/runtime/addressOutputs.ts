@@ -1,5 +1,6 @@
 import { type CustomResource, type Output, runtime } from "@pulumi/pulumi";
 import { bridgeOfStack } from "./bridge";
+import { deferredOutput } from "./deferredOutput";
 import type { ResourceKind } from "./kind";
 
 /**
@@ -12,7 +13,7 @@ export function knowAddress(resource: CustomResource, { idSegments = {} }: Resou
   const outputs: { [name: string]: unknown } = Object(resource);
   for (const [name, segment] of Object.entries(idSegments)) {
     const own = outputs[name] as Output<unknown>;
-    outputs[name] = resource.id.apply((id) => segmentOf(id, segment) ?? own);
+    outputs[name] = deferredOutput(() => resource.id.apply((id) => segmentOf(id, segment) ?? own));
   }
 }
 

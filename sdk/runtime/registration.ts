@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { areAnswersSeen, awaitAnswer } from "./answers";
 import { bridgeOfStack, ofThisVersion } from "./bridge";
 import { protectMembers } from "./documents";
 import { dynamicProperties, refuseDynamicOptions, secretOutputs } from "./dynamic";
@@ -8,12 +9,13 @@ import { withSecrets } from "./secrets";
 type Written = Readonly<Record<string, unknown>>;
 
 /** What the engine's SDK is told of a resource: its type, name, properties and options. */
-type Registration = [string, string, pulumi.Inputs, pulumi.CustomResourceOptions];
+export type Registration = [string, string, pulumi.Inputs, pulumi.CustomResourceOptions];
 
 /**
- * What a resource is registered with: what the program wrote, and a place for every output. Properties that do not
- * exist are handed over too, because the provider's check names the one that was probably meant. The engine finds it
- * under its type on the other bridge, too, so that a stack moves from one to the other by its setting alone.
+ * What a resource is registered with: what the program wrote, and a place for every output that is not made of the
+ * engine's answer later (`giveOutputs`). Properties that do not exist are handed over too, because the provider's check
+ * names the one that was probably meant. The engine finds it under its type on the other bridge, too, so that a stack
+ * moves from one to the other by its setting alone.
  * @throws Error naming every required property that is missing, and for options that the engine would pass over.
  */
 export function registered(
@@ -30,12 +32,15 @@ export function registered(
   const { properties, options } =
     bridge === "plugin" ? byPlugin(kind, written) : byHost(kind, calledAs, written, opts);
   const aliases = [{ type: typeOn(bridge === "plugin" ? "dynamic" : "plugin", kind.token) }];
-  return [
-    typeOn(bridge, kind.token),
-    name,
-    { ...placesOf(kind), ...properties },
-    pulumi.mergeOptions({ ...options, aliases }, opts),
-  ];
+  const merged: pulumi.CustomResourceOptions = pulumi.mergeOptions({ ...options, aliases }, opts);
+  const type = typeOn(bridge, kind.token);
+  const unwritten = [...kind.inputs, ...kind.outputs].filter(
+    (property) => !Object.hasOwn(properties, property),
+  );
+  if (!areAnswersSeen(opts)) return [type, name, { ...placesFor(unwritten), ...properties }, merged];
+  const additionalSecretOutputs = [...(merged.additionalSecretOutputs ?? [])];
+  awaitAnswer(additionalSecretOutputs, unwritten);
+  return [type, name, properties, { ...merged, additionalSecretOutputs }];
 }
 
 function byPlugin(kind: ResourceKind, written: Written) {
@@ -54,8 +59,8 @@ function byHost(
 }
 
 /** Where the engine's SDK puts what is known of each property. */
-function placesOf(kind: ResourceKind): pulumi.Inputs {
-  return Object.fromEntries([...kind.inputs, ...kind.outputs].map((property) => [property, undefined]));
+function placesFor(properties: readonly string[]): pulumi.Inputs {
+  return Object.fromEntries(properties.map((property) => [property, undefined]));
 }
 
 function refuseMissing(kind: ResourceKind, calledAs: string, written: Written): void {

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
-import { knowAddress } from "../runtime/addressOutputs";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
+import { giveOutputs } from "../runtime/outputs";
 import { registered } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
@@ -124,8 +124,9 @@ export class MfaMethod extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: MfaMethodArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registered(kind, name, args, opts));
-    knowAddress(this, kind);
+    const registration = registered(kind, name, args, opts);
+    super(...registration);
+    giveOutputs(this, kind, registration);
   }
 }
 

@@ -37,26 +37,22 @@ export class Vault {
     return isMap(value) ? this.write(value, place) : value;
   }
 
-  #read(value: Json, place: string): PropertyValue {
+  #read(value: Json, place: string, isInside = false): PropertyValue {
     if (value === UNKNOWN_ON_THE_WIRE) return UNKNOWN;
-    if (isJsonList(value)) return value.map((element, index) => this.#read(element, `${place}\n${index}`));
+    if (isJsonList(value))
+      return value.map((element, index) => this.#read(element, `${place}\n${index}`, isInside));
     if (!isJsonMap(value)) return value;
     const { ciphertext } = value;
-    if (value[SIGNATURE] !== SECRET_SIGNATURE || typeof ciphertext !== "string")
-      return this.read(value, place);
-    const inner: Json = JSON.parse(this.#crypter.decrypt(ciphertext));
-    const content = this.#read(
-      replaceSecrets(inner, (secret) => this.#within(secret)),
-      place,
-    );
-    this.#known.set(place, { plaintext: this.#plaintext(content, place), ciphertext });
+    if (value[SIGNATURE] !== SECRET_SIGNATURE || !(isInside || typeof ciphertext === "string")) {
+      const members = Object.entries(value);
+      return Object.fromEntries(
+        members.map(([key, member]) => [key, this.#read(member, `${place}\n${key}`, isInside)]),
+      );
+    }
+    if (isInside) return new Secret(this.#read(JSON.parse(innerText(value, this.#crypter)), place, true));
+    const content = this.#read(JSON.parse(this.#crypter.decrypt(String(ciphertext))), place, true);
+    this.#known.set(place, { plaintext: this.#plaintext(content, place), ciphertext: String(ciphertext) });
     return new Secret(content);
-  }
-
-  /** What is secret in what is secret, as it is when it is read back: protected by the outer one alone. */
-  #within(secret: JsonMap): Json {
-    const inner: Json = JSON.parse(innerText(secret, this.#crypter));
-    return replaceSecrets(inner, (deeper) => this.#within(deeper));
   }
 
   #encrypt(content: PropertyValue, place: string): string {
@@ -68,7 +64,10 @@ export class Vault {
     return ciphertext;
   }
 
-  /** What is secret in what is secret keeps its mark, and its text plain: the outer one protects it. */
+  /**
+   * What is secret in what is secret keeps its mark, and its text plain: the outer one protects it. One that is all that
+   * another holds is that other.
+   */
   #plaintext(content: PropertyValue, place: string): string {
     const plain = new Vault({ encrypt: (text) => text, decrypt: (text) => text });
     const inner = content instanceof Secret ? content.value : content;

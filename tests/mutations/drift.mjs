@@ -54,4 +54,11 @@ export const drift = [
     replace: "const shown = line;",
     tests: WRITERS,
   },
+  {
+    what: "who only looks sends nothing but reads",
+    find: 'if (request.nature === "read") return connection.send(request);\n      const { method, path } = request;',
+    replace:
+      'if (request.label.step !== "") return connection.send(request);\n      const { method, path } = request;',
+    tests: ["tests/steps/readOnly"],
+  },
 ];

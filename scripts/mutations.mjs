@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bridges } from "../tests/mutations/bridges.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
+import { drift } from "../tests/mutations/drift.mjs";
 import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
 import { indexed } from "../tests/mutations/indexed.mjs";
@@ -51,6 +52,7 @@ const isCheck = process.argv[2] === "--check";
 const asked = new RegExp(isCheck ? "" : (process.argv[2] ?? ""));
 const MUTATIONS = [
   ...writes,
+  ...drift,
   ...gone,
   ...http,
   ...texts,

@@ -142,3 +142,11 @@ test("the status is 3 where something could not be read, else 2 for drift or wha
     status("unreadable", "drifted"),
   ]).toEqual([0, 0, 2, 2, 3]);
 });
+
+test("what drifted in no field is drift all the same, whatever is ignored", () => {
+  const open = reportOf([
+    verdictOf(1, { verdict: "drifted", fields: [], why: "the last write is not whole" }),
+  ]);
+  expect(withIgnored(open, [ignoreRule("*:*")])).toEqual(open);
+  expect(exitCodeOf(withBaseline(open, open))).toBe(2);
+});

@@ -1,0 +1,64 @@
+/** What a look says of a resource, what is passed over of it, and how it is written. */
+
+const VERDICTS = ["tests/steps/verdicts"];
+const CHOICE = ["tests/drift/choice"];
+const WRITERS = ["tests/drift/writers"];
+
+/** @type {readonly import("./mutation.mjs").Mutation[]} */
+export const drift = [
+  {
+    what: "drift is what an update to the state's inputs would change now",
+    find: "const { changes } = await compared.diff(found.outputs, textRead(held.inputs));",
+    replace: "const { changes } = await compared.diff(outputs, textRead(held.inputs));",
+    tests: VERDICTS,
+  },
+  {
+    what: "a resource whose last write is not whole says why it drifted",
+    find: "...(others.length < changes.length && { why: redactor.mask(whyOpen(outputs)) }),",
+    replace: "",
+    tests: VERDICTS,
+  },
+  {
+    what: "a baseline knows no other value of a field",
+    find: "earlier.field === field && earlier.is === is",
+    replace: "earlier.field === field",
+    tests: CHOICE,
+  },
+  {
+    what: "a baseline knows nothing that is masked",
+    find: "!is.includes(MASK) &&",
+    replace: "",
+    tests: CHOICE,
+  },
+  {
+    what: "an ignore rule names a field up to one of its parts",
+    find: "const ends = [...field.matchAll(/[.[]/g)].map(({ index }) => index);",
+    replace: "const ends = [...field].map((_, index) => index);",
+    tests: CHOICE,
+  },
+  {
+    what: "what drifted in no field is not ignored",
+    find: "return fields.length > 0 && fields.every(",
+    replace: "return fields.every(",
+    tests: [...CHOICE, ...WRITERS],
+  },
+  {
+    what: "XML holds no sign that it cannot hold",
+    find: '.replace(/[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff]/g, "\\ufffd")',
+    replace: "",
+    tests: WRITERS,
+  },
+  {
+    what: "a bar in a value ends no cell of a table",
+    find: 'const shown = line.replaceAll("|", "\\\\|");',
+    replace: "const shown = line;",
+    tests: WRITERS,
+  },
+  {
+    what: "who only looks sends nothing but reads",
+    find: 'if (request.nature === "read") return connection.send(request);\n      const { method, path } = request;',
+    replace:
+      'if (request.label.step !== "") return connection.send(request);\n      const { method, path } = request;',
+    tests: ["tests/steps/readOnly"],
+  },
+];

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { readOnly } from "../../provider/core/requests/readOnly";
+import { stepsOf } from "../../provider/core/steps";
+import { procedures } from "./procedures";
+import { Resource } from "./resource";
+import { subjects } from "./subjects";
+import type { World } from "./world";
+
+/** How often something was refused. */
+let refused = 0;
+afterAll(() => expect(refused).toBeGreaterThan(subjects.length));
+
+/** What a connection that only reads sends for a step, which is refused as soon as it has something to write. */
+async function sentBy(world: World, act: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = world.requests.length;
+  try {
+    await act();
+  } catch (error) {
+    expect(String(error)).toMatch(/was not sent: this only reads/);
+    refused++;
+  }
+  return world.requests.slice(before).map(({ nature }) => nature);
+}
+
+const inputOf = (world: World) => ({
+  connection: readOnly(world.connection),
+  preview: false,
+  log: () => undefined,
+});
+
+test.each(subjects)(
+  "by a connection that only reads, no %s is created, and nothing is sent but reads",
+  async (_, subject) => {
+    for (const program of fc.sample(subject.programs, 3)) {
+      const world = await subject.world();
+      const sent = await sentBy(world, () => stepsOf(subject.definition).create(inputOf(world), program));
+      expect(sent.filter((nature) => nature !== "read")).toEqual([]);
+    }
+  },
+);
+
+test.each(procedures)(
+  "by a connection that only reads, no %s is begun or ended, and nothing is sent but reads",
+  async (_, { definition, scene }) => {
+    const { world, program } = await scene();
+    const sent = await sentBy(world, () => stepsOf(definition).create(inputOf(world), program));
+    expect(sent.filter((nature) => nature !== "read")).toEqual([]);
+  },
+);
+
+test.each(subjects.filter(([, { takeAway }]) => takeAway))(
+  "by a connection that only reads, no %s is deleted, and nothing is sent but reads",
+  async (_, subject) => {
+    const [program = {}] = fc.sample(subject.programs, 1);
+    const world = await subject.world();
+    const resource = new Resource(world, subject.definition);
+    await resource.create(program);
+    const sent = await sentBy(world, () =>
+      stepsOf(subject.definition).remove(inputOf(world), resource.outputs),
+    );
+    expect(sent.filter((nature) => nature !== "read")).toEqual([]);
+    expect(await resource.refresh()).toBe(true);
+  },
+);

@@ -44,6 +44,7 @@ async function methodOfName(
   return undefined;
 }
 
-function withoutSlashes(path: string): string {
+/** A namespace's path in one spelling. */
+export function withoutSlashes(path: string): string {
   return withoutTrailing(path, "/").replace(/^\/+/, "");
 }

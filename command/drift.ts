@@ -23,7 +23,10 @@ export function driftCommand(): Command {
     .option("--markdown <file>", "writes it as Markdown, too, short enough for a comment")
     .option("--html <file>", "writes it as one page, too")
     .option("-v, --verbose", "tells what is in sync, too, and where the settings of each resource come from")
-    .addHelpText("after", "\nStatus: 0 in sync, 2 drift, 3 something could not be read, 1 an error.")
+    .addHelpText(
+      "after",
+      "\nStatus: 0 in sync, 2 drift, 3 something could not be read, 1 an error, 64 a wrong option.",
+    )
     .action(runDrift);
   for (const option of [...stackOptions(), ...choiceOptions()]) command.addOption(option);
   return command;

@@ -2,7 +2,8 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
 import type { DefinitionBase } from "../provider/core/language/specified";
 import { lifeOf } from "./docsLife";
-import { smallestProgram } from "./example";
+import { smallestProgram } from "./examples/smallest";
+import { inTypeScript } from "./examples/typescript";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
@@ -28,7 +29,7 @@ export function resourcePage(definition: AnyDefinition, example: string | undefi
     `${definition.doc}\n`,
     `Token: \`quarterdeck:${definition.token}\`. Specification: ${definition.section}.\n`,
     "## Example\n",
-    `\`\`\`ts\n${(example ?? smallestProgram(definition)).trim()}\n\`\`\`\n`,
+    `\`\`\`ts\n${(example ?? inTypeScript(smallestProgram(definition))).trim()}\n\`\`\`\n`,
     "## Inputs\n",
     inputTables(definition, properties),
     "## Outputs\n",

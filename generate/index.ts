@@ -5,7 +5,10 @@ import { configurationPage } from "./docsConfiguration";
 import { type EndpointRow, endpointsPage } from "./docsEndpoints";
 import { functionPages } from "./docsFunctions";
 import { referenceIndex } from "./docsIndex";
-import { type PackageFacts, schemaOf } from "./schema";
+import { exampleText, inEveryLanguage } from "./examples/inSchema";
+import { programsOf } from "./examples/programs";
+import { signaturesOf } from "./examples/typed";
+import { goSdkOf, type PackageFacts, schemaOf } from "./schema";
 import { sdkFiles } from "./sdk";
 
 /** What everything generated is made from. */
@@ -30,8 +33,15 @@ export function generatedFiles({
   examples,
   endpoints,
 }: Sources): Map<string, string> {
+  const signatures = signaturesOf(definitions, functions);
+  const shown = new Map(
+    [...programsOf(definitions, functions, examples)].map(([token, program]) => [
+      token,
+      exampleText(inEveryLanguage(program, signatures, goSdkOf(facts))),
+    ]),
+  );
   return new Map([
-    ["schema.json", JSON.stringify(schemaOf(definitions, facts, functions))],
+    ["schema.json", JSON.stringify(schemaOf(definitions, facts, functions, shown))],
     ...sdkFiles(definitions, functions),
     ...definitions.map(
       (definition) =>

@@ -24,11 +24,15 @@ export interface PackageFacts {
   readonly homepage: string;
 }
 
+/** What a description of a resource or a function shows of its use, by its token. */
+export type Examples = ReadonlyMap<string, string>;
+
 /** The package's schema, as Pulumi describes packages: its resources, their types and its configuration. */
 export function schemaOf(
   definitions: readonly AnyDefinition[],
   facts: PackageFacts,
   functions: readonly FunctionDefinition[] = [],
+  examples: Examples = new Map(),
 ): Parts {
   const services = servicesOf(definitions);
   const types: Parts = {};
@@ -61,17 +65,17 @@ export function schemaOf(
     },
     types: sortedByName(types),
     resources: Object.fromEntries(
-      definitions.map((definition) => [`${PACKAGE}:${definition.token}`, resourceOf(definition)]),
+      definitions.map((definition) => [`${PACKAGE}:${definition.token}`, resourceOf(definition, examples)]),
     ),
     ...(described.length > 0 && {
       functions: Object.fromEntries(
-        described.map((one) => [`${PACKAGE}:${one.definition.token}`, functionPart(one)]),
+        described.map((one) => [`${PACKAGE}:${one.definition.token}`, functionPart(one, examples)]),
       ),
     }),
   };
 }
 
-function functionPart({ definition, args, result }: DescribedFunction): Part {
+function functionPart({ definition, args, result }: DescribedFunction, examples: Examples): Part {
   const object = (properties: readonly Property[]): Part => {
     const required = properties.filter((property) => property.required).map(({ name }) => name);
     return {
@@ -85,10 +89,19 @@ function functionPart({ definition, args, result }: DescribedFunction): Part {
     };
   };
   return {
-    description: `${[definition.doc, ...making(definition)].join(" ")}\n\nSpecification: ${definition.section}.`,
+    description: describedUse([definition.doc, ...making(definition)].join(" "), definition, examples),
     inputs: object(args),
     outputs: object(result),
   };
+}
+
+function describedUse(
+  doc: string,
+  { token, section }: { readonly token: string; readonly section: string },
+  examples: Examples,
+): string {
+  const example = examples.get(token);
+  return [doc, `Specification: ${section}.`, ...(example === undefined ? [] : [example])].join("\n\n");
 }
 
 /** The services of these definitions, each once, in their order. */
@@ -96,7 +109,7 @@ export function servicesOf(definitions: readonly AnyDefinition[]): Service[] {
   return [...new Set(definitions.map(({ service }) => service))];
 }
 
-function resourceOf(definition: AnyDefinition): Part {
+function resourceOf(definition: AnyDefinition, examples: Examples): Part {
   const properties = propertiesOf(definition);
   const inputs = properties.filter(({ facts }) => isWritable(facts));
   const describe = (at: string, own: readonly Property[]) =>
@@ -110,7 +123,7 @@ function resourceOf(definition: AnyDefinition): Part {
       ),
     );
   return {
-    description: `${definition.doc}\n\nSpecification: ${definition.section}.`,
+    description: describedUse(definition.doc, definition, examples),
     properties: describe("properties", properties),
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: describe("inputProperties", inputs),
@@ -163,6 +176,11 @@ function describedProperty(
     ...(replaces && { willReplaceOnChanges: true }),
     ...(deprecated !== undefined && { deprecationMessage: deprecated }),
   };
+}
+
+/** Where programs in Go import the SDK from. */
+export function goSdkOf(facts: PackageFacts): string {
+  return languagesOf(facts.name, repositoryOf(facts)).go.importBasePath;
 }
 
 /** The address of the package's repository. */

@@ -55,7 +55,7 @@ export function typeOf(shape: Shape): Parts {
     case "map":
       return { type: "object", additionalProperties: typeOf(shape.of) };
     case "either":
-      return typeOfEither(shape.of);
+      return typeOfEither(shape);
     case "object":
     case "choice":
       return { $ref: `#/types/${tokenOf(shape.type)}` };
@@ -66,15 +66,21 @@ export function typeOf(shape: Shape): Parts {
 
 const ANYTHING: Parts = { $ref: "pulumi.json#/Any" };
 
+function typeOfEither(shape: Extract<Shape, { kind: "either" }>): Parts {
+  const declared = declaredShape(shape);
+  return declared.kind === "either" ? { oneOf: declared.of.map(typeOf) } : typeOf(declared);
+}
+
 /**
- * Several plain types are a union. Where one of them is a list or a map, that is the type: the text that says the same is a
- * spelling for people, and no SDK tells them apart (Python's fails at a union that holds a list). A free map is anything,
- * so that its text may be written too.
+ * The one type that stands for several. Several plain types are a union. Where one of them is a list or a map, that is the
+ * type: the text that says the same is a spelling for people, and no SDK tells them apart (Python's fails at a union that
+ * holds a list). A free map is anything, so that its text may be written too.
  */
-function typeOfEither(shapes: readonly Shape[]): Parts {
-  const structure = shapes.find(({ kind }) => ["list", "map", "object"].includes(kind));
-  if (structure === undefined) return { oneOf: shapes.map(typeOf) };
-  return structure.kind === "map" && structure.of.kind === "anything" ? ANYTHING : typeOf(structure);
+export function declaredShape(shape: Shape): Shape {
+  if (shape.kind !== "either") return shape;
+  const structure = shape.of.find(({ kind }) => ["list", "map", "object"].includes(kind));
+  if (structure === undefined) return shape;
+  return structure.kind === "map" && structure.of.kind === "anything" ? { kind: "anything" } : structure;
 }
 
 function tokenOf({ module, name }: TypeName): string {

@@ -1,6 +1,8 @@
 // The whole story on examples/platform: starts the stub control planes, takes a stack through its life, and ends with
 // one line a step. Exit 0 only if every step went as told.
-// PULUMI_ENGINE=cli or embedded chooses the engine; otherwise the Pulumi CLI where there is one.
+// PULUMI_ENGINE=cli or embedded chooses the engine; otherwise the Pulumi CLI where there is one. With
+// QUARTERDECK_BRIDGE=plugin the resources are served by the provider plugin, and by dynamic providers without.
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,6 +16,7 @@ const { startStub, TEST_TOKENS } = require("pulumi-quarterdeck-testing");
 const { engineOf } = require("./engine.cjs");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const byPlugin = process.env.QUARTERDECK_BRIDGE === "plugin";
 const steps = [];
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-demo-"));
 const { command: pulumiCommand } = await engineOf();
@@ -36,6 +39,11 @@ async function openStack() {
   const work = join(folder, "platform");
   cpSync(join(root, "examples/platform"), work, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(work, "node_modules"), "junction");
+  if (byPlugin)
+    execFileSync(process.execPath, [join(root, "bin/quarterdeck.js"), "init"], {
+      cwd: work,
+      stdio: "inherit",
+    });
   mkdirSync(join(folder, "state"));
   const stack = await LocalWorkspace.createStack(
     { stackName: "demo", workDir: work },

@@ -49,15 +49,16 @@ else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
 
 function stacks() {
   const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
-  jest("embedded engine, by the plugin", ["tests/stack"], { PULUMI_ENGINE: "embedded", ...byPlugin });
+  const suites = ["tests/stack", "tests/examples"];
+  jest("embedded engine, by the plugin", suites, { PULUMI_ENGINE: "embedded", ...byPlugin });
   const { PULUMI_ENGINE: _, ...others } = process.env;
   const found = pickEngine(others, { print: (line) => console.log(line) });
   if (found.kind !== "cli") return;
   const path =
     found.root === undefined ? process.env.PATH : join(found.root, "bin") + delimiter + process.env.PATH;
   const environment = { PULUMI_ENGINE: "cli", PATH: path };
-  jest("Pulumi CLI", ["tests/stack", "tests/examples"], environment);
-  jest("Pulumi CLI, by the plugin", ["tests/stack"], { ...environment, ...byPlugin });
+  jest("Pulumi CLI", suites, environment);
+  jest("Pulumi CLI, by the plugin", suites, { ...environment, ...byPlugin });
 }
 
 rmSync(folder, { recursive: true, force: true });

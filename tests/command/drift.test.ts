@@ -113,7 +113,7 @@ describe("a stack that others moved", () => {
     const [code, report] = await reportOf("--junit", "j.xml", "--markdown", "m.md", "--html", "h.html");
     expect(code).toBe(2);
     const isValid = new Ajv({ formats: { "date-time": true } }).compile(
-      JSON.parse(readFileSync(join(ROOT, "drift/schema.json"), "utf8")),
+      JSON.parse(readFileSync(require.resolve("pulumi-quarterdeck/drift/schema.json"), "utf8")),
     );
     expect([isValid(report), isValid.errors]).toEqual([true, null]);
     expect(report.counts).toEqual({ unreadable: 0, missing: 1, drifted: 2, ignored: 0, "in sync": 1 });

@@ -19,14 +19,20 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+interface Shown {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** What `quarterdeck state` prints of a state, and how it went. */
-async function shown(state: string, ...args: readonly string[]) {
+async function shown(state: string, ...args: readonly string[]): Promise<Shown> {
   const file = join(folder, "state.json");
   writeFileSync(file, state);
   const whole = [join(ROOT, "bin/quarterdeck.js"), "state", "--state", file, ...args];
   return run(process.execPath, whole, { maxBuffer: 2 ** 26 }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    ({ code, stdout, stderr }: Shown) => ({ code, stdout, stderr }),
   );
 }
 

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { startStub, TEST_TOKENS } from "../../testing";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
+import { BY_PLUGIN } from "../bridge";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
 
@@ -21,9 +23,20 @@ const SECRETS: Readonly<Record<string, string>> = {
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 2)),
 };
 
-/** Has the next command find a provider host that has served nobody; the CLI starts its own. */
+/** Has the next command find a host of dynamic providers that has served nobody; the CLI starts its own, and every engine a plugin. */
 async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
-  if (chosenEngine() === "embedded") await host.serve(workspace);
+  if (chosenEngine() === "embedded" && !BY_PLUGIN) await host.serve(workspace);
+}
+
+/** Has a project go by the plugin, as its users do. */
+function init(cwd: string): void {
+  execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "init"], { cwd });
+}
+
+/** By what a resource of this type is served; undefined where that is the engine itself. */
+function bridgeOf(type: string): "plugin" | "dynamic" | undefined {
+  if (type.startsWith("quarterdeck:")) return "plugin";
+  return type.startsWith("pulumi-nodejs:dynamic/quarterdeck/") ? "dynamic" : undefined;
 }
 
 test.each(EXAMPLES)(
@@ -45,6 +58,7 @@ test.each(EXAMPLES)(
       const work = join(folder, name);
       cpSync(join(ROOT, "examples", name), work, { recursive: true });
       symlinkSync(join(ROOT, "node_modules"), join(work, "node_modules"), "junction");
+      if (BY_PLUGIN) init(work);
       mkdirSync(join(folder, "state"));
       const stack = await auto.LocalWorkspace.createStack(
         { stackName: "test", workDir: work },
@@ -71,6 +85,11 @@ test.each(EXAMPLES)(
       await serve(stack, host);
       const { summary: made } = await stack.up();
       expect(made.result).toBe("succeeded");
+      const { deployment } = await stack.exportStack();
+      const bridges = (deployment.resources as { type: string }[]).flatMap(
+        ({ type }) => bridgeOf(type) ?? [],
+      );
+      expect([...new Set(bridges)]).toEqual([BY_PLUGIN ? "plugin" : "dynamic"]);
       const kinds = (changes: object | undefined) => Object.keys(changes ?? {});
       await serve(stack, host);
       expect(kinds((await stack.up()).summary.resourceChanges)).toEqual(["same"]);

@@ -2,7 +2,8 @@ import { resourcePage } from "../../generate/docs";
 import { configurationPage } from "../../generate/docsConfiguration";
 import { functionPageName, functionPages } from "../../generate/docsFunctions";
 import { referenceIndex } from "../../generate/docsIndex";
-import { smallestProgram } from "../../generate/example";
+import { smallestProgram } from "../../generate/examples/smallest";
+import { inTypeScript } from "../../generate/examples/typescript";
 import { ruleSentences } from "../../generate/ruleSentences";
 import { catalog } from "../../provider/catalog";
 import { repeatableWrite } from "../../provider/core/language/checkAndSet";
@@ -112,7 +113,7 @@ describe("the page of a resource", () => {
       const name = definition.token.replace(":", "-");
       return [
         [`docs/shown-${name}.ts`, shown],
-        [`docs/smallest-${name}.ts`, smallestProgram(definition)],
+        [`docs/smallest-${name}.ts`, inTypeScript(smallestProgram(definition))],
       ] as const;
     });
     expect(programs.map(([, text]) => text.includes("new quarterdeck."))).not.toContain(false);

@@ -87,7 +87,7 @@ describe("what is packed", () => {
     const folders = new Set(
       files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
     );
-    expect([...folders].sort()).toEqual(["command", "provider", "schema.json.gz", "sdk"]);
+    expect([...folders].sort()).toEqual(["command", "drift", "provider", "schema.json.gz", "sdk", "stacks"]);
   });
 
   test("has the stub, the engine and a command, and nothing of the provider", () => {

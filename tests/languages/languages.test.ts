@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startStub, TEST_TOKENS } from "../../testing";
-import { areFound, Project } from "./project";
+import { areFound, counted, Project } from "./project";
 
 /** What a language is run with, beside the CLI. */
 const LANGUAGES = {
   python: ["pulumi-language-python", "python3"],
   go: ["pulumi-language-go", "go"],
 };
-
-/** The lines of a command that count what it did. */
-function counted(said: string): string {
-  return /Resources:\n((?: +[^\n]*\n)+)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
-}
 
 for (const [language, programs] of Object.entries(LANGUAGES)) {
   const tried = areFound("pulumi", ...programs) ? test : test.skip;

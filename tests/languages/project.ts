@@ -19,6 +19,11 @@ export function areFound(...programs: readonly string[]): boolean {
   });
 }
 
+/** The lines of a command that count what it did. */
+export function counted(said: string): string {
+  return /Resources:\n((?: +[^\n]*\n)+)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
+}
+
 /** Links each package on its own: whoever removes one from a linked scope would remove it from this repository. */
 function link(from: string, to: string): void {
   for (const name of readdirSync(from)) {

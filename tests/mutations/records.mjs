@@ -91,8 +91,8 @@ export const records = [
   },
   {
     what: "a value is public under the name under which it stands, and under no other",
-    find: "return `${name}\\n${String(value)}`;",
-    replace: "return String(value);",
+    find: "{String(value)}`;",
+    replace: '{String(value)}`.split("\\n")[1] ?? "";',
     tests: PLAIN,
   },
   {

@@ -61,7 +61,7 @@ export const whose = [
   },
   {
     what: "a refresh says what somebody else changed of what the program manages",
-    find: "  if (seen !== before.seen) tellDrift(context, before, seen);\n",
+    find: "  tellDrift(context, before, moved);\n",
     replace: "",
     tests: ["tests/steps/others.test", ...JOB],
     only: "scheduler:Job shows|says|masked",

@@ -69,10 +69,7 @@ describe("outputs that are made when they are read", () => {
   });
 
   it("lift what is in their value, and are one and the same output however often they are read", async () => {
-    await engineSaying(
-      { object: { depth: { metres: 7 } }, dependencies: {}, unknown: false },
-      false,
-    );
+    await engineSaying({ object: { depth: { metres: 7 } }, dependencies: {}, unknown: false }, false);
     const light = new Light("quay", {}) as Light & { readonly depth: pulumi.Output<{ metres: number }> };
     const { depth } = light;
     expect(await said7(depth.metres)).toBe(7);
@@ -82,6 +79,29 @@ describe("outputs that are made when they are read", () => {
     expect("apply" in depth).toBe(true);
     expect(Object.isFrozen(Object.freeze(depth))).toBe(true);
     expect(await said7(depth.metres)).toBe(7);
+  });
+
+  it("have an output's members before anybody has asked for one of them", async () => {
+    await engineSaying({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
+    const conventional = new Conventional("quay", {});
+    const depthOf = (made: object): object => Reflect.get(made, "depth");
+    for (const ask of [
+      Reflect.ownKeys,
+      (one: object) => Object.keys(Object.getOwnPropertyDescriptors(one)),
+    ]) {
+      expect(ask(depthOf(new Light("quay", {})))).toEqual(ask(depthOf(conventional)));
+    }
+  });
+
+  it("say what their own run said, also where they are read when another one runs", async () => {
+    const said = { object: { depth: UNKNOWN, tags: [UNKNOWN] }, dependencies: {}, unknown: false };
+    await engineSaying(said, true);
+    const [light, conventional] = [new Light("quay", {}), new Conventional("quay", {})];
+    await Promise.all(["depth", "tags", "plan"].map((name) => tellingOf(conventional, name)));
+    await engineSaying(said, false);
+    for (const name of ["depth", "tags", "plan"]) {
+      expect(await tellingOf(light, name)).toEqual(await tellingOf(conventional, name));
+    }
   });
 
   it("are captured by closures as values, and refused there when they are secret", async () => {

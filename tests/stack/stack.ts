@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { type Stub, startStub } from "../../testing/stub";
+import { BY_PLUGIN } from "../bridge";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../engine/rejections";
@@ -28,12 +29,6 @@ const STACK_SETTINGS = {
   secretsProvider: "passphrase",
   encryptionSalt: "v1:BnzONXoJ+vQ=:v1:i93ooDchVsFBCkEJ:ZTq/UYgxDyUb/oQRp69GNgvh3HSZkQ==",
 };
-
-/**
- * The way from the engine to the provider, which is the environment's to choose for a whole run of these tests: as a user
- * does, by a setting of the stack, and for the plugin by its place in Pulumi.yaml.
- */
-const BY_PLUGIN = process.env.QUARTERDECK_BRIDGE === "plugin";
 
 const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");

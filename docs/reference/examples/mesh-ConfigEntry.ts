@@ -6,6 +6,18 @@ const defaults = new quarterdeck.mesh.ConfigEntry("web", {
   spec: { Protocol: "http" },
 });
 
+// What a splitter splits between has to be there first.
+const subsets = new quarterdeck.mesh.ConfigEntry("web-subsets", {
+  kind: "service-resolver",
+  name: "web",
+  spec: {
+    Subsets: {
+      v1: { Filter: "Service.Meta.version == v1" },
+      v2: { Filter: "Service.Meta.version == v2" },
+    },
+  },
+});
+
 new quarterdeck.mesh.ConfigEntry(
   "web-split",
   {
@@ -18,5 +30,5 @@ new quarterdeck.mesh.ConfigEntry(
       ],
     },
   },
-  { dependsOn: [defaults] },
+  { dependsOn: [defaults, subsets] },
 );

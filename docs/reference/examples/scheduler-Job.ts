@@ -3,8 +3,8 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config();
 
-// Typed: the members have this language's names, durations may have units, and a slip is an error of the compiler.
-export const web = new quarterdeck.scheduler.Job("web", {
+// Typed: a slip in a name shows before anything is sent, and durations may have units.
+const web = new quarterdeck.scheduler.Job("web", {
   spec: {
     id: "web",
     datacenters: ["dc1"],
@@ -39,7 +39,7 @@ export const web = new quarterdeck.scheduler.Job("web", {
 });
 
 // As text, which the service reads: the file of a job that was run by hand so far, and its variables.
-export const report = new quarterdeck.scheduler.Job("report", {
+new quarterdeck.scheduler.Job("report", {
   hcl: `
     variable "image" { type = string }
 
@@ -61,7 +61,7 @@ export const report = new quarterdeck.scheduler.Job("report", {
 });
 
 // As JSON, text or object, in the service's own names.
-export const clean = new quarterdeck.scheduler.Job("clean", {
+new quarterdeck.scheduler.Job("clean", {
   json: {
     ID: "clean",
     Type: "batch",

@@ -6,4 +6,7 @@ const role = new quarterdeck.secrets.CloudStaticRole("backup", {
   rotationPeriod: "24h",
 });
 
-export const credentials = quarterdeck.secrets.getCloudStaticCredentialsOutput({ name: role.name });
+const credentials = quarterdeck.secrets.getCloudStaticCredentialsOutput({ name: role.name });
+
+export const accessKey = credentials.accessKey;
+export const secretKey = credentials.secretKey;

@@ -13,7 +13,7 @@ const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
 // By default the new key takes effect only when its shares are given back.
 new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
   rekeyNonce: rekey.nonce,
-  shares: rekey.keysBase64.apply((keys) => keys ?? []),
+  shares: rekey.keysBase64.apply((list) => list ?? []),
 });
 
 export const newShares = rekey.keysBase64;

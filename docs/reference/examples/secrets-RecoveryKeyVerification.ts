@@ -11,5 +11,5 @@ const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
 
 new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
   rekeyNonce: rekey.nonce,
-  shares: rekey.keysBase64.apply((keys) => keys ?? []),
+  shares: rekey.keysBase64.apply((list) => list ?? []),
 });

@@ -61,7 +61,7 @@ export const mesh: TellingService = {
       "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",
     shows: (answer, dialect) => isAbsentEntry(answer) && !isFiltered(dialect, answer),
   },
-  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).dictionaries,
+  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** Where every request about entries goes. */

@@ -80,7 +80,7 @@ export const scheduler: TellingService = {
     evidence: 'the service answers 404 "job not found"',
     shows: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
   },
-  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).dictionaries,
+  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** A lost check-and-set is a 500 whose text says so; no other 500 is. */

@@ -78,4 +78,6 @@ const kinds = [
 ];
 
 /** What records of this service say again and again: see `Service`. What was published is never changed. */
-export const dictionaries: readonly string[] = [JSON.stringify(kinds)];
+const dictionaries: readonly string[] = [JSON.stringify(kinds)];
+
+export default dictionaries;

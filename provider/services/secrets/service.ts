@@ -53,7 +53,7 @@ export const secrets: TellingService = {
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
-  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).dictionaries,
+  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** Whether the servers have requests for leases: the real product has, the specification shows none. */

@@ -37,4 +37,6 @@ const others = [
 ];
 
 /** What records of this service say again and again: see `Service`. What was published is never changed. */
-export const dictionaries: readonly string[] = [JSON.stringify([...others, workspace])];
+const dictionaries: readonly string[] = [JSON.stringify([...others, workspace])];
+
+export default dictionaries;

@@ -41,7 +41,7 @@ export const workspaces: Service = {
   isOwnError: (answer) => errorsIn(answer).length > 0,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
   open: opened,
-  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).dictionaries,
+  dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** The texts of a JSON:API error body, in its newer and its older form. */

@@ -1,0 +1,15 @@
+import type { Shape } from "../shape";
+
+/** What a property, or a function, is called where others may see it. */
+export function upper(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The constant of a word, as Pulumi's generator names it: `secrets.CloudRoleCredentialType_Assumed_role`. */
+export function goWord({ type }: Extract<Shape, { kind: "choice" }>, word: string): string {
+  const name = upper(word)
+    .replace(/-(.)/g, (_, next: string) => `_${next.toUpperCase()}`)
+    .replace(/\W/g, "_")
+    .replace(/_+/g, "_");
+  return `${type.module}.${type.name}${name.includes("_") && !name.startsWith("_") ? "_" : ""}${name}`;
+}

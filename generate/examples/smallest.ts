@@ -1,0 +1,69 @@
+import type { DefinitionBase } from "../../provider/core/language/specified";
+import type { DescribedFunction } from "../functions";
+import { type Property, partsOf, propertiesOf, type Shape } from "../shape";
+import type { Members, Program, Value } from "./program";
+
+/**
+ * The smallest program with a resource: what it must write, and no more. The page of a resource for which
+ * somebody wrote a better one shows that.
+ */
+export function smallestProgram(definition: DefinitionBase): Program {
+  const { service, type } = partsOf(definition);
+  return {
+    statements: [
+      {
+        kind: "resource",
+        token: `${service}:${type}`,
+        label: "example",
+        variable: undefined,
+        args: smallestMembers(propertiesOf(definition)),
+        dependsOn: [],
+        comment: [],
+      },
+    ],
+  };
+}
+
+/** The smallest program that asks a function, and shows the first part of the answer. */
+export function smallestCall({ definition, args, result }: DescribedFunction): Program {
+  const property = result[0]?.name;
+  if (property === undefined) throw new TypeError(`${definition.token} answers nothing`);
+  return {
+    statements: [
+      { kind: "call", token: definition.token, variable: "answer", args: smallestMembers(args), comment: [] },
+      {
+        kind: "output",
+        name: property,
+        value: { kind: "reference", variable: "answer", property, orEmpty: false },
+        comment: [],
+      },
+    ],
+  };
+}
+
+function smallestMembers(properties: readonly Property[]): Members {
+  const required = properties.filter((property) => property.required);
+  return Object.fromEntries(required.map(({ name, shape }) => [name, smallestValue(shape, name)]));
+}
+
+function smallestValue(shape: Shape, name: string): Value {
+  switch (shape.kind) {
+    case "text":
+      return { kind: "text", text: `<${name}>` };
+    case "number":
+    case "integer":
+      return { kind: "number", number: 1 };
+    case "boolean":
+      return { kind: "boolean", boolean: true };
+    case "choice":
+      return { kind: "text", text: shape.values[0] ?? "" };
+    case "list":
+      return { kind: "list", elements: [smallestValue(shape.of, name)] };
+    case "either":
+      return shape.of[0] === undefined ? { kind: "object", members: {} } : smallestValue(shape.of[0], name);
+    case "object":
+      return { kind: "object", members: smallestMembers(shape.members) };
+    default:
+      return { kind: "object", members: {} };
+  }
+}

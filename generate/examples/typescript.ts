@@ -1,0 +1,94 @@
+import { laidOut, type Piece } from "./layout";
+import {
+  type Members,
+  type Program,
+  type Reference,
+  type Statement,
+  settingsOf,
+  type Value,
+} from "./program";
+
+/** A program in TypeScript. */
+export function inTypeScript(program: Program): string {
+  const isConfigured = settingsOf(program).length > 0;
+  return [
+    ...(isConfigured ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
+    'import * as quarterdeck from "pulumi-quarterdeck";\n',
+    ...(isConfigured ? ["\nconst config = new pulumi.Config();\n"] : []),
+    ...program.statements.map((statement, index) => {
+      const isNext = statement.kind === "output" && program.statements[index - 1]?.kind === "output";
+      const comment = statement.comment.map((line) => `// ${line}\n`).join("");
+      return `${isNext ? "" : "\n"}${comment}${statementText(statement)}\n`;
+    }),
+  ].join("");
+}
+
+function statementText(statement: Statement): string {
+  if (statement.kind === "output")
+    return `export const ${statement.name} = ${referenceText(statement.value)};`;
+  const variable = statement.variable === undefined ? "" : `const ${statement.variable} = `;
+  const name = `quarterdeck.${statement.token.replace(":", ".")}`;
+  const args = objectPiece(statement.args);
+  if (statement.kind === "call") return `${variable}${called(`${name}Output(`, variable, args, ")")};`;
+  const first = `new ${name}(${JSON.stringify(statement.label)}`;
+  const options =
+    statement.dependsOn.length > 0 ? `, { dependsOn: [${statement.dependsOn.join(", ")}] }` : "";
+  const isBare = Object.keys(statement.args).length === 0 && options === "";
+  return `${variable}${isBare ? `${first})` : called(`${first}, `, variable, args, `${options})`)};`;
+}
+
+function called(open: string, before: string, args: Piece, close: string): string {
+  return open + laidOut(args, `${before}${open}${close};`, "", "  ") + close;
+}
+
+function objectPiece(members: Members): Piece {
+  return {
+    open: "{",
+    items: Object.entries(members).map(([name, value]) => ({
+      key: `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: `,
+      value: valuePiece(value),
+    })),
+    close: "}",
+    pad: " ",
+  };
+}
+
+function listPiece(elements: readonly Piece[], close = "]"): Piece {
+  return { open: "[", items: elements.map((value) => ({ key: "", value })), close, pad: "" };
+}
+
+function valuePiece(value: Value): Piece {
+  switch (value.kind) {
+    case "text":
+      return textPiece(value.text);
+    case "number":
+      return String(value.number);
+    case "boolean":
+      return String(value.boolean);
+    case "list":
+      return listPiece(value.elements.map(valuePiece));
+    case "object":
+      return objectPiece(value.members);
+    case "setting": {
+      const type = value.type === "texts" ? "Object<string[]>" : "";
+      return `config.require${value.isSecret ? "Secret" : ""}${type}(${JSON.stringify(value.name)})`;
+    }
+    case "reference":
+      return referenceText(value);
+  }
+}
+
+/** A text of its own lines is written as it is; several lines otherwise are joined. */
+function textPiece(text: string): Piece {
+  if (text.startsWith("\n")) return `\`${text.replace(/[`\\]|\$\{/g, "\\$&")}\``;
+  const lines = text.split("\n");
+  if (lines.length < 3) return JSON.stringify(text);
+  return listPiece(
+    lines.map((line) => JSON.stringify(line)),
+    '].join("\\n")',
+  );
+}
+
+function referenceText({ variable, property, orEmpty }: Reference): string {
+  return `${variable}.${property}${orEmpty ? ".apply((list) => list ?? [])" : ""}`;
+}

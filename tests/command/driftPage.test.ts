@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { driftText } from "../../command/driftText";
+import * as entry from "../../drift";
+import { WORDS } from "../../drift/report";
+import { reportOf, verdictOf } from "../drift/reports";
+
+const page = readFileSync(join(__dirname, "../../docs/drift.md"), "utf8");
+
+/** The blocks of the page in a language. */
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))].map(([, text = ""]) => text);
+
+/** What the command says of itself, as a process: its parser is a module of the other kind. */
+const help = execFileSync(
+  process.execPath,
+  [join(__dirname, "../../bin/quarterdeck.js"), "drift", "--help"],
+  {
+    encoding: "utf8",
+  },
+);
+
+test("its commands have no option that there is not, and name every option that there is", () => {
+  const commands = [...page.matchAll(/npx quarterdeck drift([^#\n`|]*)/g)].map(([, args = ""]) => args);
+  expect(commands.length).toBeGreaterThan(10);
+  const used = [...commands.join(" ").matchAll(/--[a-z-]+/g)].map(([option]) => option);
+  const options = [...help.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = ""]) => option);
+  expect(used.filter((option) => !options.includes(option))).toEqual([]);
+  expect(options.length).toBeGreaterThan(9);
+  expect(options.filter((option) => option !== "--help" && !page.includes(option))).toEqual([]);
+});
+
+test("its example is what the command prints", () => {
+  const resources = [
+    verdictOf(1, {
+      name: "web",
+      id: "default/web",
+      verdict: "drifted",
+      fields: [{ field: "spec.priority", was: "50", is: "77" }],
+    }),
+    verdictOf(2, {
+      type: "mesh:ServiceDefaults",
+      name: "api",
+      id: "dc1/default/service-defaults/api",
+      verdict: "missing",
+    }),
+    ...Array.from({ length: 998 }, (_, number) => verdictOf(number)),
+  ];
+  const report = reportOf(resources, { stack: "production", requests: 219, seconds: 1.9 });
+  expect(blocks("text")).toEqual([`${driftText(report, {}).join("\n")}\n`]);
+});
+
+test("it says every verdict and every status", () => {
+  const table = (heading: string) => {
+    const [, section = ""] = page.split(`## ${heading}\n`);
+    return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]+?) \|/gm)]
+      .map(([, cell]) => cell)
+      .slice(2);
+  };
+  expect(table("Verdicts").sort()).toEqual([...WORDS].sort());
+  expect(table("Status").sort()).toEqual(["0", "1", "2", "3", "64"]);
+  for (const status of table("Status"))
+    expect(help.replace(/\s+/g, " ")).toMatch(new RegExp(`Status:.*\\b${status} `));
+});
+
+test("its program imports what there is", () => {
+  const [program = ""] = blocks("ts");
+  const [, names = ""] = /import \{ (.*) \} from "pulumi-quarterdeck\/drift"/.exec(program) ?? [];
+  expect(names.split(", ").filter((name) => !(name in entry))).toEqual([]);
+  expect(names.split(", ").length).toBeGreaterThan(3);
+});

@@ -76,7 +76,17 @@ const knownByName = { sdk: ["provider"] };
 const handsOn = ["sdk/testing\\.ts"];
 
 /** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = ["provider", "stacks", "drift", "discover", "sdk", "command", "testing", "generate", "scripts"];
+const withoutCircles = [
+  "provider",
+  "stacks",
+  "drift",
+  "discover",
+  "sdk",
+  "command",
+  "testing",
+  "generate",
+  "scripts",
+];
 
 /** A file, or whatever is in a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;

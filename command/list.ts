@@ -49,7 +49,7 @@ async function runList(options: ListOptions): Promise<void> {
   const isStateAsked = stack !== undefined || state !== undefined;
   const looked = isStateAsked ? await stateOf(options) : {};
   // It loads the provider's requests, which other commands do not need.
-  const { discover } = require("../discover/discover") as typeof import("../discover/discover");
+  const { default: discover } = require("../discover/discover") as typeof import("../discover/discover");
   const isWatched = process.stderr.isTTY;
   const report = await discover({
     ...looked,

@@ -55,7 +55,7 @@ interface Lists {
  * Lists what exists on the services and is in no state looked at, and writes nothing anywhere.
  * @throws UnreadableState where the state is no exported one with its secrets shown
  */
-export async function discover(options: DiscoverOptions): Promise<ListReport> {
+export default async function discover(options: DiscoverOptions): Promise<ListReport> {
   const at = new Date().toISOString();
   const { state, configuration, env, services, types, search = "", progress } = options;
   const resources = state === undefined ? [] : resourcesIn(state);

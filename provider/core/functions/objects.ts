@@ -135,8 +135,9 @@ async function pageOf(
       const [last = ""] = partsInPath(definition.life.reads.one).slice(-1);
       const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
       const apart = listing.apart?.(item, answer, connection);
-      const id = definition.where.id.format(own, connection.name);
-      return [{ id, name, ...(apart !== undefined && { apart }) }];
+      return [
+        { id: definition.where.id.format(own, connection.name), name, ...(apart !== undefined && { apart }) },
+      ];
     });
     return { objects, next };
   } catch (error) {

@@ -59,13 +59,14 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
-  provider: ["command", "drift", "generate", "stacks", "testing", "sdk", "tests"],
-  stacks: ["command", "drift", "generate", "sdk", "testing", "tests"],
-  drift: ["command", "generate", "sdk", "testing", "tests"],
-  sdk: ["generate", "testing", "tests", "command", "drift", "stacks"],
+  provider: ["command", "discover", "drift", "generate", "stacks", "testing", "sdk", "tests"],
+  stacks: ["command", "discover", "drift", "generate", "sdk", "testing", "tests"],
+  drift: ["command", "discover", "generate", "sdk", "testing", "tests"],
+  sdk: ["generate", "testing", "tests", "command", "discover", "drift", "stacks"],
+  discover: ["command", "drift", "generate", "sdk", "testing", "tests"],
   command: ["generate", "sdk", "testing", "tests"],
-  testing: ["command", "drift", "generate", "provider", "sdk", "stacks", "tests"],
-  generate: ["command", "drift", "stacks", "testing", "sdk", "tests"],
+  testing: ["command", "discover", "drift", "generate", "provider", "sdk", "stacks", "tests"],
+  generate: ["command", "discover", "drift", "stacks", "testing", "sdk", "tests"],
 };
 
 /** What a folder knows by the package's own name alone, as a program would. */
@@ -75,7 +76,17 @@ const knownByName = { sdk: ["provider"] };
 const handsOn = ["sdk/testing\\.ts"];
 
 /** Where no file may come back to itself, by whatever way, types included. */
-const withoutCircles = ["provider", "stacks", "drift", "sdk", "command", "testing", "generate", "scripts"];
+const withoutCircles = [
+  "provider",
+  "stacks",
+  "drift",
+  "discover",
+  "sdk",
+  "command",
+  "testing",
+  "generate",
+  "scripts",
+];
 
 /** A file, or whatever is in a folder. */
 const within = (inside, rooms) => `^${inside}/(${[rooms].flat().join("|")})(/|\\.[a-z]+$)`;

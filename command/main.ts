@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { driftCommand } from "./drift";
 import { initCommand } from "./init";
+import { listCommand } from "./list";
 import { Refusal } from "./refusal";
 import { stateCommand } from "./state";
 
@@ -13,7 +14,7 @@ export async function main(args: readonly string[]): Promise<void> {
     .version(versionOfPackage(), "-V, --version")
     .showHelpAfterError("(quarterdeck --help tells more)")
     .exitOverride();
-  for (const command of [driftCommand(), stateCommand(), initCommand()]) {
+  for (const command of [driftCommand(), listCommand(), stateCommand(), initCommand()]) {
     program.addCommand(command.exitOverride().copyInheritedSettings(program));
   }
   try {

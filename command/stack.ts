@@ -9,11 +9,8 @@ export interface StackOptions {
 }
 
 /** `--stack` and `--state`. */
-export const stackOptions = (): readonly Option[] => [
-  new Option(
-    "-s, --stack <name>",
-    "the stack, by the Pulumi CLI; without it the one that is selected here",
-  ).conflicts("state"),
+export const stackOptions = (without = "without it the one that is selected here"): readonly Option[] => [
+  new Option("-s, --stack <name>", `the stack, by the Pulumi CLI; ${without}`).conflicts("state"),
   new Option("--state <file>", "an exported state with its secrets shown instead; - is the standard input"),
 ];
 

@@ -8,7 +8,17 @@ const checks = [
   [
     "imports",
     "depcruise",
-    ["provider", "generate", "sdk", "command", "stacks", "drift", "testing/{*.ts,engine,stub}", "scripts"],
+    [
+      "provider",
+      "generate",
+      "sdk",
+      "command",
+      "stacks",
+      "drift",
+      "discover",
+      "testing/{*.ts,engine,stub}",
+      "scripts",
+    ],
   ],
   ["regular expressions linear", "node", ["scripts/expressions.mjs"]],
   ["mutations where the code is", "node", ["scripts/mutations.mjs", "--check"]],

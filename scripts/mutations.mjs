@@ -33,6 +33,7 @@ const COPIED = [
   "command",
   "stacks",
   "drift",
+  "discover",
   "provider",
   "sdk",
   "testing",
@@ -78,7 +79,7 @@ const bad = [];
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "stacks", "drift", "sdk/runtime", "command"].flatMap((part) =>
+  return ["provider", "stacks", "drift", "discover", "sdk/runtime", "command"].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => join(folder, part, file))

@@ -36,7 +36,17 @@ export class SettingsOfState {
     }
   }
 
-  of({ provider: reference }: StackResource): ResourceSettings {
+  /** The settings of what is in no state yet: those of the resources that name no provider of their own. */
+  ofNone(): ResourceSettings {
+    const isDefault = ({ type }: StackResource) =>
+      type === "pulumi:providers:quarterdeck" || type === "pulumi:providers:pulumi-nodejs";
+    const [reference] = [...this.#providers].flatMap(([key, provider]) =>
+      isDefault(provider) && !isExplicit(provider) ? [key] : [],
+    );
+    return this.of({ provider: reference });
+  }
+
+  of({ provider: reference }: { readonly provider?: string | undefined }): ResourceSettings {
     const provider = reference === undefined ? undefined : this.#providers.get(reference);
     const { configuration, env } = this.beside;
     if (provider !== undefined && isExplicit(provider)) {

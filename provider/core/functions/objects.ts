@@ -22,6 +22,8 @@ export interface ListedObject {
   readonly id: string;
   /** What people call it; empty where the list does not say it. */
   readonly name: string;
+  /** Why no program can have it in its hands; undefined where one can. */
+  readonly apart?: string;
 }
 
 /** Where a list goes on that was handed out in part. */
@@ -132,7 +134,10 @@ async function pageOf(
       const own = addressIn(definition, listing, item, address);
       const [last = ""] = partsInPath(definition.life.reads.one).slice(-1);
       const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
-      return [{ id: definition.where.id.format(own, connection.name), name }];
+      const apart = listing.apart?.(item, answer, connection);
+      return [
+        { id: definition.where.id.format(own, connection.name), name, ...(apart !== undefined && { apart }) },
+      ];
     });
     return { objects, next };
   } catch (error) {

@@ -45,6 +45,10 @@ function entriesOf(kind: string, name: string) {
     },
     query: ({ filter }) => (typeof filter === "string" && filter !== "" ? { filter } : {}),
     items: ({ json }) => elementsIn(json).map(withName),
+    apart: (entry) =>
+      isObject(entry) && entry.Kind === "bound-api-gateway"
+        ? "the service makes it from an api-gateway and its routes"
+        : undefined,
     carries: {
       right: "no other right than a read",
       key: (address) => (name === "{name}" ? address.name : name),

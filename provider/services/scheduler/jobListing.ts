@@ -50,5 +50,9 @@ export const jobListing = {
     // Another cluster under this address, or one that was rebuilt, may come to the same index.
     unmovedBy: ["CreateIndex", "SubmitTime"],
   },
+  apart: (stub) => {
+    const parent = isObject(stub) ? text(stub.ParentID) : undefined;
+    return parent && `the service made it of ${parent}, which is what a program has`;
+  },
   called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
 } as const satisfies Listing;

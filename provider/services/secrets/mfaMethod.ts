@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, get, lookedFor, object, place, post, replaces } from "../../core/language";
 import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
-import { byName } from "./mfaMethodByName";
+import { byName, inParentNamespace } from "./mfaMethodByName";
 import { methodDeletion } from "./mfaMethodDelete";
 import { objectsAt, secrets } from "./service";
 
@@ -55,7 +55,7 @@ export default define({
       one: get(method),
       shows: { named: { methodId: "id" } },
       as: (data) => (data.name === undefined ? data : { ...data, method_name: data.name }),
-      list: objectsAt(methods, "methodId"),
+      list: { ...objectsAt(methods, "methodId"), apart: inParentNamespace },
     },
     writes: replaces({
       create: post(methods, { answers: ["method_id"] }),

@@ -1,9 +1,11 @@
+import type { HttpAnswer } from "../../core/http/request";
+import type { Site } from "../../core/language/connection";
 import type { Search } from "../../core/language/creation";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
 import { errorOfRead, isSuccess } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
-import { isObject } from "../../core/value/json";
+import { isObject, type Json, ownMember } from "../../core/value/json";
 import { withoutTrailing } from "../../core/value/quoted";
 import { isAbsent, keysAt, secrets } from "./service";
 
@@ -44,6 +46,19 @@ async function methodOfName(
   return undefined;
 }
 
+/** A namespace's path in one spelling. */
 function withoutSlashes(path: string): string {
   return withoutTrailing(path, "/").replace(/^\/+/, "");
+}
+
+/** Why a method in the list of a namespace is not the namespace's own: the list shows those of its parents, too. */
+export function inParentNamespace(key: Json, { json }: HttpAnswer, { settings }: Site): string | undefined {
+  const { key_info: info } = secrets.open(json ?? null);
+  const shown = isObject(info) ? ownMember(info, String(key)) : undefined;
+  if (typeof settings.namespace !== "string" || !isObject(shown)) return undefined;
+  if (typeof shown.namespace_path !== "string") return undefined;
+  const path = withoutSlashes(shown.namespace_path);
+  return path === withoutSlashes(settings.namespace)
+    ? undefined
+    : `it is of the namespace ${path === "" ? "root" : path}, which a connection to that one manages`;
 }

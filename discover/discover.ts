@@ -1,0 +1,163 @@
+import { catalog } from "../provider/catalog";
+import { Provider } from "../provider/core/bridge/provider";
+import { type ListedObject, listObjects, questionOf, whyUnlisted } from "../provider/core/functions/objects";
+import { presentable } from "../provider/core/http/errors";
+import { systemRuntime } from "../provider/core/http/runtime";
+import type { Values } from "../provider/core/language/object";
+import type { AnyDefinition } from "../provider/core/language/resource";
+import type { Service } from "../provider/core/language/service";
+import { environmentName } from "../provider/core/language/settings";
+import type { Configuration } from "../provider/core/requests/connection";
+import { USER_AGENT } from "../provider/version";
+import { resourcesIn, tokenOf } from "../stacks/deployment";
+import { SettingsOfState } from "../stacks/settings";
+import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
+
+/** What is listed, and how. */
+export interface DiscoverOptions {
+  /** An exported state, its secrets shown: what it has is left out. */
+  readonly state?: string;
+  /** The stack's configuration by full keys, `quarterdeck:scheduler`. */
+  readonly configuration?: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Only these services, `mesh`. */
+  readonly services?: readonly string[] | undefined;
+  /** Only these types, `scheduler:Job`. */
+  readonly types?: readonly string[] | undefined;
+  /** Part of an id or a name, whatever its case. */
+  readonly search?: string | undefined;
+  /** Is told how far the look is, in types. */
+  readonly progress?: (done: number, all: number) => void;
+  readonly warn?: (text: string) => void;
+}
+
+/** How many objects are asked for at a time. */
+const PAGE = 100;
+
+/** What is asked beside the defaults, so that everything is listed once. */
+const ASKED: Readonly<Record<string, Values>> = {
+  "scheduler:Job": { namespace: "*" },
+  // Every other kind has a type of its own.
+  "mesh:ConfigEntry": { kind: "bound-api-gateway" },
+};
+
+interface Lists {
+  readonly found: FoundObject[];
+  readonly apart: ApartObject[];
+  readonly unread: Unlisted[];
+  readonly unlistable: Unlisted[];
+  readonly notes: Set<string>;
+  readonly unconfigured: Map<string, Unlisted>;
+  known: number;
+}
+
+/**
+ * Lists what exists on the services and is in no state looked at, and writes nothing anywhere.
+ * @throws UnreadableState where the state is no exported one with its secrets shown
+ */
+export default async function discover(options: DiscoverOptions): Promise<ListReport> {
+  const at = new Date().toISOString();
+  const { state, configuration, env, services, types, search = "", progress } = options;
+  const resources = state === undefined ? [] : resourcesIn(state);
+  const known = new Set(
+    resources.flatMap(({ type, id }) => {
+      const token = tokenOf(type);
+      return token === undefined ? [] : [keyOf(token, id)];
+    }),
+  );
+  const settings = new SettingsOfState(resources, { configuration, env }).ofNone().configuration;
+  const host = new Provider(settings, {
+    runtime: systemRuntime,
+    userAgent: USER_AGENT,
+    isReadOnly: true,
+    tell: ({ kind, text }) => {
+      if (kind === "warning") options.warn?.(text);
+    },
+  });
+  const lists: Lists = {
+    found: [],
+    apart: [],
+    unread: [],
+    unlistable: [],
+    notes: new Set(),
+    unconfigured: new Map(),
+    known: 0,
+  };
+  const chosen = Object.keys(catalog).filter(
+    (token) =>
+      (types === undefined || types.includes(token)) &&
+      (services === undefined || services.includes(serviceOf(token))),
+  );
+  const isWanted = ({ id, name }: ListedObject) =>
+    [id, name].some((text) => text.toLowerCase().includes(search.toLowerCase()));
+  const isAsked = types !== undefined || services !== undefined;
+  for (const [done, token] of chosen.entries()) {
+    progress?.(done, chosen.length);
+    const definition = catalog[token]?.();
+    if (definition === undefined) continue;
+    const { service } = definition;
+    const question = questionOf(definition);
+    if (question === undefined) {
+      lists.unlistable.push({ of: token, why: whyUnlisted(definition) });
+    } else if (!isAsked && !isConfigured(service, settings)) {
+      const why = `quarterdeck:${service.name} is not set, nor ${environmentName(service, "address")}`;
+      lists.unconfigured.set(service.name, { of: service.name, why });
+    } else {
+      await listInto(lists, definition, { host, known, isWanted });
+    }
+  }
+  return {
+    at,
+    ...lists,
+    unconfigured: [...lists.unconfigured.values()],
+    notes: [...lists.notes],
+  };
+}
+
+interface Listing {
+  readonly host: Provider;
+  readonly known: ReadonlySet<string>;
+  readonly isWanted: (object: ListedObject) => boolean;
+}
+
+async function listInto(lists: Lists, definition: AnyDefinition, { host, known, isWanted }: Listing) {
+  const { token, service } = definition;
+  const question = questionOf(definition);
+  if (question === undefined) return;
+  const args: Values = ASKED[token] ?? {};
+  try {
+    const caller = {
+      connection: host.connection(service, undefined),
+      log: (kind: string, text: string) => {
+        if (kind === "warning") lists.notes.add(text);
+      },
+    };
+    let from: Parameters<typeof listObjects>[2]["from"];
+    do {
+      const objects = listObjects(question, args, { size: PAGE, from }, caller);
+      let next = await objects.next();
+      for (; !next.done; next = await objects.next()) {
+        const { id, name, apart } = next.value;
+        if (!isWanted(next.value)) continue;
+        if (apart !== undefined) lists.apart.push({ type: token, id, name, why: apart });
+        else if (known.has(keyOf(token, id))) lists.known += 1;
+        else lists.found.push({ type: token, id, name });
+      }
+      from = next.value;
+    } while (from !== undefined);
+  } catch (error) {
+    lists.unread.push({ of: token, why: presentable(error).message });
+  }
+}
+
+/** Entries of the mesh are the same whatever type manages them, so that ids are compared within a service. */
+const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
+
+const serviceOf = (token: string) => token.split(":")[0] ?? "";
+
+/** Whether anything says where a service is. */
+function isConfigured(service: Service, { get, env }: Configuration): boolean {
+  return (
+    get(`quarterdeck:${service.name}`) !== undefined || env[environmentName(service, "address")] !== undefined
+  );
+}

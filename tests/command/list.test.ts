@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import type { ListReport } from "../../discover/report";
+import * as quarterdeck from "../../sdk";
+import { type Ask, consoleOn, TOKENS } from "../stack/console";
+import { TestStack } from "../stack/stack";
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(120_000);
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+let stack: TestStack;
+let ask: Ask;
+let folder: string;
+
+const program: pulumi.automation.PulumiFn = async () => {
+  const tags = pulumi.secret("canary-tags");
+  new quarterdeck.secrets.QueueRole("ours", { name: "ours", tags, vhosts: { "/": { read: ".*" } } });
+  new quarterdeck.mesh.ConfigEntry("ours", { kind: "service-defaults", name: "ours", spec: {} });
+};
+
+const job = (ID: string, more: object) => ({
+  Job: {
+    ID,
+    Type: "batch",
+    Datacenters: ["dc1"],
+    TaskGroups: [
+      { Name: "main", Tasks: [{ Name: "main", Driver: "exec", Config: { command: "canary-command" } }] },
+    ],
+    ...more,
+  },
+});
+
+beforeAll(async () => {
+  stack = await TestStack.open();
+  ask = consoleOn(stack.stub);
+  expect((await stack.up(program)).failure).toBeUndefined();
+  const role = { tags: "canary-theirs", vhosts: '{"/":{"read":".*"}}' };
+  await ask("secrets", "POST", "/v1/msgq/roles/theirs", role);
+  await ask("scheduler", "POST", "/v1/jobs", job("backup", { ParameterizedJob: {} }));
+  await ask("scheduler", "PUT", "/v1/job/backup/dispatch", {});
+  const gateway = { Kind: "api-gateway", Name: "front" };
+  await ask("mesh", "PUT", "/v1/config", {
+    ...gateway,
+    Listeners: [{ Name: "web", Port: 80, Protocol: "http" }],
+  });
+  await ask("workspaces", "POST", "/api/v2/organizations/acme/workspaces", {
+    data: { type: "workspaces", attributes: { name: "shop" } },
+  });
+  folder = mkdtempSync(join(tmpdir(), "list-"));
+  writeFileSync(join(folder, "state.json"), JSON.stringify(await stack.stack.exportStack()));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stack.close();
+});
+beforeEach(() => stack.stub.clearRequests());
+afterEach(async () => expect(await stack.writes()).toEqual([]));
+
+/** Where the services are, as the environment says it. */
+function environment(): Record<string, string> {
+  const settings = Object.entries(TOKENS).flatMap(([service, token]) => {
+    const name = `QUARTERDECK_${service.toUpperCase()}`;
+    const address = stack.stub.addresses[service as keyof typeof TOKENS];
+    return [[`${name}_ADDRESS`, address] as const, [`${name}_TOKEN`, token] as const];
+  });
+  return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
+}
+
+async function list(env: Record<string, string>, ...args: readonly string[]) {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
+  const ran = await run(process.execPath, [join(ROOT, "bin/quarterdeck.js"), "list", ...args], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+  for (const secret of ["canary", ...Object.values(TOKENS)])
+    expect(ran.stdout + ran.stderr).not.toContain(secret);
+  return ran;
+}
+async function reportOf(env: Record<string, string>, ...args: readonly string[]): Promise<ListReport> {
+  const { code, stdout, stderr } = await list(env, "--json", ...args);
+  expect([code, stderr.replace(/^.*plain text.*\n/gm, "")]).toEqual([0, expect.any(String)]);
+  return JSON.parse(stdout);
+}
+const idsOf = (objects: ListReport["found"]) => objects.map(({ type, id }) => `${type} ${id}`).sort();
+
+test("what exists and is in no state is listed by the ids that import it; the state's own is left out", async () => {
+  const report = await reportOf(environment(), "--state", "state.json");
+  const found = idsOf(report.found);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^mesh:ApiGateway .*api-gateway\/front$/),
+      expect.stringMatching(/^scheduler:Job .*backup$/),
+      expect.stringMatching(/^secrets:QueueRole .*theirs$/),
+      expect.stringMatching(/^workspaces:Workspace ws-/),
+    ]),
+  );
+  expect(found.filter((line) => line.endsWith("ours"))).toEqual([]);
+  expect(report).toMatchObject({ known: 2, unread: [], unconfigured: [] });
+});
+
+test("without a state nothing is left out", async () => {
+  const { found, known } = await reportOf(environment(), "--search", "OURS");
+  expect(known).toBe(0);
+  expect(found.map(({ type }) => type).sort()).toEqual(["mesh:ServiceDefaults", "secrets:QueueRole"]);
+});
+
+test("children of jobs and bound gateways stand apart, and say why", async () => {
+  const { found, apart } = await reportOf(environment());
+  expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
+    ["mesh:ConfigEntry", "the service makes it from an api-gateway and its routes"],
+    ["scheduler:Job", "the service made it of backup, which is what a program has"],
+  ]);
+  expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
+});
+
+test("only what is asked for is asked of the services", async () => {
+  const { found } = await reportOf(environment(), "--type", "scheduler:Job");
+  expect(found.map(({ name }) => name)).toEqual(["backup"]);
+  const { found: ofMesh } = await reportOf(environment(), "--service", "mesh");
+  expect(new Set(ofMesh.map(({ type }) => type.split(":")[0]))).toEqual(new Set(["mesh"]));
+});
+
+test("a service without settings is told and not asked; one that refuses is an own status", async () => {
+  const { QUARTERDECK_MESH_ADDRESS: _, ...env } = environment();
+  const { unconfigured, found } = await reportOf(env);
+  expect(unconfigured.map(({ of }) => of)).toEqual(["mesh"]);
+  expect(found.length).toBeGreaterThan(0);
+  const { code, stdout } = await list({ ...environment(), QUARTERDECK_SCHEDULER_TOKEN: "no-such-token" });
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: .*403/);
+  expect(stdout).toMatch(/secrets:QueueRole {2}.*theirs/);
+});
+
+test("a type that there is not is refused as a wrong call", async () => {
+  const { code, stderr } = await list({}, "--type", "scheduler:Jobs");
+  expect([code, stderr]).toEqual([64, expect.stringContaining("scheduler:Job")]);
+});

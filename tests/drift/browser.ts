@@ -105,8 +105,11 @@ export class Browser {
 
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    await this.send("Browser.close").catch(() => this.process.kill());
+    // It may be gone before it has answered, and on a busy machine it may take as long as it likes.
+    const last = setTimeout(() => this.process.kill("SIGKILL"), 5_000);
+    this.send("Browser.close").catch(() => this.process.kill());
     await ended;
+    clearTimeout(last);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -87,7 +87,15 @@ describe("what is packed", () => {
     const folders = new Set(
       files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/")[1]),
     );
-    expect([...folders].sort()).toEqual(["command", "drift", "provider", "schema.json.gz", "sdk", "stacks"]);
+    expect([...folders].sort()).toEqual([
+      "command",
+      "discover",
+      "drift",
+      "provider",
+      "schema.json.gz",
+      "sdk",
+      "stacks",
+    ]);
   });
 
   test("has the stub, the engine and a command, and nothing of the provider", () => {

@@ -22,7 +22,7 @@ export const SEEDED = {
   },
 };
 
-const PASSPHRASE = "a passphrase of the tests";
+export const PASSPHRASE = "a passphrase of the tests";
 
 /** Of the passphrase: every stack has the same, so that a process derives the key of all of them once. */
 const STACK_SETTINGS = {

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type * as auto from "@pulumi/pulumi/automation";
+import { openProvider } from "../../../testing/engine/backend/passphrase";
+import { replaceSecrets, sealed, shownText } from "../../../testing/engine/backend/vault";
 import { type Stub, StubClock, startStub } from "../../../testing/stub";
 import { formatExactly } from "../../../testing/stub/frame/exact-json";
 import type { ServiceName } from "../../../testing/stub/service";
 import { drawAsThen } from "../../stub/drawnThen";
 import { HEADERS } from "../console";
-import { SEEDED, TestStack } from "../stack";
+import { PASSPHRASE, SEEDED, TestStack } from "../stack";
 
 /** A stack as a version of the package left it, with the requests that made the services hold what it knows of. */
 export interface Recording {
@@ -65,25 +67,28 @@ async function here(
   { stack }: TestStack,
 ): Promise<auto.Deployment> {
   const configuration = await stack.getAllConfig();
-  const sealed = Object.entries(configuration).map(([key, { value }]) => [
+  const { crypter } = await openProvider(deployment.secrets_providers.state.salt, PASSPHRASE);
+  const settings = Object.entries(configuration).map(([key, { value }]) => [
     key,
-    { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) },
+    sealed({ plaintext: JSON.stringify(value) }),
   ]);
   const resources = deployment.resources.map((resource: { type: string; inputs: object; outputs: object }) =>
     resource.type === "pulumi:providers:pulumi-nodejs"
       ? {
           ...resource,
-          inputs: { ...resource.inputs, ...Object.fromEntries(sealed) },
-          outputs: { ...resource.outputs, ...Object.fromEntries(sealed) },
+          inputs: { ...resource.inputs, ...Object.fromEntries(settings) },
+          outputs: { ...resource.outputs, ...Object.fromEntries(settings) },
         }
       : resource,
   );
-  return { version, deployment: { ...deployment, resources } };
+  // The engine that recorded it once encrypted what is secret in what is secret for itself, too, which the CLI does not.
+  const shown = replaceSecrets(resources, (secret) => {
+    const { ciphertext } = secret;
+    if (typeof ciphertext !== "string") return secret;
+    return sealed({ plaintext: shownText(crypter.decrypt(ciphertext), crypter) });
+  });
+  return { version, deployment: { ...deployment, resources: shown } };
 }
-
-/** How the engine marks a secret in a state. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 export async function closeWithServices(stack: TestStack): Promise<void> {
   await stack.close();

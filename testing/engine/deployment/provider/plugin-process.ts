@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Diagnostics } from "../operation/diagnostics";
 import { OwnProcess } from "../wire/processes";
 import type { Launch } from "./launch";
@@ -10,6 +11,9 @@ export interface PluginPlace {
   readonly environment: Readonly<Record<string, string>>;
   readonly diagnostics: Diagnostics;
 }
+
+/** How long one that cut its connection may take to end by itself. */
+const ENDING_MS = 1_000;
 
 /** A plugin that the engine has started, and what it has printed since. */
 export class PluginProcess {
@@ -55,8 +59,12 @@ export class PluginProcess {
     throw new Error(`plugin [${binary}] wrote an invalid port to stdout: ${line}`);
   }
 
-  /** Resolves once it has ended. */
-  stop(): Promise<void> {
+  /**
+   * Resolves once it has ended.
+   * @param isCutOff whether its connection is gone: then it is ending by itself, which is told once it has
+   */
+  async stop(isCutOff: boolean): Promise<void> {
+    if (isCutOff) await Promise.race([this.process.ended.catch(() => {}), delay(ENDING_MS)]);
     this.isWanted = false;
     return this.process.stop();
   }

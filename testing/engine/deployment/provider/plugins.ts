@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { credentials, Metadata } from "@grpc/grpc-js";
+import { connectivityState, credentials, Metadata } from "@grpc/grpc-js";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderHandshakeRequest, type ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
@@ -78,8 +78,9 @@ export class Plugins {
     const process = new PluginProcess(launch, this.setting);
     let client: ResourceProviderClient | undefined;
     const close = async () => {
+      const state = client?.getChannel().getConnectivityState(false);
       client?.close();
-      await process.stop();
+      await process.stop(state !== undefined && state !== connectivityState.READY);
     };
     try {
       client = clientOn(await process.port());

@@ -4,6 +4,7 @@ import { type DriftReport, exitCodeOf } from "../drift/report";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
 import { writeText } from "./file";
+import { watched } from "./progress";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
 
 interface DriftOptions extends StackOptions, ChoiceOptions {
@@ -38,14 +39,14 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const stack = await stateOf(options);
   // It loads the provider, which other commands do not need.
   const { look } = require("../drift/look") as typeof import("../drift/look");
-  const isWatched = process.stderr.isTTY;
-  const found = await look({
-    ...stack,
-    only: (resource) => isChosen(only, resource),
-    warn: (text) => console.error(`quarterdeck: ${text}`),
-    ...(isWatched && { progress: (done, all) => process.stderr.write(`\r${done} of ${all}`) }),
-  });
-  if (isWatched) process.stderr.write("\r\u001b[K");
+  const found = await watched((progress) =>
+    look({
+      ...stack,
+      only: (resource) => isChosen(only, resource),
+      warn: (text) => console.error(`quarterdeck: ${text}`),
+      progress,
+    }),
+  );
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);

@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
 import { exitCodeOf } from "../discover/report";
 import { catalog } from "../provider/catalog";
+import { serviceOf } from "../stacks/deployment";
 import { listText } from "./listText";
+import { watched } from "./progress";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
 
 interface ListOptions extends StackOptions {
@@ -15,7 +17,7 @@ interface ListOptions extends StackOptions {
 /** `quarterdeck list`. */
 export function listCommand(): Command {
   const types = Object.keys(catalog);
-  const services = [...new Set(types.map((type) => type.split(":")[0] ?? ""))];
+  const services = [...new Set(types.map(serviceOf))];
   const command = new Command("list")
     .description("lists what exists on the services and is in no state; writes nothing")
     .option("-t, --type <type>", "only of this type, scheduler:Job; may be repeated", oneOf(types))
@@ -50,17 +52,19 @@ async function runList(options: ListOptions): Promise<void> {
   const looked = isStateAsked ? await stateOf(options) : {};
   // It loads the provider's requests, which other commands do not need.
   const { default: discover } = require("../discover/discover") as typeof import("../discover/discover");
-  const isWatched = process.stderr.isTTY;
-  const report = await discover({
-    ...looked,
-    env: process.env,
-    types,
-    services,
-    search,
-    warn: (text) => console.error(`quarterdeck: ${text}`),
-    ...(isWatched && { progress: (done, all) => process.stderr.write(`\r${done} of ${all} types`) }),
-  });
-  if (isWatched) process.stderr.write("\r\u001b[K");
+  const report = await watched(
+    (progress) =>
+      discover({
+        ...looked,
+        env: process.env,
+        types,
+        services,
+        search,
+        warn: (text) => console.error(`quarterdeck: ${text}`),
+        progress,
+      }),
+    "types",
+  );
   console.log(options.json ? JSON.stringify(report, undefined, 2) : listText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);
 }

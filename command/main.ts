@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { UnreadableState } from "../stacks/deployment";
 import { driftCommand } from "./drift";
 import { initCommand } from "./init";
 import { listCommand } from "./list";
@@ -37,7 +38,7 @@ const USAGE = 64;
 
 /** Whether an error was made for people: its words are all that there is to say. */
 function isToldByItsWords(error: unknown): error is Error {
-  return error instanceof Refusal || (error instanceof Error && error.name === "UnreadableState");
+  return error instanceof Refusal || error instanceof UnreadableState;
 }
 
 function versionOfPackage(): string {

@@ -1,15 +1,14 @@
 import { catalog } from "../provider/catalog";
-import { Provider } from "../provider/core/bridge/provider";
+import type { Provider } from "../provider/core/bridge/provider";
 import { type ListedObject, listObjects, questionOf, whyUnlisted } from "../provider/core/functions/objects";
 import { presentable } from "../provider/core/http/errors";
-import { systemRuntime } from "../provider/core/http/runtime";
 import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import type { Configuration } from "../provider/core/requests/connection";
-import { USER_AGENT } from "../provider/version";
-import { resourcesIn, tokenOf } from "../stacks/deployment";
+import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
+import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
@@ -66,14 +65,7 @@ export default async function discover(options: DiscoverOptions): Promise<ListRe
     }),
   );
   const settings = new SettingsOfState(resources, { configuration, env }).ofNone().configuration;
-  const host = new Provider(settings, {
-    runtime: systemRuntime,
-    userAgent: USER_AGENT,
-    isReadOnly: true,
-    tell: ({ kind, text }) => {
-      if (kind === "warning") options.warn?.(text);
-    },
-  });
+  const host = readOnlyProvider(settings, { warn: options.warn });
   const lists: Lists = {
     found: [],
     apart: [],
@@ -152,8 +144,6 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
 
 /** Entries of the mesh are the same whatever type manages them, so that ids are compared within a service. */
 const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
-
-const serviceOf = (token: string) => token.split(":")[0] ?? "";
 
 /** Whether anything says where a service is. */
 function isConfigured(service: Service, { get, env }: Configuration): boolean {

@@ -1,10 +1,9 @@
 import { catalog } from "../provider/catalog";
-import { Provider } from "../provider/core/bridge/provider";
+import type { Provider } from "../provider/core/bridge/provider";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
-import { systemRuntime } from "../provider/core/http/runtime";
-import { USER_AGENT } from "../provider/version";
 import { resourcesIn, type StackResource, tokenOf } from "../stacks/deployment";
+import { readOnlyProvider } from "../stacks/readOnly";
 import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
 import { type Named, wordOf } from "./choice";
 import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "./report";
@@ -44,14 +43,8 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   const hostOf = ({ key, configuration: own }: ResourceSettings) => {
     const existing = hosts.get(key);
     if (existing) return existing;
-    const made = new Provider(own, {
-      runtime: systemRuntime,
-      userAgent: USER_AGENT,
-      isReadOnly: true,
-      tell: ({ kind, about, text }) => {
-        // What a read tells of a resource stands in its report.
-        if (kind === "warning" && about === undefined) options.warn?.(text);
-      },
+    const made = readOnlyProvider(own, {
+      warn: options.warn,
       createClient: (making) => {
         const client = createClient(making);
         return {

@@ -1,3 +1,5 @@
+import { MARK } from "../provider/core/bridge/engineValues";
+
 /** Properties by name, their secrets in plain. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -23,9 +25,6 @@ export interface StackResource {
 export class UnreadableState extends Error {
   override readonly name = "UnreadableState";
 }
-
-/** How an export tells a secret from a plain object. */
-const MARK = "4dabf18193072939515e22adb298388d";
 
 /**
  * The resources of an exported state that are live: what an engine has still to delete is none.
@@ -68,6 +67,11 @@ function propertiesIn(type: string, properties: unknown): Properties {
  */
 export function tokenOf(type: string): string | undefined {
   return /^(?:pulumi-nodejs:dynamic\/quarterdeck\/|quarterdeck:)([a-z]+:[A-Za-z]+)$/.exec(type)?.[1];
+}
+
+/** The service of one of our types: `scheduler`. */
+export function serviceOf(token: string): string {
+  return token.split(":")[0] ?? "";
 }
 
 /**

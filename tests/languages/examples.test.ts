@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { startStub, TEST_TOKENS } from "../../testing";
-import { areFound, counted, Project } from "./project";
+import { startStub } from "../../testing";
+import { areFound, counted, Project, settingsOf } from "./project";
 import { comparable, type Declared, type Registered, registeredBy, shownIn } from "./shown";
 
 const ROOT = resolve(__dirname, "../..");
@@ -118,15 +118,8 @@ onCli(
   "a program of each service in Python comes up on the CLI, is quiet, and goes",
   async () => {
     const stub = await startStub();
-    const services = Object.fromEntries(
-      Object.entries(stub.addresses).flatMap(([service, address]) => [
-        [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
-        [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
-      ]),
-    );
     const project = new Project("examples/python", {
-      ...services,
-      QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+      ...settingsOf(stub),
     });
     const programs = shownIn("python");
     try {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startStub, TEST_TOKENS } from "../../testing";
-import { areFound, counted, Project } from "./project";
+import { areFound, counted, Project, settingsOf } from "./project";
 
 /** What a language is run with, beside the CLI. */
 const LANGUAGES = {
@@ -15,15 +15,8 @@ for (const [language, programs] of Object.entries(LANGUAGES)) {
     `the ${language} example has its SDK made by init, comes up, is quiet, shows a drift, and goes`,
     async () => {
       const stub = await startStub();
-      const services = Object.fromEntries(
-        Object.entries(stub.addresses).flatMap(([service, address]) => [
-          [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
-          [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
-        ]),
-      );
       const project = new Project(`examples/${language}`, {
-        ...services,
-        QUARTERDECK_WORKSPACES_ORGANIZATION: "acme",
+        ...settingsOf(stub),
         GOFLAGS: "-mod=mod",
       });
       try {

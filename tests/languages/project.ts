@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { type Stub, TEST_TOKENS } from "../../testing";
 
 const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
@@ -17,6 +18,15 @@ export function areFound(...programs: readonly string[]): boolean {
       return false;
     }
   });
+}
+
+/** The settings of every service of a stub, as a program's environment says them. */
+export function settingsOf({ addresses }: Stub): Readonly<Record<string, string>> {
+  const services = Object.entries(addresses).flatMap(([service, address]) => [
+    [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
+    [`QUARTERDECK_${service.toUpperCase()}_TOKEN`, TEST_TOKENS[service as keyof typeof TEST_TOKENS]],
+  ]);
+  return { ...Object.fromEntries(services), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
 }
 
 /** The lines of a command that count what it did. */

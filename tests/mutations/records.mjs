@@ -19,19 +19,19 @@ export const records = [
   },
   {
     what: "records are packed again only where something moved",
-    find: "const own = isUnmoved(definition, text, outputs, before)",
-    replace: "const own = before[RECORDS] === undefined",
+    find: "const kept = before && isUnmoved(text, outputs, before) ?",
+    replace: "const kept = before && false ?",
     tests: BRIDGE,
   },
   {
     what: "records that moved are not kept",
-    find: "withRecordsRead(definition, before)[RECORDS] === text &&",
+    find: "values[RECORDS] === text &&",
     replace: "",
     tests: BRIDGE,
   },
   {
     what: "records are packed anew where the outputs beside them moved",
-    find: " &&\n    besideText(before) === besideText(outputs)",
+    find: " && besideText(bag) === besideText(outputs)",
     replace: "",
     tests: BRIDGE,
   },

@@ -47,7 +47,12 @@ export function htmlOf(report: DriftReport): string {
 
 function madeOf({ at, requests, seconds, resources }: DriftReport): string {
   const read = `${resources.length} resources read with ${requests} requests in ${seconds.toFixed(1)} s`;
-  return `<time datetime="${escaped(at)}">${escaped(at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC"))}</time> · ${read}`;
+  return `<time datetime="${escaped(at)}">${escaped(timeInWords(at))}</time> · ${read}`;
+}
+
+/** A time of ISO 8601 as people read it. */
+function timeInWords(time: string): string {
+  return time.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
 function count(word: Word, { counts }: DriftReport): string {
@@ -73,7 +78,7 @@ function resource(verdict: ResourceReport): string {
 
 function toldOf({ when, why, fields = [], ignored }: ResourceReport): string {
   const known = ignored === undefined ? "" : `Missing, ${PASSED_OVER[ignored]}`;
-  const moved = when === undefined ? "" : `Moved ${when.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")}`;
+  const moved = when === undefined ? "" : `Moved ${timeInWords(when)}`;
   return [
     ...[known, moved].map((text) => (text === "" ? "" : `<p class="when">${escaped(text)}</p>`)),
     why === undefined ? "" : `<pre class="why">${escaped(why)}</pre>`,

@@ -4,8 +4,25 @@ import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/pla
 import { parseRecords, RECORDS } from "../state/records";
 import type { Json } from "../value/json";
 import type { Path } from "../value/path";
+import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
-import { MARK, SECRET, toEngine } from "./engineValues";
+import { fromEngine, MARK, SECRET, toEngine } from "./engineValues";
+
+/** The outputs of a resource that a state holds. */
+export interface State {
+  /** As the engine handed them over. */
+  readonly bag: Bag;
+  /** As the core knows them, their records unpacked. */
+  readonly values: Inputs;
+}
+
+/**
+ * The outputs of a resource as an engine handed them over, and as the core knows them.
+ * @throws UnreadableRecordsError as `withRecordsRead` does
+ */
+export function stateOf(definition: AnyDefinition, bag: Bag): State {
+  return { bag, values: fromEngine(withRecordsRead(definition, bag)) };
+}
 
 /**
  * The outputs of a resource as an engine handed them over, with its records as the core reads them.
@@ -27,7 +44,7 @@ export function outputsToEngine(
   definition: AnyDefinition,
   { [RECORDS]: text, ...outputs }: Bag,
   isSecret: (path: Path, value: unknown) => boolean,
-  before: Bag = {},
+  before?: State,
 ): Record<string, unknown> {
   let hasSecret = false;
   const shown = toEngine(outputs, (path, value) => {
@@ -36,21 +53,16 @@ export function outputsToEngine(
     return isHere;
   });
   if (typeof text !== "string") return shown;
-  const own = isUnmoved(definition, text, outputs, before)
-    ? before[RECORDS]
-    : packed(text, outputs, dictionariesOf(definition));
+  const kept = before && isUnmoved(text, outputs, before) ? before.bag[RECORDS] : undefined;
+  const own = kept ?? packed(text, outputs, dictionariesOf(definition));
   const records = hasSecret || own === text ? undefined : parseRecords({ [RECORDS]: text });
   const isPlain = records !== undefined && isProvenPlain(definition, records, knownOf(definition, outputs));
   return { ...shown, [RECORDS]: isPlain ? own : { [MARK]: SECRET, value: own } };
 }
 
 /** Whether the state has these records, beside these outputs. */
-function isUnmoved(definition: AnyDefinition, text: string, outputs: Bag, before: Bag): boolean {
-  return (
-    before[RECORDS] !== undefined &&
-    withRecordsRead(definition, before)[RECORDS] === text &&
-    besideText(before) === besideText(outputs)
-  );
+function isUnmoved(text: string, outputs: Bag, { bag, values }: State): boolean {
+  return values[RECORDS] === text && besideText(bag) === besideText(outputs);
 }
 
 /** What anybody may read of a resource whose outputs are all plain. */

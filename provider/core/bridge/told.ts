@@ -10,8 +10,7 @@ import { equalJson, formatJson, isObject, type Json } from "../value/json";
 import type { Path } from "../value/path";
 import type { Inputs } from "../value/unknown";
 import type { Bag } from "./asideProperty";
-import { fromEngine } from "./engineValues";
-import { withRecordsRead } from "./records";
+import { stateOf } from "./records";
 
 /** Records in words, their secrets masked. */
 export interface RecordsTold {
@@ -25,7 +24,7 @@ export interface RecordsTold {
  * @throws UnreadableRecordsError where they cannot be read
  */
 export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTold | undefined {
-  const state = fromEngine(withRecordsRead(definition, outputs));
+  const state = stateOf(definition, outputs).values;
   const records = recordsOf(definition, state);
   if (records === undefined) return undefined;
   const { applied, attempted, settled, learnt } = records;

@@ -15,7 +15,7 @@ import type { Inputs } from "../value/unknown";
 import { type Bag, textRead } from "./asideProperty";
 import { Call, type Host } from "./call";
 import { fromEngine } from "./engineValues";
-import { withRecordsRead } from "./records";
+import { stateOf } from "./records";
 
 /** A resource as a state holds it, its secrets in plain. */
 export interface Held {
@@ -46,7 +46,7 @@ export type Verdict =
 export async function verdictOf(definition: AnyDefinition, host: Host, held: Held): Promise<Verdict> {
   let redactor: Redactor | undefined;
   try {
-    const outputs = fromEngine(withRecordsRead(definition, held.outputs));
+    const outputs = stateOf(definition, held.outputs).values;
     const applied = parseRecords(outputs)?.applied ?? outputs;
     const read = new Call(definition, { id: held.id, inputs: applied, outputs }, host);
     redactor = read.redactor;

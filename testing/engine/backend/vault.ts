@@ -24,9 +24,9 @@ export class Vault {
     );
   }
 
-  read(values: JsonMap, place: string): PropertyMap {
+  read(values: JsonMap, place: string, isInside = false): PropertyMap {
     return Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, this.#read(value, `${place}\n${key}`)]),
+      Object.entries(values).map(([key, value]) => [key, this.#read(value, `${place}\n${key}`, isInside)]),
     );
   }
 
@@ -43,12 +43,8 @@ export class Vault {
       return value.map((element, index) => this.#read(element, `${place}\n${index}`, isInside));
     if (!isJsonMap(value)) return value;
     const { ciphertext } = value;
-    if (value[SIGNATURE] !== SECRET_SIGNATURE || !(isInside || typeof ciphertext === "string")) {
-      const members = Object.entries(value);
-      return Object.fromEntries(
-        members.map(([key, member]) => [key, this.#read(member, `${place}\n${key}`, isInside)]),
-      );
-    }
+    if (value[SIGNATURE] !== SECRET_SIGNATURE || !(isInside || typeof ciphertext === "string"))
+      return this.read(value, place, isInside);
     if (isInside) return new Secret(this.#read(JSON.parse(innerText(value, this.#crypter)), place, true));
     const content = this.#read(JSON.parse(this.#crypter.decrypt(String(ciphertext))), place, true);
     this.#known.set(place, { plaintext: this.#plaintext(content, place), ciphertext: String(ciphertext) });

@@ -1,20 +1,14 @@
 import { deflateRawSync } from "node:zlib";
-import { outputsToEngine, withRecordsRead } from "../../../provider/core/bridge/records";
+import { MARK } from "../../../provider/core/bridge/engineValues";
+import { outputsToEngine, stateOf, withRecordsRead } from "../../../provider/core/bridge/records";
 import { packed } from "../../../provider/core/state/packing";
 import { formatRecords, RECORDS, type Records } from "../../../provider/core/state/records";
 import { withAside } from "../../../provider/core/value/aside";
 import configEntry from "../../../provider/services/mesh/configEntry";
+import { entryRecords } from "../state/entryRecords";
 
-const MARK = "4dabf18193072939515e22adb298388d";
 const spec = { Protocol: "http" };
-const applied = { kind: "service-defaults", name: "web", spec };
-const records: Records = {
-  address: { kind: "service-defaults", name: "web" },
-  applied,
-  settled: { spec },
-  seen: { spec },
-  token: "7",
-};
+const { applied, records } = entryRecords(spec);
 const outputsWith = (one: Records, more: object = {}) => ({
   ...applied,
   modifyIndex: "7",
@@ -24,7 +18,9 @@ const outputsWith = (one: Records, more: object = {}) => ({
 const plain = outputsWith(records);
 const nothing = () => false;
 const toEngine = (outputs: object, before?: object, isSecret: typeof nothing = nothing) =>
-  outputsToEngine(configEntry, { ...outputs }, isSecret, before && { ...before })[RECORDS];
+  outputsToEngine(configEntry, { ...outputs }, isSecret, before && stateOf(configEntry, { ...before }))[
+    RECORDS
+  ];
 
 test("records lie packed in a state, and are read as they were; not marked where they say what the outputs say", () => {
   const packedOnes = toEngine(plain);

@@ -9,16 +9,10 @@ import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import workspace from "../../../provider/services/workspaces/workspace";
+import { entryRecords } from "./entryRecords";
 
 const spec = { Protocol: "http", Meta: { team: "a" } };
-const applied = { kind: "service-defaults", name: "web", spec };
-const records: Records = {
-  address: { kind: "service-defaults", name: "web" },
-  applied,
-  settled: { spec },
-  seen: { spec },
-  token: "7",
-};
+const { applied, records } = entryRecords(spec);
 const outputs = { ...applied, namespace: "default", modifyIndex: "7" };
 
 const isPlain = (more: Partial<Records>, known: Json = outputs) =>

@@ -10,7 +10,7 @@ import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
-import { outputsToEngine, withRecordsRead } from "../records";
+import { outputsToEngine, type State, stateOf } from "../records";
 import { outgoingError, toldOnce } from "./errors";
 import type { DynamicHandler } from "./handler";
 
@@ -48,9 +48,9 @@ export function dynamicHandler(
   };
 
   /** The outputs of a resource that a state holds. */
-  const stateIn = (state: Bag): Inputs => {
+  const stateIn = (bag: Bag): State => {
     try {
-      return fromEngine(withRecordsRead(definition, state));
+      return stateOf(definition, bag);
     } catch (error) {
       // It says nothing of what is in them.
       throw toldOnce(presentable(error).message, definition.token);
@@ -58,7 +58,7 @@ export function dynamicHandler(
   };
 
   /** Values for the engine, with everything marked that it must keep encrypted. */
-  const outgoing = (values: Bag, written: Inputs, before?: Bag): Record<string, unknown> =>
+  const outgoing = (values: Bag, written: Inputs, before?: State): Record<string, unknown> =>
     outputsToEngine(definition, values, keptIn(definition, values, written), before);
 
   return {
@@ -80,7 +80,7 @@ export function dynamicHandler(
 
     diff: async (id, olds, news) => {
       const inputs = fromEngine(news);
-      const outputs = stateIn(olds);
+      const { values: outputs } = stateIn(olds);
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
@@ -105,14 +105,15 @@ export function dynamicHandler(
     },
 
     read: async (id, props) => {
-      const outputs = stateIn(props);
+      const state = stateIn(props);
+      const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
         const found = await steps.read(call.named.readInput(), id, outputs);
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
-          props: outgoing(found.outputs, inputs, props),
+          props: outgoing(found.outputs, inputs, state),
           ...(found.inputs && { inputs: outgoing(withAsideProperty(found.inputs), inputs) }),
         };
       });
@@ -120,15 +121,16 @@ export function dynamicHandler(
 
     update: async (id, olds, news) => {
       const inputs = known(fromEngine(news));
-      const outputs = stateIn(olds);
+      const state = stateIn(olds);
+      const { values: outputs } = state;
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const outs = await steps.update(call.input(), outputs, inputs);
-        return { outs: outgoing(outs, inputs, olds) };
+        return { outs: outgoing(outs, inputs, state) };
       });
     },
 
     delete: async (id, props) => {
-      const outputs = stateIn(props);
+      const { values: outputs } = stateIn(props);
       const inputs = parseRecords(outputs)?.applied ?? outputs;
       return called(props[PROVIDER], { id, inputs, outputs }, (call) => steps.remove(call.input(), outputs));
     },

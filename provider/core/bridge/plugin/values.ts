@@ -9,14 +9,10 @@ import type { Inputs } from "../../value/unknown";
 import type { Bag } from "../asideProperty";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
-import { outputsToEngine, withRecordsRead } from "../records";
+import { outputsToEngine, type State, stateOf } from "../records";
 
 /** Properties as the engine sent them, and where it, or a program, marked what is secret. */
-export interface Received {
-  /** Without the marks, as the core knows values. */
-  readonly values: Inputs;
-  /** As they came but for the marks: what no value of the core is, too. */
-  readonly bag: Bag;
+export interface Received extends State {
   readonly marks: readonly Path[];
 }
 
@@ -29,11 +25,11 @@ export function received(struct: Struct | undefined): Received {
 
 /**
  * The outputs of a resource that a state holds; they are believed to be as the engine kept them.
- * @throws UnreadableRecordsError as `withRecordsRead` does
+ * @throws UnreadableRecordsError as `stateOf` does
  */
 export function receivedState(definition: AnyDefinition, struct: Struct | undefined): Received {
   const state = received(struct);
-  return { ...state, values: fromEngine(withRecordsRead(definition, state.bag)) };
+  return { ...state, ...stateOf(definition, state.bag) };
 }
 
 /**
@@ -125,7 +121,7 @@ export function outputsAnswer(
   const isSecret = secretsOf(definition, outputs, inputs, first ? [first, ...sent] : sent);
   const isCopy = copiesIn(definition, outputs, inputs);
   const isMarked = (path: Path, value: unknown) => isSecret(path, value) || isCopy(path, value);
-  return structOf(outputsToEngine(definition, all, isMarked, first?.bag));
+  return structOf(outputsToEngine(definition, all, isMarked, first));
 }
 
 /** Values in which nothing is to be marked any more. */

@@ -1,0 +1,10 @@
+import type { Records } from "../../../provider/core/state/records";
+import type { Json } from "../../../provider/core/value/json";
+
+/** What a program wrote of a mesh entry with this document, and the records of it after a quiet write. */
+export function entryRecords(spec: { [name: string]: Json }) {
+  const address = { kind: "service-defaults", name: "web" };
+  const applied = { ...address, spec };
+  const records: Records = { address, applied, settled: { spec }, seen: { spec }, token: "7" };
+  return { applied, records };
+}

@@ -54,6 +54,28 @@ export interface Ran {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
+/** A host of dynamic providers, and who hears what they print. */
+interface LentHost {
+  readonly host: WarmHost;
+  onLine: (line: string) => void;
+}
+
+/** Hosts whose stacks are closed: the next stacks of the same file are served by them, as all of them have one name. */
+const idleHosts: LentHost[] = [];
+
+function lentHost(onLine: LentHost["onLine"]): LentHost {
+  const lent: LentHost = idleHosts.pop() ?? {
+    host: new WarmHost({ project: "platform", stack: "dev", onLine: (line) => lent.onLine(line) }),
+    onLine,
+  };
+  lent.onLine = onLine;
+  return lent;
+}
+
+afterAll(() => {
+  for (const { host } of idleHosts.splice(0)) host.stop();
+});
+
 /** One stack on the engine under test, and the four control planes that its programs manage. */
 export class TestStack {
   program: auto.PulumiFn = async () => undefined;
@@ -62,8 +84,8 @@ export class TestStack {
 
   /** Everything that the command has printed that runs, or ran last. */
   private output = "";
-  /** Started once a stack, in place of a process for each command; the CLI starts its own. */
-  private readonly host: WarmHost | undefined;
+  /** In place of a process for each command; the CLI starts its own. */
+  private readonly host: LentHost | undefined;
 
   private constructor(
     readonly stub: Stub,
@@ -74,12 +96,8 @@ export class TestStack {
     private readonly isByPlugin: boolean,
   ) {
     if (chosenEngine() !== "embedded" || isByPlugin) return;
-    this.host = new WarmHost({
-      project: "platform",
-      stack: "dev",
-      onLine: (line) => {
-        this.output += `${line}\n`;
-      },
+    this.host = lentHost((line) => {
+      this.output += `${line}\n`;
     });
   }
 
@@ -121,7 +139,7 @@ export class TestStack {
 
   async close(): Promise<void> {
     await this.listenAgain();
-    this.host?.stop();
+    if (this.host) idleHosts.push(this.host);
     if (this.ownsStub) await this.stub.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -216,7 +234,7 @@ export class TestStack {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
     this.output = "";
-    await this.host?.serve(this.stack.workspace);
+    await this.host?.host.serve(this.stack.workspace);
     const watching: Watching = {
       suppressProgress: false,
       color: "never",

@@ -292,7 +292,7 @@ describe("what a step tells", () => {
       kind: "status",
       match: { service: "scheduler", method: "POST", path: "/v1/jobs/parse" },
       times: "always",
-      status: 503,
+      status: 501,
       body: "no leader",
     });
     const hcl = 'job "web" { group "g" { task "t" { driver = "docker" } } }';

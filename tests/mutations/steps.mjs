@@ -46,8 +46,8 @@ export const steps = [
   },
   {
     what: "an object that is taken over as it is is waited for like one that was written",
-    find: '{ ...records, unfinished: "adopted" }',
-    replace: "records",
+    find: 'const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);',
+    replace: "const finished = await converge(context, records, inputs, found);",
     tests: ["tests/services/scheduler/jobWait"],
     only: "taken over",
   },

@@ -101,15 +101,17 @@ describe.each(adoptable)("%s, where what is identical is taken over,", (token, s
 
   test("leaves it where the program says that nothing is to be taken over", async () => {
     if (token in NEVER_THE_SAME) return;
-    const world = await subject.world();
-    const programs = fc.sample(subject.programs, { numRuns: 20, seed: 1 });
-    const program = programs.find((one) => !isHollow(Object.values(one))) ?? {};
-    await leftBehind(subject, world, program);
-    const before = held(world);
-    const failure = await next(subject, world)
-      .create({ ...program, adopt: false })
-      .catch((error: unknown) => error);
-    expect({ said: said(world), failure }).toEqual({ said: [], failure: expect.any(AlreadyExistsError) });
-    expect(held(world)).toBe(before);
+    let left = 0;
+    for (const program of fc.sample(subject.programs, { numRuns: 5, seed: 1 })) {
+      const world = await subject.world();
+      await leftBehind(subject, world, program);
+      const before = held(world);
+      const failure = await next(subject, world)
+        .create({ ...program, adopt: false })
+        .catch((error: unknown) => error);
+      expect({ said: said(world), held: held(world) }).toEqual({ said: [], held: before });
+      if (failure instanceof AlreadyExistsError) left += 1;
+    }
+    expect(left).toBeGreaterThan(0);
   });
 });

@@ -110,8 +110,15 @@ export const steps = [
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",
-    find: "  return (await stillHolds(context, write)) === true;\n",
-    replace: "  return false;\n",
+    find: 'return definition.life.check?.proof === "repeated" ? stillHolds(context, write) : false;',
+    replace: "return false;",
+    tests: ROUNDS,
+    only: "repeat",
+  },
+  {
+    what: "a lost update whose repeat is lost too may be our own",
+    find: 'if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;',
+    replace: "",
     tests: ROUNDS,
     only: "repeat",
   },

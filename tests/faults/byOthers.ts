@@ -49,6 +49,18 @@ const wrongClock = (ms: number): Fault => ({
   },
 });
 
+/** Nothing goes wrong but the clock. */
+const onlyAWrongClock = (ms: number): Fault => ({
+  name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}`,
+  to: "any",
+  carries: "yes",
+  hears: "answer",
+  group: "a clock that is wrong",
+  clockAheadMs: ms,
+  isAllAlong: true,
+  happening: () => async (passage) => passage.answer(await passage.carryOut()),
+});
+
 const DENIED: Readonly<Record<ServiceName, readonly [status: number, body: string]>> = {
   workspaces: [401, '{"errors":[{"status":"401","title":"unauthorized"}]}'],
   scheduler: [403, "ACL token expired"],
@@ -60,6 +72,8 @@ const DENIED: Readonly<Record<ServiceName, readonly [status: number, body: strin
 export const byTheService: readonly Fault[] = [
   wrongClock(AN_HOUR_MS),
   wrongClock(-AN_HOUR_MS),
+  onlyAWrongClock(AN_HOUR_MS),
+  onlyAWrongClock(-AN_HOUR_MS),
   {
     name: "the token ends",
     to: "any",

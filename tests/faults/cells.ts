@@ -27,7 +27,8 @@ export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGe
     if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
     for (const [index, { isRead }] of requests.entries())
       for (const fault of faults) {
-        if (fault.to === (isRead ? "writes" : "reads") || !isChosen()) continue;
+        if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && index > 0)) continue;
+        if (!isChosen()) continue;
         const cell = cellOf(life, fault, can, requests, index);
         const course = await courseOf(tried, life, { at: index, fault });
         if (!course.happened && fault.isParticular) continue;

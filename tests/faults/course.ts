@@ -4,9 +4,7 @@ import { failureOf, isInState, up } from "./commands";
 import { dumped } from "./dumped";
 import type { Around, Fault } from "./fault";
 import { Process } from "./process";
-import { ServiceClock } from "./serviceClock";
 import { type Deed, Stranger } from "./strangers";
-import { VirtualTime } from "./time";
 import type { Life, Tried } from "./tried";
 import { recovered } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
@@ -53,22 +51,15 @@ export interface End {
   readonly dump: string;
 }
 
-/** What was prepared was so a while ago. */
-const A_WHILE_MS = 2 * 3_600_000;
 /** Until nothing is on its way any more. */
 const SETTLED_MS = 1_200_000;
 
 /** Runs a life with faults in some of its requests, and what a user does after it. */
 export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
   const world = await tried.world();
-  const time = new VirtualTime(world.now + A_WHILE_MS);
-  const clock = new ServiceClock(
-    time,
-    troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0),
-  );
-  world.clock = clock;
-  const first = new Process(world, tried.definition, time, clock);
-  const { resource } = first;
+  const ahead = troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0);
+  const first = Process.first(world, tried.definition, ahead);
+  const { resource, time, clock } = first;
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
   const stranger = new Stranger(world, tried);

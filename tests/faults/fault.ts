@@ -27,6 +27,8 @@ export interface Fault {
   readonly clockAheadMs?: number;
   /** Whether it happens to every later request of the command, too. */
   readonly lasts?: true;
+  /** Whether it is there all along, whichever request it is tried at: once in a life is enough. */
+  readonly isAllAlong?: true;
   /** Who else acts, and when. */
   readonly deed?: { readonly kind: Deed; readonly when: "before" | "after" };
   /** Whether it is for some answers only. */

@@ -7,6 +7,7 @@ import type { Edit, Subject } from "../steps/subject";
 import { up } from "./commands";
 import { courseOf } from "./course";
 import { dumped } from "./dumped";
+import { Process } from "./process";
 import { changed, created, deleted, refreshed, refreshedByList, type Written } from "./stretches";
 import type { Life, Tried } from "./tried";
 
@@ -57,6 +58,7 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
     ...deletes(subject, first),
     ...("adopt" in definition.fields ? [adopted(anotherThan(goesWith, compatible), goesWith)] : []),
     ...replacements(subject, first),
+    ...waits(subject, first, goesWith),
     ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
   ];
   return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
@@ -161,6 +163,21 @@ function deletes({ definition }: Subject, program: Values): ObjectLife[] {
   return [managed(deleted(program)), ...others];
 }
 
+/** What waits after its write for what the service makes of it, by what it waits for. */
+const WAITED_FOR: Readonly<Record<string, readonly Values[]>> = {
+  "scheduler:Job": [{ wait: "evaluation" }, { wait: "deployment" }],
+};
+
+function waits({ definition }: Subject, first: Values, next: Values): ObjectLife[] {
+  return (WAITED_FOR[definition.token] ?? []).flatMap((waited) => {
+    const what = Object.values(waited).join();
+    return [
+      { ...managed(created({ ...first, ...waited })), name: `create, waiting for its ${what}`, isWait: true },
+      { ...update(first, { ...next, ...waited }), name: `update, waiting for its ${what}`, isWait: true },
+    ];
+  });
+}
+
 /** What is fixed once it exists, and another value of it for an object at the same place. */
 const FIXED: Readonly<Record<string, Values>> = {
   "secrets:CloudStaticRole": { username: "svc-other" },
@@ -185,15 +202,15 @@ async function editFor(subject: Subject, { managed }: ObjectLife): Promise<Edit 
 }
 
 async function isShown(subject: Subject, programs: readonly Values[], edit: Edit): Promise<boolean> {
-  const world = await subject.world();
-  const resource = new Resource(world, subject.definition);
-  for (const program of programs) await up(resource, program);
+  const { resource, world, time } = Process.first(await subject.world(), subject.definition);
+  // Some of them wait for what the service makes of it.
+  for (const program of programs) await time.until(up(resource, program));
   const before = dumped(world.stub.dump());
   try {
     await subject.edit(world, resource, edit);
   } catch {
     return false;
   }
-  if (dumped(world.stub.dump()) === before || !(await resource.refresh())) return false;
+  if (dumped(world.stub.dump()) === before || !(await time.until(resource.refresh()))) return false;
   return resource.preview(programs.at(-1) ?? {}).changes.length > 0;
 }

@@ -2,8 +2,8 @@ import { type ClientOptions, createClient } from "../../provider/core/http/clien
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
-import type { ServiceClock } from "./serviceClock";
-import type { VirtualTime } from "./time";
+import { ServiceClock } from "./serviceClock";
+import { VirtualTime } from "./time";
 import { Wire } from "./wire";
 
 /** A program's process: killed, it says nothing more. */
@@ -34,8 +34,19 @@ export class Process {
     this.resource = new Resource(ours, definition);
   }
 
+  /** The first one on a service that was prepared a while ago; its clock is `ahead` of everybody else's, in milliseconds. */
+  static first(world: World, definition: AnyDefinition, ahead = 0): Process {
+    const time = new VirtualTime(world.now + A_WHILE_MS);
+    const clock = new ServiceClock(time, ahead);
+    world.clock = clock;
+    return new Process(world, definition, time, clock);
+  }
+
   kill(): void {
     this.wire.happening = () => () => undefined;
     this.die();
   }
 }
+
+/** What was prepared was so a while ago. */
+const A_WHILE_MS = 2 * 3_600_000;

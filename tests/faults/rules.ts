@@ -232,6 +232,11 @@ const ofRequests: readonly Rule[] = [
     allows: ["unharmed", "told"],
   },
   {
+    says: "What a wait is answered that is no list tells nothing: it is asked again.",
+    of: (cell) => cell.isRead && cell.isAfterWrite && cell.life.isWait === true && hears("other")(cell),
+    allows: ["unharmed", "told"],
+  },
+  {
     says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown; where a create meets it, the program says whose it is.",
     of: (cell) => cell.isRead && cell.fault.name.startsWith("200 with another object"),
     allows: ["told", "unharmed", "put right", "decided", "by hand"],

@@ -23,6 +23,8 @@ export interface Life {
   readonly name: string;
   /** What the program says when it has ended; what an import has written where there is none. */
   readonly program?: Values;
+  /** Whether the command waits for what the service makes of its write. */
+  readonly isWait?: true;
   /** Whether nothing is there in the end. */
   readonly ends?: true;
   /** What somebody else may change of it, so that a refresh shows it before and after the command. */

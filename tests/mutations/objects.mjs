@@ -272,4 +272,16 @@ export const objects = [
     replace: "const records = recordsAsFound(context, found, {}, inputs);\n  return converge(",
     tests: IDENTICAL,
   },
+  {
+    what: "what somebody registered while the deployment was waited for is a conflict",
+    find: "!(isKnown(records.seen) || isKnown(before.seen))",
+    replace: "isKnown({})",
+    tests: ["tests/services/scheduler/jobWait"],
+  },
+  {
+    what: "what the service took back is what the next write is made from",
+    find: "!(isKnown(records.seen) || isKnown(before.seen))",
+    replace: "!isKnown(records.seen)",
+    tests: ["tests/services/scheduler/jobWait"],
+  },
 ];

@@ -1,8 +1,17 @@
-import { AdvisedError, upAgain } from "../../core/http/waysOn";
+import { AdvisedError, refreshFirst, upAgain } from "../../core/http/waysOn";
 import { followed } from "../../core/requests/follow";
 import { isObject } from "../../core/value/json";
 import { reasonsOf } from "./jobFailure";
-import { listOf, type Members, members, newest, overdue, short, type Waiting } from "./jobFollowed";
+import {
+  listOf,
+  type Members,
+  members,
+  newest,
+  overdue,
+  SHOWN_FIRST,
+  short,
+  type Waiting,
+} from "./jobFollowed";
 
 /**
  * Waits for the deployment of this version. The evaluation has made it by now, if there is to be one.
@@ -38,7 +47,8 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
       ...reasons,
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
-    [upAgain(", which updates it")],
+    // The scheduler cancels a deployment where somebody registers another version, or stops the job.
+    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : upAgain(", which updates it")],
   );
 }
 

@@ -23,14 +23,15 @@ export interface Waiting {
 export async function stillOurs({ context, address, job, name }: Waiting): Promise<void> {
   const now = (await context.observe(address))?.body;
   const never = (why: string) =>
-    new AdvisedError(`${name} as it was registered was never deployed: ${why}.`, [
-      refreshFirst("pulumi refresh, which shows what is there, then pulumi up"),
-    ]);
+    new AdvisedError(`${name} as it was registered was never deployed: ${why}.`, [refreshFirst(SHOWN_FIRST)]);
   if (now === undefined) throw never("it is gone; somebody else purged it");
   if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
   if (String(now.JobModifyIndex) !== String(job.JobModifyIndex))
     throw never("another version of it is registered by somebody else");
 }
+
+/** What to run where somebody else has registered the job since. */
+export const SHOWN_FIRST = "pulumi refresh, which shows what is there, then pulumi up";
 
 /** A list of the job's evaluations, deployments or allocations, to be followed. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {

@@ -1,4 +1,5 @@
 import type { Values } from "../../../provider/core/language/object";
+import { ConflictError } from "../../../provider/core/state/conflict";
 import type { Json } from "../../../provider/core/value/json";
 import { JobScene, web } from "./job-scene";
 
@@ -338,7 +339,7 @@ describe("a deployment that fails", () => {
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Tasks: [{ User: "other" }] }] });
   });
 
-  test("or that a newer version cancels is an error, too", async () => {
+  test("or that a newer version cancels is an error, too, and that version is not written over unseen", async () => {
     const scene = waiting();
     const before = scene.world.afterwards;
     let isThere = false;
@@ -351,8 +352,9 @@ describe("a deployment that fails", () => {
     };
     const failure = await scene.resource.create({ json: web, wait: "deployment" }).catch(String);
     expect(failure).toMatch(/the deployment \w{8} cancelled: Cancelled due to newer version of job/);
-    const { changes } = scene.resource.preview({ json: web });
-    expect(changes.filter(({ cause }) => cause === "drift")).toHaveLength(1);
+    expect(failure).toContain("Next: pulumi refresh, which shows what is there, then pulumi up");
+    await expect(scene.resource.up({ json: web, wait: "deployment" })).rejects.toThrow(ConflictError);
+    expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { modelOfBody } from "../../compare/model";
+import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
@@ -7,9 +7,10 @@ import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
 import { lookContext } from "../../requests/lookContext";
-import { type LinksToRead, managedLinks, observe, opened, withLinks } from "../../requests/observe";
+import { managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
 import { type Records, recordsAfterWrite } from "../../state/records";
+import { equalJson } from "../../value/json";
 import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
@@ -25,7 +26,7 @@ import type { Finished, Unfinished } from "./unfinished";
 export async function finish(context: ObjectContext, work: Unfinished): Promise<Finished> {
   const { definition } = context;
   const { check, writes } = definition.life;
-  const { inputs, links, answer } = work;
+  const { inputs, answer } = work;
   const own = ownAnswer(context, work);
   const address = own?.address ?? addressAnswered(context, work);
   const written = new Set<string>();
@@ -55,7 +56,8 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     await writes.after?.(context, inputs, observation, given);
   } catch (error) {
-    throw await waitFailed(context, { records, inputs, body: observation.body }, links, asError(error));
+    const done = { records, inputs, body: observation.body };
+    throw await waitFailed(context, done, work, asError(error));
   }
   return { records, inputs, body: observation.body };
 }
@@ -68,20 +70,24 @@ function ownAnswer(context: ObjectContext, { answer, records }: Unfinished): Obs
     : undefined;
 }
 
-/** The error of a wait that failed. What was written is there, unless the service has taken it back since. */
+/**
+ * The error of a wait that failed. What was written is there, or the service has taken it back since: then the next write
+ * is made from that. Anything else is somebody's, which nobody was shown: the next write is a conflict with it.
+ */
 async function waitFailed(
   context: ObjectContext,
   { records, inputs, body }: Required<Finished>,
-  links: LinksToRead,
+  { links, records: before }: Unfinished,
   reason: Error,
 ): Promise<PartialError> {
   // Whatever ended the wait does not end this look.
   const now = await observe(lookContext(context), records.address, links).catch(() => undefined);
-  const seen: Records =
-    now === undefined
-      ? records
-      : { ...records, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };
-  return partial(context, { ...seen, unfinished: reason.message }, inputs, now?.body ?? body, reason);
+  const seen = now && modelOfBody(context.definition, now.body, inputs);
+  const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
+  const unfinished = { ...records, unfinished: reason.message };
+  if (now === undefined || seen === undefined || !(isKnown(records.seen) || isKnown(before.seen)))
+    return partial(context, unfinished, inputs, body, reason);
+  return partial(context, { ...unfinished, seen, ...tokenIn(now.token) }, inputs, now.body, reason);
 }
 
 /** Where the object is, as far as the write's answer tells more than the inputs. */

@@ -163,4 +163,10 @@ export const plugin = [
     tests: PROTOCOL,
     only: "a function",
   },
+  {
+    what: "what a function hands out is secret where it says so",
+    find: "(path) => isSecret && path.length === 1",
+    replace: "(path) => isSecret && path.length === 7",
+    tests: ["tests/core/bridge/plugin/canaries"],
+  },
 ];

@@ -11,13 +11,14 @@ import { ProviderCalls, refusedOf } from "./calls";
 /** By what an engine knows what is secret. */
 export const MARK = "4dabf18193072939515e22adb298388d";
 
-/** The calls of one definition at one service. */
-export function callsOf(definition: AnyDefinition, world: World): ProviderCalls {
+/** The calls of one definition at one service, until they are cancelled. */
+export function callsOf(
+  definition: AnyDefinition,
+  world: World,
+  signal: AbortSignal = new AbortController().signal,
+): ProviderCalls {
   const own = new ResourceCalls(definition);
-  const around = {
-    host: hostOf(() => world.connection, world.logged),
-    signal: new AbortController().signal,
-  };
+  const around = { host: hostOf(() => world.connection, world.logged), signal };
   return new ProviderCalls(async (method, request) => {
     try {
       if (method !== "list") return await Reflect.get(own, method).call(own, request, around);

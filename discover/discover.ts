@@ -6,7 +6,7 @@ import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
-import type { Configuration } from "../provider/core/requests/connection";
+import type { Configuration } from "../provider/core/requests/given";
 import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";

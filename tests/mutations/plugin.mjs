@@ -14,8 +14,8 @@ export const plugin = [
   },
   {
     what: "of what a state says, an environment renews only by what is asked",
-    find: "(isNewer && RENEWED.has(setting))",
-    replace: "(isNewer && RENEWED.size > 0)",
+    find: "!isNewer || !RENEWED.has(setting)",
+    replace: "!isNewer",
     tests: ["tests/core/bridge/provider"],
     only: "of an environment",
   },
@@ -114,8 +114,8 @@ export const plugin = [
   },
   {
     what: "a state's configuration gives way to the environment",
-    find: "if (given[setting] === undefined || (isNewer && RENEWED.has(setting))) given[setting] = fallback;",
-    replace: "if (given[setting] === undefined) given[setting] = fallback;",
+    find: "!isNewer || !RENEWED.has(setting)",
+    replace: "true",
     tests: PROTOCOL,
     only: "gives way",
   },

@@ -59,8 +59,8 @@ export async function cliWorld(folder: string, bridge: Bridge): Promise<World> {
         join(work, "index.ts"),
         `import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "pulumi-quarterdeck";
-const kind = ${JSON.stringify(protocol === "wrong" ? "no-such-kind" : "service-defaults")};
-new quarterdeck.mesh.ConfigEntry("api", { kind, name: "api", spec: { Protocol: ${JSON.stringify(protocol)} } });
+const name = ${JSON.stringify(protocol === "wrong" ? "" : "api")};
+new quarterdeck.mesh.ConfigEntry("api", { kind: "service-defaults", name, spec: { Protocol: ${JSON.stringify(protocol)} } });
 const tags = new pulumi.Config().requireSecret("tags");
 new quarterdeck.secrets.QueueRole("orders", { name: "orders", tags, vhosts: { "/": { read: ".*" } } });
 `,

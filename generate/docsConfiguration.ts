@@ -1,3 +1,4 @@
+import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
@@ -35,6 +36,18 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     ]),
     "```\n",
     "`aliases` are former names: a connection may be renamed through them, and what was made under the old name is the same object.\n",
+    "## What exists already\n",
+    `\`${ADOPTION}\`, or \`${ADOPTION_VARIABLE}\` in the environment, says what a create does with an object that it finds in its place, as after a process that was killed: what it had made is in no state. \`adopt\` on a resource counts first.\n`,
+    "```sh",
+    `pulumi config set ${ADOPTION} identical`,
+    "```\n",
+    table(
+      ["Value", "Meaning"],
+      Object.entries(ADOPTIONS).map(([value, meaning]) => [
+        value === "never" ? "`never` (default)" : `\`${value}\``,
+        meaning,
+      ]),
+    ),
   ].join("\n");
 }
 

@@ -1,8 +1,8 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { servicesOf } from "./schema";
-import { connectionShape, settingsShape } from "./schemaConfiguration";
+import { adoptionSetting, connectionShape, settingsShape } from "./schemaConfiguration";
 import { namedTypesIn, type Shape } from "./shape";
-import { interfaceText, type ObjectShape } from "./typescript";
+import { interfaceText, memberText, type ObjectShape } from "./typescript";
 
 /** The SDK's file of explicit providers: the class, and its settings. */
 export function providerText(definitions: readonly AnyDefinition[]): string {
@@ -46,7 +46,7 @@ export interface ProviderArgs {
 ${names.map((name) => memberOf(name, `Where the ${name} service is, and how it is spoken to.`, typeNameOf(settings[name]))).join("")}
   /** Further connections by name; a resource picks one with its input \`connection\`. */
   readonly connections?: pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined> | undefined;
-}
+${memberText(adoptionSetting, "input", [])}}
 
 ${types.map((shape) => interfaceText(shape, "input", docOf(shape))).join("\n")}`;
 }

@@ -1,3 +1,4 @@
+import { ADOPTION_VARIABLE, ADOPTIONS } from "../provider/core/language/adoption";
 import type { Service } from "../provider/core/language/service";
 import { commonSettings, environmentName } from "../provider/core/language/settings";
 import type { Property, Shape } from "./shape";
@@ -38,7 +39,7 @@ export function configurationOf(services: readonly Service[]): Configuration {
       },
     },
   );
-  return { settings: [...settings, connections], ofStacks: [bridge] };
+  return { settings: [...settings, connections, adoptionSetting], ofStacks: [bridge] };
 }
 
 /** A named connection's settings of every service as one object. */
@@ -70,3 +71,15 @@ export function settingsShape(service: Service): Shape {
 function setting(name: string, doc: string, shape: Shape, facts: Property["facts"] = {}): Property {
   return { name, doc, shape, required: false, alwaysSet: false, facts };
 }
+
+/** What creates do with what they find: no service's own, and no object. */
+export const adoptionSetting = setting(
+  "adopt",
+  `What a create does with an object that it finds in its place; \`adopt\` on a resource counts first. Environment: \`${ADOPTION_VARIABLE}\`. Default: \`never\`.`,
+  {
+    kind: "choice",
+    type: { module: "index", name: "Adoption" },
+    values: Object.keys(ADOPTIONS),
+    meanings: ADOPTIONS,
+  },
+);

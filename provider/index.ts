@@ -54,7 +54,7 @@ function callerFor(token: string, args: Values, { config, log, signal }: Calling
 }
 
 /** Everything of a configuration that is ours. */
-const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections"].map(
+const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "adopt"].map(
   (name) => `quarterdeck:${name}`,
 );
 

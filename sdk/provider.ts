@@ -43,6 +43,11 @@ export interface ProviderArgs {
   readonly connections?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined>
     | undefined;
+  /**
+   * What a create does with an object that it finds in its place; `adopt` on a resource counts first.
+   * Environment: `QUARTERDECK_ADOPT`. Default: `never`.
+   */
+  readonly adopt?: pulumi.Input<"never" | "identical" | undefined> | undefined;
 }
 
 /** The workspaces service's settings. */

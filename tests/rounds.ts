@@ -8,6 +8,11 @@ export function tenth(all: number): number {
   return rounds(all, Math.ceil(all / 10));
 }
 
+/** A twentieth of it, for what takes longest of all. */
+export function twentieth(all: number): number {
+  return rounds(all, Math.ceil(all / 20));
+}
+
 /** A fifth of it, for what takes long. */
 export function fifth(all: number): number {
   return rounds(all, Math.ceil(all / 5));

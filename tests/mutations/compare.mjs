@@ -103,9 +103,8 @@ export const compare = [
   },
   {
     what: "a link is judged by its own read, not by what the object lacks",
-    find: '    if (position.manner === "writeOnly" || travels === "link" || position.values.wanted === undefined)\n      return [];',
-    replace:
-      '    if (position.manner === "writeOnly" || position.values.wanted === undefined) return [];\n    void travels;',
+    find: 'if (manner === "writeOnly" || field.facts.location === "link" || values.wanted === undefined) return [];',
+    replace: 'if (manner === "writeOnly" || values.wanted === undefined) return [];',
     tests: ["tests/services/workspaces", "tests/steps/losses.test"],
     only: "lost|workspaces:Workspace$|workspaces:Workspace in",
   },

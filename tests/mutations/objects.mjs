@@ -1,5 +1,7 @@
 import { CONFLICTS, LATE, law } from "./mutation.mjs";
 
+const IDENTICAL = ["tests/steps/identical"];
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const objects = [
   {
@@ -221,5 +223,53 @@ export const objects = [
     find: "...(live === undefined && { unread: true }),",
     replace: "",
     tests: ["tests/steps/lateCreates"],
+  },
+  {
+    what: "what the service never shows is never known to be the same",
+    find: "if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)",
+    replace: "if (missingPaths(definition, inputs, found).length > 0)",
+    tests: IDENTICAL,
+  },
+  {
+    what: "what lacks something of the program is not just as it writes it",
+    find: "if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)",
+    replace: "if (unseenIn(definition, inputs).length > 0)",
+    tests: IDENTICAL,
+  },
+  {
+    what: "what holds something beside the program is not just as it writes it",
+    find: "if (isAddress(field.facts) || !isHollow(valueAt(desired, path))) return false;",
+    replace: "return false;",
+    tests: IDENTICAL,
+  },
+  {
+    what: "what others move by themselves does not count",
+    find: " && !movesElsewhere(definition, change.field, found)(change.path)),",
+    replace: "),",
+    tests: IDENTICAL,
+  },
+  {
+    what: "a part that is written by requests of its own counts as well",
+    find: '      change.field.facts.location === "link" ||\n',
+    replace: "",
+    tests: IDENTICAL,
+  },
+  {
+    what: "a program that says that nothing is to be taken over counts first",
+    find: "canAdopt && inputs.adopt === undefined && isIdentical(",
+    replace: "canAdopt && isIdentical(",
+    tests: IDENTICAL,
+  },
+  {
+    what: "nothing is taken over where nobody asked for it",
+    find: "if (canBeSame && context.adoptsIdentical) return",
+    replace: "if (canBeSame) return",
+    tests: ["tests/steps/others", "tests/steps/lateCreates", "tests/stack/identical"],
+  },
+  {
+    what: "a create that takes over sends nothing",
+    find: "const records = recordsAsFound(context, found, inputs, inputs);\n  return converge(",
+    replace: "const records = recordsAsFound(context, found, {}, inputs);\n  return converge(",
+    tests: IDENTICAL,
   },
 ];

@@ -46,8 +46,8 @@ export const steps = [
   },
   {
     what: "an object that is taken over as it is is waited for like one that was written",
-    find: '{ ...records, unfinished: "adopted" }',
-    replace: "records",
+    find: 'const finished = await converge(context, { ...records, unfinished: "adopted" }, inputs, found);',
+    replace: "const finished = await converge(context, records, inputs, found);",
     tests: ["tests/services/scheduler/jobWait"],
     only: "taken over",
   },
@@ -110,8 +110,15 @@ export const steps = [
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",
-    find: "  return (await stillHolds(context, write)) === true;\n",
-    replace: "  return false;\n",
+    find: 'return definition.life.check?.proof === "repeated" ? stillHolds(context, write) : false;',
+    replace: "return false;",
+    tests: ROUNDS,
+    only: "repeat",
+  },
+  {
+    what: "a lost update whose repeat is lost too may be our own",
+    find: 'if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;',
+    replace: "",
     tests: ROUNDS,
     only: "repeat",
   },

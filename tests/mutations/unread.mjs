@@ -43,7 +43,7 @@ export const unread = [
   },
   {
     what: "an object that was found can be taken over before it is removed",
-    find: "...(canAdopt ? [ADOPT] : []),",
+    find: "...(adoption ? waysToAdopt(adoption) : []),",
     replace: "",
     tests: WAYS,
   },

@@ -149,6 +149,12 @@ export const workspaces = [
     tests: CONSUMERS,
   },
   {
+    what: "an answer that lists other tags is not believed",
+    find: 'return write(context, "PATCH", bindingsPath, address, { data }, (answer) => areShown(to, answer));',
+    replace: 'return write(context, "PATCH", bindingsPath, address, { data });',
+    tests: TAGS,
+  },
+  {
     what: "key-value tags that are to go, go also where the service's own request only adds",
     find: "const isDropped = Object.keys(isObject(from) ? from : {}).some((key) => !(isObject(to) && key in to));",
     replace: "const isDropped = false;",

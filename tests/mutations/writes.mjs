@@ -95,8 +95,8 @@ export const writes = [
   },
   {
     what: "what cannot be looked at is open, and not undone",
-    find: 'if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { found, isBlind = false } = result;',
-    replace: "const { found, isBlind = false } = result ?? {};",
+    find: 'if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };\n      const { happened: _, ...shown } = result;',
+    replace: "const { happened: _, ...shown } = result ?? { happened: false };",
     tests: WRITES,
   },
   {
@@ -107,8 +107,8 @@ export const writes = [
   },
   {
     what: "what was found in a write's place is handed on",
-    find: 'return { kind: "not shown", why: error, isBlind, ...(found !== undefined && { found }) };',
-    replace: 'return { kind: "not shown", why: error, isBlind };',
+    find: "const { happened: _, ...shown } = result;",
+    replace: "const { happened: _, found: __, ...shown } = result;",
     tests: WRITES,
   },
   {

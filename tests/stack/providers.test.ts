@@ -15,7 +15,7 @@ let us: Stub;
 let stubs: Readonly<Record<Region, Stub>>;
 
 beforeEach(async () => {
-  stack = await TestStack.open();
+  stack = await TestStack.open({}, { hasOwnProcesses: true });
   await stack.setBridge("plugin");
   us = await startStub();
   stubs = { eu: stack.stub, us };

@@ -44,6 +44,8 @@ export interface StackOptions {
   readonly plugin?: string;
   /** The engine's command. */
   readonly command?: auto.PulumiCommand;
+  /** Whether each provider of each command is a process of its own, as several of one package must be. */
+  readonly hasOwnProcesses?: boolean;
 }
 
 /** How one command went: what the engine counted, everything that it printed, and why it failed. */
@@ -84,8 +86,9 @@ export class TestStack {
 
   /** Everything that the command has printed that runs, or ran last. */
   private output = "";
-  /** In place of a process for each command; the CLI starts its own. */
+  /** In place of a process for each command; the CLI starts its own, and so does a run that is by the plugin. */
   private readonly host: LentHost | undefined;
+  private served: readonly ("dynamic" | "plugin")[] = ["dynamic"];
 
   private constructor(
     readonly stub: Stub,
@@ -94,8 +97,9 @@ export class TestStack {
     private readonly listenAgain: () => Promise<void>,
     private readonly ownsStub: boolean,
     private readonly isByPlugin: boolean,
+    hasOwnProcesses: boolean,
   ) {
-    if (chosenEngine() !== "embedded" || isByPlugin) return;
+    if (chosenEngine() !== "embedded" || isByPlugin || hasOwnProcesses) return;
     this.host = lentHost((line) => {
       this.output += `${line}\n`;
     });
@@ -103,7 +107,7 @@ export class TestStack {
 
   static async open(
     settings: Readonly<Record<string, object>> = {},
-    { stub: shared, plugin, command }: StackOptions = {},
+    { stub: shared, plugin, command, hasOwnProcesses = false }: StackOptions = {},
   ): Promise<TestStack> {
     const stub = shared ?? (await startStub(SEEDED));
     const isByPlugin = BY_PLUGIN || plugin !== undefined;
@@ -134,7 +138,8 @@ export class TestStack {
       const value = JSON.stringify({ address, token, ...own, ...settings[service] });
       await stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
     }
-    return new TestStack(stub, folder, stack, leaveRejectionsToPrograms(), shared === undefined, isByPlugin);
+    const listenAgain = leaveRejectionsToPrograms();
+    return new TestStack(stub, folder, stack, listenAgain, shared === undefined, isByPlugin, hasOwnProcesses);
   }
 
   async close(): Promise<void> {
@@ -177,6 +182,8 @@ export class TestStack {
 
   /** Says by what the stack's resources are served from now on. */
   async setBridge(bridge: "dynamic" | "plugin"): Promise<void> {
+    // What is in its state may need both.
+    this.served = ["dynamic", "plugin"];
     await this.stack.setConfig("quarterdeck:bridge", { value: bridge });
   }
 
@@ -234,7 +241,7 @@ export class TestStack {
     if (program) this.program = program;
     this.stack.workspace.program = this.program;
     this.output = "";
-    await this.host?.host.serve(this.stack.workspace);
+    await this.host?.host.serve(this.stack.workspace, this.served);
     const watching: Watching = {
       suppressProgress: false,
       color: "never",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { tenth } from "../rounds";
+import { twentieth } from "../rounds";
 import { runs } from "./runs";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
@@ -13,7 +13,7 @@ describe.each(changeable)("two programs and a person at a console, on one %s", (
       fc.asyncProperty(compatible(subject), events(subject, false), (first, story) =>
         play(subject, first, story),
       ),
-      { numRuns: tenth(subject.stories ?? runs(subject, RUNS)) },
+      { numRuns: twentieth(subject.stories ?? runs(subject, RUNS)) },
     );
   }, 300_000);
 });

@@ -10,7 +10,7 @@ import { runs } from "./runs";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
-const RUNS = rounds(60, 10);
+const RUNS = rounds(60, 6);
 const fates = fc.constantFrom<Fate>("request lost", "response lost");
 
 /** From here on, loses the request of this number, and no other. */

@@ -14,7 +14,7 @@ import type { Edit, Subject } from "./subject";
 import { changeable, removable } from "./subjects";
 import type { World } from "./world";
 
-const RUNS = rounds(60, 10);
+const RUNS = rounds(60, 8);
 
 async function made(subject: Subject, program: Values): Promise<{ world: World; resource: Resource }> {
   const world = await subject.world();

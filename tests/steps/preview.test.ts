@@ -28,7 +28,7 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
         unknowns += names.length;
         expect(world.requests).toEqual([]);
       }),
-      { numRuns: rounds(60, 10) },
+      { numRuns: rounds(60, 6) },
     );
     expectAsserted(token, unknowns);
   });

@@ -7,7 +7,7 @@ import { Resource } from "./resource";
 import { runs } from "./runs";
 import { subjects } from "./subjects";
 
-const RUNS = rounds(60, 10);
+const RUNS = rounds(60, 6);
 
 describe.each(subjects)("%s is quiet", (token, subject) => {
   const { definition, programs } = subject;

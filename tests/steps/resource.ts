@@ -22,6 +22,8 @@ export class Resource {
   isHalfDone = false;
   /** Ends the next steps early. */
   signal?: AbortSignal;
+  /** Whether its creates take over what is just as written. */
+  adoptsIdentical = false;
   /** What its refreshes share with those of others; nothing where each asks for itself. */
   snapshots?: Snapshots;
 
@@ -35,8 +37,9 @@ export class Resource {
   }
 
   private get input(): StepInput {
-    const { world, snapshots } = this;
+    const { world, snapshots, adoptsIdentical } = this;
     return {
+      adoptsIdentical,
       connection: snapshots?.dropping(world.connection) ?? world.connection,
       preview: false,
       ...(this.signal && { signal: this.signal }),

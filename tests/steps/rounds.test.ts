@@ -155,6 +155,19 @@ test("an update whose answer was lost, and of which the service made another val
   expect(entry.preview(web("grpc")).changes).toEqual([]);
 });
 
+test("the same, where the repeat is lost too, is told as perhaps our own, and never as somebody else's alone", async () => {
+  const { world, entry } = onMesh();
+  const web = (Protocol: string) => ({ kind: "service-defaults", name: "web", spec: { Protocol } });
+  await entry.create(web("http"));
+  world.afterwards = ({ nature }, answer) => {
+    if (nature === "read" && Object(answer.json).Protocol === "grpc") Object(answer.json).Protocol = "grpc/2";
+  };
+  world.fate = ({ nature }) => (nature === "read" ? "passes" : "response lost");
+  await expect(entry.up(web("grpc"))).rejects.toThrow(
+    "by somebody else, or with our own update, of which it is not known what became",
+  );
+});
+
 test("a value of ours that is another right after our write is told, where nothing proves whose it is", async () => {
   const { world, resource, theirs } = await secretsScene(queueRole);
   world.afterwards = async ({ nature }) => {

@@ -10,7 +10,7 @@ import { Resource } from "./resource";
 import { runs } from "./runs";
 import { changeable, removable } from "./subjects";
 
-const RUNS = rounds(60, 10);
+const RUNS = rounds(60, 6);
 
 /** What a look says of a resource, by a connection that refuses to write. */
 async function looked({ world, definition, id, inputs, outputs }: Resource) {

@@ -11,7 +11,7 @@ import { checked, readAgain } from "./checking";
 import type { Provider } from "./provider";
 
 /** What a call needs of a provider. */
-export type Host = Pick<Provider, "connection" | "readings" | "shared" | "tell">;
+export type Host = Pick<Provider, "adoptsIdentical" | "connection" | "readings" | "shared" | "tell">;
 
 /** What an engine hands over with a call for one resource. */
 export interface CallValues {
@@ -80,6 +80,7 @@ export class Call {
       ...this.limits,
       connection,
       preview: false,
+      adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
       redactor,
       log: tell,

@@ -1,6 +1,7 @@
 import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
+import { adoptsIdentical } from "../requests/adoption";
 import { type Configuration, type ConnectionOptions, connect } from "../requests/connection";
 import { readOnly } from "../requests/readOnly";
 import { Snapshots } from "../requests/shared/snapshots";
@@ -47,6 +48,14 @@ export class Provider {
     const made = this.snapshots.dropping(this.making.isReadOnly ? readOnly(whole) : whole);
     this.connections.set(key, made);
     return made;
+  }
+
+  /**
+   * Whether creates take over what they find in their place where it is just what the program writes.
+   * @throws ConfigurationError where the setting is no word of its own
+   */
+  get adoptsIdentical(): boolean {
+    return adoptsIdentical(this.configuration);
   }
 
   /** What refreshes of a service's resources share, until something is written to it by any connection. */

@@ -29,15 +29,23 @@ function missingIn(
   const there = modelOfBody(definition, current.body, inputs);
   const wanted = modelOfInputs(definition, inputs);
   return positionsIn(definition, { models: { wanted, there }, inputs, forms }).flatMap((position) => {
-    const { document, location: travels } = position.field.facts;
-    if (position.manner === "writeOnly" || travels === "link" || position.values.wanted === undefined)
-      return [];
-    const floating = document?.floats?.(memberFor(definition, position.field, current.body) ?? null) ?? [];
-    const elsewhere = [...floating, ...(document?.handedDown ?? [])];
-    return visit(missing, position).filter(
-      ({ path }) => !elsewhere.some((pattern) => matches(pattern, path.slice(1), true)),
-    );
+    const { field, manner, values } = position;
+    if (manner === "writeOnly" || field.facts.location === "link" || values.wanted === undefined) return [];
+    const isElsewhere = movesElsewhere(definition, field, current);
+    return visit(missing, position).filter(({ path }) => !isElsewhere(path));
   });
+}
+
+/** Which parts of a document are not the program's to hold: what others move, and what the service hands down. */
+export function movesElsewhere(
+  definition: Definition,
+  field: Field,
+  { body }: Observation,
+): (path: Path) => boolean {
+  const { document } = field.facts;
+  const floating = document?.floats?.(memberFor(definition, field, body) ?? null) ?? [];
+  const elsewhere = [...floating, ...(document?.handedDown ?? [])];
+  return (path) => elsewhere.some((pattern) => matches(pattern, path.slice(1), true));
 }
 
 const missing: Visitor<"wanted" | "there", Difference[], Json> = {

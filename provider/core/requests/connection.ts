@@ -6,6 +6,7 @@ import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
+import { memoByObject } from "../value/memo";
 import { withoutTrailing } from "../value/quoted";
 import { renameMembers, renameParameters } from "./dialect";
 
@@ -187,13 +188,17 @@ function validated(service: Service, given: { [name: string]: Json }, key: strin
   return settings;
 }
 
+const schemaOf = memoByObject((service: Service) =>
+  z.strictObject({ ...commonSettings, ...service.settings }),
+);
+
 /** A service's settings as far as they are given, and what is wrong with them. */
 export function settingsIn(
   service: Service,
   given: { readonly [name: string]: Json },
   key: string,
 ): { settings: Settings; problems: Problem[] } {
-  const schema = z.strictObject({ ...commonSettings, ...service.settings });
+  const schema = schemaOf(service);
   const result = schema.safeParse(withNumbers(inOurNames(given)));
   const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;

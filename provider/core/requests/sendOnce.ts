@@ -18,6 +18,8 @@ export type LookResult<T> =
       readonly found?: T;
       /** Whether the service would show nothing of it either way: a key alone was written. */
       readonly isBlind?: boolean;
+      /** Whether what was found may be of it all the same: what would tell was not answered. */
+      readonly isUndecided?: boolean;
     };
 
 /** What is known of a success beside its form. */
@@ -50,7 +52,13 @@ export type Became<T> =
   /** The service shows it. */
   | { readonly kind: "shown"; readonly found: T; readonly why: ServiceError }
   /** The service shows nothing of it, but perhaps something in its place. */
-  | { readonly kind: "not shown"; readonly found?: T; readonly isBlind?: boolean; readonly why: ServiceError }
+  | {
+      readonly kind: "not shown";
+      readonly found?: T;
+      readonly isBlind?: boolean;
+      readonly isUndecided?: boolean;
+      readonly why: ServiceError;
+    }
   | Open;
 
 /** It is not known whether it was carried out. */
@@ -110,8 +118,8 @@ export async function whatBecame<C extends RequestContext, T>(
     const isOver = Math.max(runtime.now() - start, waited) + wait > GRACE_MS;
     if (!error.mayStillHappen || isOver) {
       if (result === undefined) return { kind: "open", why: error, ...(lookError && { lookError }) };
-      const { found, isBlind = false } = result;
-      return { kind: "not shown", why: error, isBlind, ...(found !== undefined && { found }) };
+      const { happened: _, ...shown } = result;
+      return { kind: "not shown", why: error, isBlind: false, ...shown };
     }
     await runtime.sleep(wait);
     waited += wait;

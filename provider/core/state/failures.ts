@@ -8,17 +8,26 @@ import {
   type WayOn,
   waysOf,
 } from "../http/waysOn";
+import { ADOPTION } from "../language/adoption";
 import type { Values } from "../language/object";
 
 /** What a create that found something in its place tells. */
 export interface Existing {
   /** How it differs from what the program writes, whole lines. */
   readonly differences: readonly string[];
-  readonly canAdopt: boolean;
+  /** Where it may be taken over at all. */
+  readonly adoption?: Adoption;
   /** Why it is not known whether this create made it itself. */
   readonly doubt?: AdvisedError | undefined;
   /** Whether it is just what this create, which was refused, would have made. */
   readonly isAlike?: boolean;
+}
+
+/** What can be said of taking over what was found. */
+export interface Adoption {
+  readonly id: string;
+  /** Whether it is just what the program writes. */
+  readonly isIdentical: boolean;
 }
 
 /** An object that a create found in its place; the program must say that it may be taken over. */
@@ -28,9 +37,9 @@ export class AlreadyExistsError extends AdvisedError {
     readonly resource: string,
     existing: Existing,
   ) {
-    const { differences, canAdopt } = existing;
+    const { differences, adoption } = existing;
     super([`${resource} ${foundAs(existing)}`, ...differences].join("\n"), [
-      ...(canAdopt ? [ADOPT] : []),
+      ...(adoption ? waysToAdopt(adoption) : []),
       removed("remove the object, then pulumi up again", "to replace it"),
       edited("give the resource another name", "to leave it"),
     ]);
@@ -41,6 +50,16 @@ const ADOPT: WayOn = set("adopt", true, {
   to: "to take it over",
   more: " on the resource (what the program writes is then brought about as an update)",
 });
+
+function waysToAdopt({ id, isIdentical }: Adoption): WayOn[] {
+  return [
+    ADOPT,
+    ...(isIdentical
+      ? [edited(`pulumi config set ${ADOPTION} identical, then pulumi up again`, "to take over all like it")]
+      : []),
+    { kind: "import", id, to: "to import it", more: ", with the provider plugin" },
+  ];
+}
 
 function foundAs({ doubt, isAlike }: Existing): string {
   if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.told}`;

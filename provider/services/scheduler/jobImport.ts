@@ -21,6 +21,7 @@ const ALWAYS: Policy = {
   Priority: 50,
   Datacenters: ["*"],
   NodePool: "default",
+  "TaskGroups.*.Scaling.Type": "horizontal",
   "TaskGroups.*.Tasks.*.KillTimeout": 5 * SECOND,
   "TaskGroups.*.Tasks.*.Identity": { Name: "default", Audience: ["nomadproject.io"] },
 };
@@ -94,11 +95,25 @@ function saysNoMore(policy: Members, usual: Policy): boolean {
   );
 }
 
+/** A group without what its scaling is told to scale, where that is the group itself, and without a count of one where nothing scales it. */
+function withoutOwnScale(group: Json): Json {
+  if (!isObject(group)) return group;
+  const { Count: count, Scaling: scaling, ...own } = group;
+  if (!isObject(scaling)) return count === 1 ? own : group;
+  const { Target: target, ...rest } = scaling;
+  return isObject(target) && target.Group === group.Name ? { ...group, Scaling: rest } : group;
+}
+
 /** A job without what the scheduler puts in by itself. */
 export function withoutDefaults(job: Json): Json {
   if (!isObject(job)) return job;
   const policies = { ...BLOCKS, ...POLICIES[typeof job.Type === "string" ? job.Type : "service"] };
-  return withoutOrdinary(withoutPolicies(job, policies), { serverDefaults: ALWAYS });
+  const { TaskGroups: groups, ...own } = withoutPolicies(job, policies);
+  const others = Array.isArray(groups) ? groups.map(withoutOwnScale) : groups;
+  return withoutOrdinary(
+    { ...own, ...(others !== undefined && { TaskGroups: others }) },
+    { serverDefaults: ALWAYS },
+  );
 }
 
 /** The inputs of a job that was only read, with the id that no document is compared by, and without a name that is the id. */

@@ -43,25 +43,20 @@ const tagBindings: Link = {
   async read(context, address) {
     const answer = await send(context, { method: "GET", path: bindingsPath }, address, { nature: "read" });
     if (answer.status === 404) throw notOffered(context, address);
-    const list = isObject(answer.json) ? answer.json.data : undefined;
-    if (!isSuccess(answer) || !Array.isArray(list))
+    const shown = shownBindings(answer);
+    if (!isSuccess(answer) || shown === undefined)
       throw errorOfRead(context, answer, { method: "GET", path: bindingsPath }, address);
-    return Object.fromEntries(
-      list.flatMap((binding) => {
-        const attributes = isObject(binding) && isObject(binding.attributes) ? binding.attributes : {};
-        return typeof attributes.key === "string" ? [[attributes.key, attributes.value ?? ""]] : [];
-      }),
-    );
+    return shown;
   },
   write: (context, address, { from, to }) => {
     const isDropped = Object.keys(isObject(from) ? from : {}).some((key) => !(isObject(to) && key in to));
     const data = bindings(to);
     // A service may only add by the one request; by the other it takes the whole for all.
-    return isDropped
-      ? write(context, "PATCH", "/workspaces/{workspaceId}", address, {
-          data: { type: "workspaces", relationships: { "tag-bindings": { data } } },
-        })
-      : write(context, "PATCH", bindingsPath, address, { data });
+    if (isDropped)
+      return write(context, "PATCH", "/workspaces/{workspaceId}", address, {
+        data: { type: "workspaces", relationships: { "tag-bindings": { data } } },
+      });
+    return write(context, "PATCH", bindingsPath, address, { data }, (answer) => areShown(to, answer));
   },
 };
 
@@ -80,6 +75,27 @@ export function bindings(map: Json): Json[] {
     type: "tag-bindings",
     attributes: { key, value },
   }));
+}
+
+/** The key-value tags that an answer lists; undefined where it lists none at all. */
+function shownBindings({ json }: HttpAnswer): Readonly<Record<string, Json>> | undefined {
+  const list = isObject(json) ? json.data : undefined;
+  if (!Array.isArray(list)) return undefined;
+  return Object.fromEntries(
+    list.flatMap((binding) => {
+      const attributes = isObject(binding) && isObject(binding.attributes) ? binding.attributes : {};
+      return typeof attributes.key === "string" ? [[attributes.key, attributes.value ?? ""]] : [];
+    }),
+  );
+}
+
+/** Whether an answer lists all of these key-value tags. */
+function areShown(written: Json, answer: HttpAnswer): boolean {
+  const shown = shownBindings(answer);
+  return (
+    shown !== undefined &&
+    Object.entries(isObject(written) ? written : {}).every(([key, value]) => shown[key] === value)
+  );
 }
 
 /**
@@ -108,11 +124,12 @@ async function write(
   path: string,
   address: Address,
   body: Json,
+  isAnswered = ANSWERS[path] ? undefined : isOwn(address),
 ): Promise<void> {
   const answers = ANSWERS[path];
   const route: Route = { method, path, ...(answers && { answers }) };
   try {
-    await sendWrite(context, route, address, { body, ...(!answers && { isAnswered: isOwn(address) }) });
+    await sendWrite(context, route, address, { body, ...(isAnswered && { isAnswered }) });
   } catch (error) {
     if (path === bindingsPath && error instanceof NotFound) throw notOffered(context, address);
     throw error;

@@ -8,6 +8,7 @@ import { BoundedCache } from "../../../provider/core/value/boundedCache";
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {
   return {
     connection,
+    adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),

@@ -14,7 +14,12 @@ import {
   waysOf,
 } from "../../../provider/core/http/waysOn";
 import { ConflictError } from "../../../provider/core/state/conflict";
-import { AlreadyExistsError, GoneError, PartialError } from "../../../provider/core/state/failures";
+import {
+  type Adoption,
+  AlreadyExistsError,
+  GoneError,
+  PartialError,
+} from "../../../provider/core/state/failures";
 
 const kindsOf = (error: Error) => waysOf(error)?.map(({ kind }) => kind);
 
@@ -66,9 +71,11 @@ describe("the text of an error", () => {
 
 describe("the first way on", () => {
   test("of an object that was found is to take it over, where that can be said, else to remove it", () => {
-    const found = (canAdopt: boolean) => new AlreadyExistsError("it", { differences: [], canAdopt });
-    expect(kindsOf(found(true))).toEqual(["set", "remove", "edit"]);
-    expect(kindsOf(found(false))).toEqual(["remove", "edit"]);
+    const found = (adoption?: Adoption) =>
+      kindsOf(new AlreadyExistsError("it", { differences: [], ...(adoption && { adoption }) }));
+    expect(found({ id: "it", isIdentical: false })).toEqual(["set", "import", "remove", "edit"]);
+    expect(found({ id: "it", isIdentical: true })).toEqual(["set", "edit", "import", "remove", "edit"]);
+    expect(found()).toEqual(["remove", "edit"]);
   });
 
   test("of what is gone is a refresh", () => {

@@ -12,9 +12,15 @@ export interface WarmHostOptions {
   readonly onLine?: (line: string) => void;
 }
 
+/** What a command finds started: a host of dynamic providers, or our plugin. */
+type Served = "dynamic" | "plugin";
+
+/** By which name an engine attaches to each. */
+const NAMES: Readonly<Record<Served, string>> = { dynamic: "pulumi-nodejs", plugin: "quarterdeck" };
+
 /**
- * A process in which hosts of dynamic providers start at once: one for each command, as an engine starts them. Commands
- * run one after the other: a line that is printed belongs to the latest.
+ * A process in which hosts of dynamic providers, and our plugin, start at once: one for each command, as an engine starts
+ * them. Commands run one after the other: a line that is printed belongs to the latest.
  */
 export class WarmHost {
   private process: ChildProcess | undefined;
@@ -22,12 +28,22 @@ export class WarmHost {
 
   constructor(private readonly options: WarmHostOptions) {}
 
-  /** Has the next command of a workspace find a host that has served nobody. */
-  async serve({ envVars }: Pick<LocalWorkspace, "envVars">): Promise<void> {
+  /** Has the next command of a workspace find what has served nobody. */
+  async serve(
+    { envVars }: Pick<LocalWorkspace, "envVars">,
+    served: readonly Served[] = ["dynamic"],
+  ): Promise<void> {
+    const found: string[] = [];
+    // One after the other: a port does not say whose it is.
+    for (const each of served) found.push(`${NAMES[each]}:${await this.started(each)}`);
+    envVars.PULUMI_DEBUG_PROVIDERS = found.join(",");
+  }
+
+  private started(served: Served): Promise<string> {
     const { stdin } = this.process ?? this.spawned();
     const port = new Promise<string>((done) => this.waiting.push(done));
-    stdin?.write("\n");
-    envVars.PULUMI_DEBUG_PROVIDERS = `pulumi-nodejs:${await port}`;
+    stdin?.write(`${served}\n`);
+    return port;
   }
 
   stop(): void {

@@ -24,6 +24,27 @@ test("a policy that says anything of its own stays whole", () => {
   expect(withoutDefaults(job)).toEqual({ TaskGroups: [{ Name: "g", RestartPolicy }] });
 });
 
+test("a scaling names its target only where that is not its own group", () => {
+  const scaled = (Group: string) => ({
+    TaskGroups: [
+      { Name: "g", Scaling: { Min: 1, Max: 3, Target: { Namespace: "default", Job: "web", Group } } },
+    ],
+  });
+  expect(withoutDefaults(scaled("g"))).toEqual({ TaskGroups: [{ Name: "g", Scaling: { Min: 1, Max: 3 } }] });
+  expect(withoutDefaults(scaled("another"))).toEqual(scaled("another"));
+});
+
+test("a group counts one where it says nothing, and as its scaling has it", () => {
+  const groups = [
+    { Name: "a", Count: 1 },
+    { Name: "b", Count: 2 },
+    { Name: "c", Count: 1, Scaling: { Min: 1 } },
+  ];
+  expect(withoutDefaults({ TaskGroups: groups })).toEqual({
+    TaskGroups: [{ Name: "a" }, ...groups.slice(1)],
+  });
+});
+
 test("its id is in its document, and its name where that is another", () => {
   expect(importedJob({ json: { ...web, Name: "web" } }, { jobId: "web" })).toEqual({
     json: expect.not.objectContaining({ Name: "web" }),

@@ -69,7 +69,7 @@ async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: 
   );
 }
 
-const STORIES = rounds(1000, 100);
+const STORIES = rounds(1000, 50);
 
 test("two writers in random order: every lost check is reported, and no edit is lost", async () => {
   const all = { runs: 0, lost: 0, conflicts: 0 };

@@ -8,7 +8,7 @@ import { rounds } from "../../rounds";
 import { World } from "../../steps/world";
 
 const JOBS = 100;
-const CHANGES = rounds(10_000, 500);
+const CHANGES = rounds(10_000, 250);
 /** After so many changes, those who watch may look; in between, changes come faster than anybody does. */
 const BURST = 250;
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };

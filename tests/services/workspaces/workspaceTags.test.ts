@@ -191,6 +191,23 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual(program.tagBindings);
   });
 
+  test.each([
+    ["something else", { data: { another: "object" } }],
+    ["other tags", bound({ other: "1" })],
+    ["the tags as they were", bound({ env: "test", owner: "web" })],
+  ])("are written only where the answer lists them: one of %s is not believed", async (_, json) => {
+    const { world, resource } = await made(program);
+    world.fate = ({ method, path }) =>
+      method === "PATCH" && path.endsWith("tag-bindings")
+        ? { answer: { status: 200, text: JSON.stringify(json) }, isCarriedOut: false }
+        : "passes";
+    const next = { name: "app", tagBindings: { env: "live", owner: "web" } };
+    await expect(resource.up(next)).rejects.toThrow(PartialError);
+    world.fate = () => "passes";
+    await resource.up(next);
+    expect(await bindingsOf(world, resource.id)).toEqual(next.tagBindings);
+  });
+
   test("whose answer was lost, or came from a gateway, are looked at: what happened is no failure", async () => {
     const { world, resource } = await made(program);
     world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");

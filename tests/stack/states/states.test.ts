@@ -1,3 +1,4 @@
+import { BY_PLUGIN } from "../../bridge";
 import type { Ran, TestStack } from "../stack";
 import { wholeStories } from "./programs";
 import { closeWithServices, recorded, stackOf, versions } from "./recording";
@@ -17,7 +18,11 @@ afterEach(async () => {
 const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
 const QUIET = { failure: undefined, changes: ["same"] };
 
-const all = versions().flatMap((version) =>
+/** The oldest version's steps are read in every run (tests/steps/recordedDeeds); its whole stacks in those of `npm run stacks`. */
+const isEveryRun = !BY_PLUGIN && process.env.PULUMI_ENGINE !== "cli";
+const told = versions().filter((version) => !(isEveryRun && version === "landed"));
+
+const all = told.flatMap((version) =>
   Object.entries(wholeStories(version !== "landed")).map(([name, story]) => [version, name, story] as const),
 );
 
@@ -44,7 +49,7 @@ test.each(all)(
   },
 );
 
-test.each(versions())(
+test.each(told)(
   "a stack that the %s version left half made, unread and drifted is read as it was meant, and mended by this one",
   async (version) => {
     const recording = recorded(version, "uneven");

@@ -1,5 +1,7 @@
+import { ADOPTION } from "../../language/adoption";
 import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
+import { adoptionProblems } from "../../requests/adoption";
 import { settingsIn } from "../../requests/connection";
 import { same } from "../../value/equality";
 import { formatJson, isObject, type Json, objectIn } from "../../value/json";
@@ -11,19 +13,23 @@ export type Services = Readonly<Record<string, () => Service>>;
 /** The setting that holds further connections, by name. */
 const CONNECTIONS = "connections";
 
+/** The setting that is a word. */
+const ADOPT = ADOPTION.replace("quarterdeck:", "");
+
 /** What the engine, or this package's SDK, puts beside the settings. */
 const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
 
 /**
- * What is wrong with a provider's settings, each of them an object, or the same as JSON text. What is not known yet is
+ * What is wrong with a provider's settings, most of them an object, or the same as JSON text. What is not known yet is
  * looked at once it is; what is missing is asked for by who needs it.
  */
 export function configurationProblems(services: Services, given: Inputs): Problem[] {
   return settingNames(given).flatMap((name): Problem[] => {
     const path = `quarterdeck:${name}`;
     if (hasUnknown(given[name]) || given[name] === null) return [];
+    if (name === ADOPT) return adoptionProblems(settingText(given, ADOPTION) ?? "");
     if (name !== CONNECTIONS && services[name] === undefined) {
-      const known = [...Object.keys(services), CONNECTIONS].join(", ");
+      const known = [...Object.keys(services), CONNECTIONS, ADOPT].join(", ");
       return [{ path, reason: `there is no such setting; known: ${known}` }];
     }
     const value = asObject(given[name]);

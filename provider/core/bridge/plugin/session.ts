@@ -96,6 +96,7 @@ export class Session {
     if (provider === undefined) throw new TypeError("the provider is not configured");
     return {
       connection: (service, name) => provider.connection(service, name),
+      adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
       shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown.

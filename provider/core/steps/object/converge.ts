@@ -109,9 +109,9 @@ async function sendUpdates(
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };
       const happened = await didHappen(context, { records, inputs, write }, found);
-      return happened
-        ? { happened, found }
-        : { happened, found, isBlind: isBlind(definition, records, inputs) };
+      if (happened) return { happened, found };
+      const isUndecided = happened === undefined;
+      return { happened: false, found, isBlind: isBlind(definition, records, inputs), isUndecided };
     });
     const work = { records, inputs, links: afterwards, changes };
     if (outcome.kind === "done") return finish(context, { ...work, answer: outcome.answer, write });
@@ -129,6 +129,7 @@ async function sendUpdates(
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
       if (unclear) throw unclear;
+      if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;
       // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
       unclear = new AdvisedError(doubtOf(outcome), [upAgain()]);
       current = found;
@@ -162,16 +163,16 @@ function attempted(
   return partial(context, doubtful, records.applied, found?.body ?? {}, new AdvisedError(doubt, [next]));
 }
 
-/** Whether a write whose answer was unclear was carried out, by what the service holds now. */
+/** Whether a write whose answer was unclear was carried out, by what the service holds now; undefined where that may be it. */
 async function didHappen(
   context: ObjectContext,
   { records, inputs, write }: { records: Records; inputs: Values; write: Write },
   current: Observation,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { definition } = context;
   if (isUntouched(definition, records, current)) return false;
   if (holdsWrite(definition, records, inputs, current)) return true;
-  return (await stillHolds(context, write)) === true;
+  return definition.life.check?.proof === "repeated" ? stillHolds(context, write) : false;
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

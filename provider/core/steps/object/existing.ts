@@ -1,7 +1,7 @@
 import { missingAsWritten, missingPaths } from "../../compare/missing";
-import { modelOfBody } from "../../compare/model";
 import type { ServiceError } from "../../http/errors";
 import { AdvisedError, edited, removed } from "../../http/waysOn";
+import { ADOPTION } from "../../language/adoption";
 import type { ObjectContext } from "../../language/contexts";
 import type { Search } from "../../language/creation";
 import { fieldsOf } from "../../language/fields";
@@ -10,10 +10,11 @@ import type { Definition } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { comparisonTable } from "../../state/conflict";
 import { AlreadyExistsError } from "../../state/failures";
-import type { Records } from "../../state/records";
 import { secrecyOf } from "../../state/redaction";
 import { formatPath } from "../../value/path";
 import { converge } from "./converge";
+import { recordsAsFound, unseenIn } from "./found";
+import { isIdentical } from "./identical";
 import { asMovement } from "./proveOurs";
 import type { Finished } from "./unfinished";
 
@@ -41,7 +42,8 @@ function searchOf({ life }: Definition): Search | undefined {
 }
 
 /**
- * Takes over what a create found in its place, where the program lets it.
+ * Takes over what a create found in its place, where the program lets it, or where whoever runs it does so of what is
+ * identical.
  * @param after what was sent before it was found: why it is not known whether this create made it itself, or that the
  * service refused to make it
  * @throws AlreadyExistsError with how it differs, and the ways on
@@ -56,11 +58,14 @@ export async function takenOver(
   const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
   if (!(canAdopt && inputs.adopt === true) && !creation.takesOver?.(found.body, inputs)) {
+    // What the program says of itself counts first.
+    const canBeSame = canAdopt && inputs.adopt === undefined && isIdentical(context, found, inputs);
+    if (canBeSame && context.adoptsIdentical) return takenAsWritten(context, found, inputs);
     const what = creation.called?.(found.body);
     const differences = differencesFrom(context, found, inputs);
     throw new AlreadyExistsError(context.name(found.address), {
       differences: what === undefined ? differences : [`  ${what}`, ...differences],
-      canAdopt,
+      ...(canAdopt && { adoption: { id: idOf(context, found), isIdentical: canBeSame } }),
       doubt: after.doubt,
       isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
     });
@@ -71,16 +76,18 @@ export async function takenOver(
   return { ...finished, records: { ...finished.records, applied: inputs } };
 }
 
-/** The records of an object as it was found. */
-export function recordsAsFound(
-  { definition }: ObjectContext,
-  found: Observation,
-  applied: Values,
-  inputs: Values,
-): Records {
-  const seen = modelOfBody(definition, found.body, inputs);
-  const { address, token } = found;
-  return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
+/** What is just as the program writes it is taken as though this create had made it: nothing is sent. */
+function takenAsWritten(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
+  context.log(
+    "info",
+    `${context.name(found.address)} exists already, and is just what the program writes: taken over, and nothing was written (${ADOPTION} is identical).`,
+  );
+  const records = recordsAsFound(context, found, inputs, inputs);
+  return converge(context, { ...records, unfinished: "adopted" }, inputs, found);
+}
+
+function idOf({ definition, connection }: ObjectContext, { address }: Observation): string {
+  return definition.where.id.format(address, connection.name);
 }
 
 /** What is fixed after creation cannot be brought about by taking over. */
@@ -108,15 +115,12 @@ function differencesFrom(
 ): string[] {
   const differences = missingAsWritten(definition, inputs, found);
   if (differences.length === 0)
-    return [`  it holds everything that the program writes${unseenIn(definition, inputs)}`];
+    return [`  it holds everything that the program writes${butUnseen(definition, inputs)}`];
   const rows = differences.map(asMovement);
   return ["  it differs:", ...comparisonTable(rows, secrecyOf(definition, inputs, redactor))];
 }
 
-/** What of the program's values the service never shows, so that nobody can say whether it holds them. */
-function unseenIn(definition: ObjectContext["definition"], inputs: Values): string {
-  const unseen = fieldsOf(definition)
-    .filter(({ name, facts }) => facts.writeOnly !== undefined && inputs[name] !== undefined)
-    .map(({ name }) => name);
+function butUnseen(definition: Definition, inputs: Values): string {
+  const unseen = unseenIn(definition, inputs);
   return unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;
 }

@@ -4,7 +4,8 @@ import type { Observation, Values } from "../../language/object";
 import type { Records } from "../../state/records";
 import { converge } from "./converge";
 import { createdOrAdopted } from "./create";
-import { find, recordsAsFound, takenOver } from "./existing";
+import { find, takenOver } from "./existing";
+import { recordsAsFound } from "./found";
 import type { Finished } from "./unfinished";
 
 /**

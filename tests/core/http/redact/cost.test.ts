@@ -67,7 +67,7 @@ const TEXTS: Readonly<Record<string, (size: number) => string>> = {
 const SMALL = 2 ** 12;
 const LARGE = MOST_TEXT;
 /** Of what is longer the rest is not read. */
-const LARGEST = 2 ** 20;
+const LARGEST = rounds(2 ** 20, 2 * MOST_TEXT);
 
 /**
  * What takes ten times as long as the others is shorter in a run of the tests: four doublings are tried then, and that no

@@ -16,8 +16,7 @@ export function everythingSaid(error: unknown): string {
 export function runsOf(secret: string, text: string): string[] {
   return [/-----[A-Z ]+-----|\s+/g, /-----[A-Z ]+-----|[\s\\]+/g].flatMap((nothing) => {
     const [needle = "", haystack = ""] = [secret, text].map((one) => one.replace(nothing, ""));
-    const said = new Set(slicesOf(haystack));
-    return slicesOf(needle).filter((run) => said.has(run));
+    return slicesOf(needle).filter((run) => haystack.includes(run));
   });
 }
 

@@ -1,0 +1,25 @@
+import { modelOfBody } from "../../compare/model";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
+import type { Observation, Values } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import type { Records } from "../../state/records";
+
+/** The records of an object as it was found. */
+export function recordsAsFound(
+  { definition }: Pick<ObjectContext, "definition">,
+  found: Observation,
+  applied: Values,
+  inputs: Values,
+): Records {
+  const seen = modelOfBody(definition, found.body, inputs);
+  const { address, token } = found;
+  return { address, applied, settled: seen, seen, ...(token !== undefined && { token }) };
+}
+
+/** What of the program's values the service never shows, so that nobody can say whether it holds them. */
+export function unseenIn(definition: Definition, inputs: Values): string[] {
+  return fieldsOf(definition)
+    .filter(({ name, facts }) => facts.writeOnly !== undefined && inputs[name] !== undefined)
+    .map(({ name }) => name);
+}

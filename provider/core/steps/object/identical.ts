@@ -1,0 +1,44 @@
+import { type Change, changesIn } from "../../compare/changes";
+import type { Comparison } from "../../compare/comparison";
+import { missingPaths, movesElsewhere } from "../../compare/missing";
+import type { ObjectContext } from "../../language/contexts";
+import type { Observation, Values } from "../../language/object";
+import { isAddress } from "../../language/role";
+import { inputsFromObservation } from "../../state/outputs";
+import { isHollow } from "../../value/empty";
+import { valueAt } from "../../value/path";
+import { comparisonOf } from "../planned";
+import { sending } from "./dropped";
+import { recordsAsFound, unseenIn } from "./found";
+
+/**
+ * Whether an object that was found is just what the program writes: it lacks nothing of it, and holds nothing beside it that
+ * an import by its id would have a program write. Of what has values that its service never shows nobody can know.
+ */
+export function isIdentical(context: ObjectContext, found: Observation, inputs: Values): boolean {
+  const { definition } = context;
+  if (unseenIn(definition, inputs).length > 0 || missingPaths(definition, inputs, found).length > 0)
+    return false;
+  const { imports, leavesOut } = definition.life.reads;
+  const { seen } = recordsAsFound(context, found, {}, inputs);
+  const whole = inputsFromObservation(definition, seen, found.address, { leavesOut });
+  const program = imports?.(whole, found.address) ?? whole;
+  const records = recordsAsFound(context, found, program, inputs);
+  // By the names of the models, in which both programs are read.
+  const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
+  return !sending(changesIn(definition, comparison)).some(
+    (change) =>
+      change.field.facts.location === "link" ||
+      (isBeside(change, comparison.desired) && !movesElsewhere(definition, change.field, found)(change.path)),
+  );
+}
+
+/**
+ * Whether it is a value that the program does not write. Where the object is, is where it was found; a document's zeros say
+ * what leaving them out says.
+ */
+function isBeside({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
+  if (isAddress(field.facts) || !isHollow(valueAt(desired, path))) return false;
+  const saysNothing = field.facts.document !== undefined && (from === false || from === 0);
+  return (from ?? null) !== null && !saysNothing;
+}

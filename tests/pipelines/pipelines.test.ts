@@ -106,6 +106,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   const other = await run("apply");
   expect(other.log).toMatch(bridge === "plugin" ? /violates plan/ : /not as reviewed: update urn:.*::api/);
   expect(other.ok).toBe(false);
+  expect(other.log).not.toContain("Updating (");
   here.want("http2");
   if (bridge === "plugin") {
     const file = join(folder, "review/plan.sealed");
@@ -155,11 +156,11 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   for (const canary of ["canary-", ...Object.values(TEST_TOKENS)]) expect(written).not.toContain(canary);
 }
 
-const cases = Object.keys(platforms).flatMap((platform) =>
-  (["plugin", "dynamic"] as const).map((bridge) => [platform, bridge] as const),
-);
-
-test.each(cases)(
+// Each script runs on both platforms or on one of them, on both bridges or on one: two ways are all of them.
+test.each([
+  ["GitHub", "plugin"],
+  ["GitLab", "dynamic"],
+] as const)(
   "%s: what is reviewed is applied, and nothing else, on the %s bridge",
   async (platform, bridge) => {
     world = await standInWorld(folder, bridge);
@@ -167,13 +168,13 @@ test.each(cases)(
   },
 );
 
-(cliOnPath() ? test : test.skip).each(cases)(
-  "%s: the same by the Pulumi CLI, on the %s bridge",
-  async (platform, bridge) => {
-    world = await cliWorld(folder, bridge);
-    await story(platform, bridge, world);
-  },
-);
+(cliOnPath() ? test : test.skip).each([
+  ["GitHub", "dynamic"],
+  ["GitLab", "plugin"],
+] as const)("%s: the same by the Pulumi CLI, on the %s bridge", async (platform, bridge) => {
+  world = await cliWorld(folder, bridge);
+  await story(platform, bridge, world);
+});
 
 test("every script is a step of both platforms, or of its own, or a part of one", () => {
   const named = Object.values(platforms).flatMap(({ jobs }) =>

@@ -1,4 +1,4 @@
-// Stands in for `gh`, for `curl` to GitLab's API and for `npm ci`: a forge in one file, which records every call. What it does
+// Stands in for `gh`, and for `curl` to GitLab's API: a forge in one file, which records every call. What it does
 // not know it refuses, so that a step that asks for anything else fails.
 const { cpSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -77,6 +77,7 @@ function curl() {
   const start = "https://gitlab.example.com/api/v4/projects/acme%2Finfra/";
   const url = args.at(-1);
   if (input !== header || !url.startsWith(start) || !args.includes("--fail")) refuse();
+  if (args.includes("--retry") && after("--request") !== "GET") refuse();
   const [path, query = ""] = url.slice(start.length).split("?");
   const data = after("--data-binary");
   const body = data && JSON.parse(readFileSync(data.slice(1), "utf8"));
@@ -119,6 +120,5 @@ function curl() {
 }
 
 if (program === "gh") gh();
-else if (program === "curl") curl();
-else if (args.join(" ") !== "ci") refuse();
+else curl();
 writeFileSync(file, JSON.stringify(forge));

@@ -17,7 +17,7 @@ else if (isCalled("config", "--json")) console.log("{}");
 else if (isCalled("stack", "export", "--show-secrets"))
   process.stdout.write(readFileSync(join(folder, "export.json")));
 else if (isCalled("preview", "--json", "--non-interactive")) preview();
-else if (isCalled("up", "--yes", "--skip-preview", "--non-interactive")) up();
+else if (isCalled("up", "--yes", "--non-interactive")) up();
 else fail(`the stand-in for pulumi does not know: ${args.join(" ")}`);
 
 function preview() {
@@ -51,8 +51,13 @@ function preview() {
 
 function up() {
   const plan = after("--plan");
-  if (plan !== undefined && JSON.parse(readFileSync(plan, "utf8")).wanted !== stack.wanted)
-    fail("violates plan");
+  const isViolated = plan !== undefined && JSON.parse(readFileSync(plan, "utf8")).wanted !== stack.wanted;
+  if (!args.includes("--skip-preview")) {
+    console.log("Previewing update (production):");
+    if (isViolated) return fail("violates plan");
+  }
+  console.log("Updating (production):");
+  if (isViolated) fail("violates plan");
   else writeFileSync(file, JSON.stringify({ ...stack, applied: stack.wanted }));
 }
 

@@ -92,6 +92,11 @@ export async function standInWorld(folder: string, bridge: Bridge): Promise<Worl
   writeFileSync(file, JSON.stringify({ bridge, previews: 0 }));
   writeFileSync(join(folder, "work/Pulumi.production.yaml"), "config: {}\n");
   standIn(bin, "pulumi", "pulumi.cjs");
+  // What is in the project itself: npm takes half a second to find that.
+  script(
+    join(bin, "npx"),
+    '[ "$1 $2" = "--no-install quarterdeck" ] && shift 2 && exec node_modules/.bin/quarterdeck "$@"',
+  );
   const ask = consoleOn(stack.stub);
   return {
     env: {},
@@ -111,7 +116,8 @@ export function checkOut(folder: string, merge: string): void {
   symlinkSync(join(ROOT, "examples/pipelines"), join(folder, "work/pipelines"));
   const forge = { token: "canary-forge", merge, calls: [], comments: [], issues: [], isReviewed: false };
   writeFileSync(join(folder, "forge.json"), JSON.stringify(forge));
-  for (const program of ["gh", "curl", "npm"]) standIn(join(folder, "bin"), program, "platform.cjs", program);
+  for (const program of ["gh", "curl"]) standIn(join(folder, "bin"), program, "platform.cjs", program);
+  script(join(folder, "bin/npm"), '[ "$*" = ci ]');
 }
 
 /** Has the stack's configuration be another one than was reviewed. */
@@ -119,9 +125,13 @@ export function reconfigure(folder: string): void {
   appendFileSync(join(folder, "work/Pulumi.production.yaml"), "# Another one.\n");
 }
 
-function standIn(bin: string, name: string, script: string, ...args: readonly string[]): void {
-  const words = [process.execPath, join(__dirname, script), ...args].map((word) => `'${word}'`).join(" ");
-  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+function standIn(bin: string, name: string, program: string, ...args: readonly string[]): void {
+  const words = [process.execPath, join(__dirname, program), ...args].map((word) => `'${word}'`).join(" ");
+  script(join(bin, name), `exec ${words} "$@"`);
+}
+
+function script(file: string, line: string): void {
+  writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
 function settingsOf(stub: Stub): Readonly<Record<string, string>> {

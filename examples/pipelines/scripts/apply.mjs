@@ -28,6 +28,7 @@ function byPlan() {
   try {
     const file = join(folder, "plan.json");
     writeFileSync(file, plan, { mode: 0o600 });
+    // The CLI holds its own preview to the plan first, so that what is not planned is found before anything is written.
     up(["--plan", file]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -42,11 +43,11 @@ function byPreview(reviewed) {
     throw new Failed(
       ["the second preview is not the reviewed one: nothing was applied", ...differences].join("\n  "),
     );
-  up([]);
+  up(["--skip-preview"]);
 }
 
 function up(more) {
-  printed("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive", ...more, ...ofStack()], {
+  printed("pulumi", ["up", "--yes", "--non-interactive", ...more, ...ofStack()], {
     show: true,
   });
 }

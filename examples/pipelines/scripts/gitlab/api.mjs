@@ -18,8 +18,8 @@ export function asked(path, { method = "GET", body } = {}) {
       "--silent",
       "--show-error",
       "--location",
-      "--retry",
-      "3",
+      // A write whose answer was lost may have been done.
+      ...(method === "GET" ? ["--retry", "3"] : []),
       "--request",
       method,
       ...sent,

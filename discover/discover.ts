@@ -15,7 +15,7 @@ import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 /** What is listed, and how. */
 export interface DiscoverOptions {
   /** An exported state, its secrets shown: what it has is left out. */
-  readonly state?: string;
+  readonly state?: string | Uint8Array;
   /** The stack's configuration by full keys, `quarterdeck:scheduler`. */
   readonly configuration?: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;

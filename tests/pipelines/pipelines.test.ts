@@ -112,12 +112,8 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   if (bridge === "plugin") {
     const file = join(folder, "review/plan.sealed");
     const plan = readFileSync(file, "utf8");
-    writeFileSync(
-      file,
-      Buffer.from(plan, "base64")
-        .map((byte, at) => (at === 60 ? byte ^ 1 : byte))
-        .toString("base64"),
-    );
+    const changed = Buffer.from(plan, "base64").map((byte, at) => (at === 60 ? byte ^ 1 : byte));
+    writeFileSync(file, Buffer.from(changed).toString("base64"));
     expect(await run("apply")).toMatchObject({
       ok: false,
       log: expect.stringContaining("changed on its way"),

@@ -42,7 +42,8 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
         await resource.create(program);
         expect(await looked(resource)).toEqual({ verdict: "in sync" });
         for (const edit of several) {
-          const at = (world.now += 60_000);
+          world.now += 60_000;
+          const at = world.now;
           await subject.edit(world, resource, edit);
           // Whenever it is looked at, what is told is when it was moved.
           world.now += 60_000;

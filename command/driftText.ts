@@ -5,6 +5,7 @@ import {
   PASSED_OVER,
   type ResourceReport,
   summaryOf,
+  timeInWords,
 } from "../drift/report";
 
 /** A report as a person reads it on a terminal; in colours only where it is one. */
@@ -30,13 +31,14 @@ const COLOURS = {
 } as const;
 
 function resourceText(
-  { verdict, type, name, id, fields, why, ignored, settings }: ResourceReport,
+  { verdict, type, name, id, fields, when, why, ignored, settings }: ResourceReport,
   verbose: boolean,
 ) {
   const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
   return [
     head,
     ...(ignored === undefined ? [] : [`  missing, ${PASSED_OVER[ignored]}`]),
+    ...(when === undefined ? [] : [`  last written ${timeInWords(when)}`]),
     ...(fields === undefined ? [] : fieldTable(fields)),
     ...(why === undefined ? [] : why.split("\n").map((line) => `  ${line}`)),
     ...(verbose ? [`  settings: ${settings}`] : []),

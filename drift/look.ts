@@ -98,7 +98,15 @@ async function reportOf(resource: StackResource, host: Provider, settings: strin
   const fields = found.fields.map(
     ({ isIgnored, ...field }): MovedField => (isIgnored ? { ...field, ignored: "program" } : field),
   );
-  return { ...about, verdict: wordOf(fields), fields, settings };
+  const { when, why } = found;
+  return {
+    ...about,
+    verdict: wordOf(fields),
+    fields,
+    ...(when !== undefined && { when }),
+    ...(why !== undefined && { why }),
+    settings,
+  };
 }
 
 /** The stack's name, which every URN holds. */

@@ -31,7 +31,10 @@ export interface ResourceReport {
   readonly verdict: Word;
   /** What moved; none unless it drifted, or would have but for what is ignored. */
   readonly fields?: readonly MovedField[];
-  /** When it was last written, where its service tells (RFC 3339). */
+  /**
+   * When it was last written, by its service's clock, where the service tells and something drifted since the state was
+   * written (RFC 3339): the drift is no later than that.
+   */
   readonly when?: string;
   /** Why it could not be read; or what drifted where no field tells it. */
   readonly why?: string;
@@ -78,6 +81,11 @@ export function exitCodeOf({ counts }: Pick<DriftReport, "counts">): 0 | 2 | 3 {
 export function summaryOf({ counts }: Pick<DriftReport, "counts">): string {
   const told = WORDS.filter((word) => counts[word] > 0).map((word) => `${counts[word]} ${word}`);
   return told.length === 0 ? "no resources" : told.join(", ");
+}
+
+/** A time (RFC 3339, UTC) as people read it. */
+export function timeInWords(time: string): string {
+  return time.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
 /** By whose word a field or a resource is passed over, in words. */

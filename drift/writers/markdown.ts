@@ -6,6 +6,7 @@ import {
   PASSED_OVER,
   type ResourceReport,
   summaryOf,
+  timeInWords,
   WORDS,
 } from "../report";
 
@@ -51,7 +52,7 @@ function section(verdict: ResourceReport): string {
   const { type, id, name, fields = [], why, when, ignored } = verdict;
   const more = [
     id === "" || id === name ? undefined : code(id),
-    when && `moved ${when}`,
+    when && `last written ${timeInWords(when)}`,
     ignored && PASSED_OVER[ignored],
   ];
   const also = more.filter((text) => text !== undefined && text !== "").join(", ");

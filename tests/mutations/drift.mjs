@@ -19,6 +19,24 @@ export const drift = [
     tests: VERDICTS,
   },
   {
+    what: "a time that the state knows already is not told for what moved since",
+    find: " || (stamp !== undefined && stamp === current.stamp)",
+    replace: "",
+    tests: ["tests/steps/verdictTimes"],
+  },
+  {
+    what: "a part with requests of its own did not move when the object was written",
+    find: "if (moved.some(isOfOthers) || ",
+    replace: "if (",
+    tests: ["tests/steps/verdictTimes"],
+  },
+  {
+    what: "a job's time is in nanoseconds",
+    find: "new Date(Number(time) / NANOSECONDS_PER_MS)",
+    replace: "new Date(Number(time))",
+    tests: VERDICTS,
+  },
+  {
     what: "a baseline knows no other value of a field",
     find: "earlier.field === field && earlier.is === is",
     replace: "earlier.field === field",

@@ -12,6 +12,9 @@ import { changeable, removable } from "./subjects";
 
 const RUNS = rounds(60, 6);
 
+/** The types whose service tells when an object was written last. */
+const TIMED = ["scheduler:Job", "workspaces:Workspace"];
+
 /** What a look says of a resource, by a connection that refuses to write. */
 async function looked({ world, definition, id, inputs, outputs }: Resource) {
   const host = hostOf(() => readOnly(world.connection));
@@ -30,7 +33,7 @@ async function refreshed(resource: Resource): Promise<string> {
 
 describe.each(changeable)("a look at a %s that others edit", (token, subject) => {
   test("says what a refresh says, edit by edit; what moved is told, and told as moved", async () => {
-    let drifted = 0;
+    let [drifted, timed] = [0, 0];
     const edits = fc.array(subject.edits, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(subject.programs, edits, async (program, several) => {
@@ -39,7 +42,11 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
         await resource.create(program);
         expect(await looked(resource)).toEqual({ verdict: "in sync" });
         for (const edit of several) {
+          world.now += 60_000;
+          const at = world.now;
           await subject.edit(world, resource, edit);
+          // Whenever it is looked at, what is told is when it was moved.
+          world.now += 60_000;
           const verdict = await looked(resource);
           expect([verdict.verdict, verdict]).toEqual([await refreshed(resource), verdict]);
           if (verdict.verdict === "drifted") {
@@ -48,6 +55,10 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
               [],
             );
             expect(verdict.fields.length).toBeGreaterThan(0);
+            if (verdict.when !== undefined) {
+              timed++;
+              expect([token, Math.abs(Date.parse(verdict.when) - at) < 1000]).toEqual([token, true]);
+            }
           }
           expect(await looked(resource)).toEqual({ verdict: "in sync" });
         }
@@ -55,6 +66,7 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
       { numRuns: runs(subject, RUNS) },
     );
     expectAsserted(token, drifted);
+    expect(timed > 0).toBe(TIMED.includes(token));
   });
 });
 

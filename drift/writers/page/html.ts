@@ -6,6 +6,7 @@ import {
   PASSED_OVER,
   type ResourceReport,
   summaryOf,
+  timeInWords,
   WORDS,
   type Word,
 } from "../../report";
@@ -50,11 +51,6 @@ function madeOf({ at, requests, seconds, resources }: DriftReport): string {
   return `<time datetime="${escaped(at)}">${escaped(timeInWords(at))}</time> · ${read}`;
 }
 
-/** A time of ISO 8601 as people read it. */
-function timeInWords(time: string): string {
-  return time.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
-}
-
 function count(word: Word, { counts }: DriftReport): string {
   const none = counts[word] === 0 ? " none" : "";
   return `<button type="button" class="count ${classOf(word)}${none}" data-word="${word}" aria-pressed="true"><b>${counts[word]}</b><span>${word}</span></button>`;
@@ -78,7 +74,7 @@ function resource(verdict: ResourceReport): string {
 
 function toldOf({ when, why, fields = [], ignored }: ResourceReport): string {
   const known = ignored === undefined ? "" : `Missing, ${PASSED_OVER[ignored]}`;
-  const moved = when === undefined ? "" : `Moved ${timeInWords(when)}`;
+  const moved = when === undefined ? "" : `Last written ${timeInWords(when)}`;
   return [
     ...[known, moved].map((text) => (text === "" ? "" : `<p class="when">${escaped(text)}</p>`)),
     why === undefined ? "" : `<pre class="why">${escaped(why)}</pre>`,

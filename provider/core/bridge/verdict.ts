@@ -35,8 +35,13 @@ export interface Drifted extends DriftedField {
 /** What became of a resource: just what a refresh of it would find. */
 export type Verdict =
   | { readonly verdict: "in sync" | "missing" }
-  /** `why` where no field tells it: the last write is not whole. */
-  | { readonly verdict: "drifted"; readonly fields: readonly Drifted[]; readonly why?: string }
+  /** `when` it was written last, where its service tells; `why` where no field tells it: the last write is not whole. */
+  | {
+      readonly verdict: "drifted";
+      readonly fields: readonly Drifted[];
+      readonly when?: string;
+      readonly why?: string;
+    }
   | { readonly verdict: "unreadable"; readonly why: string };
 
 /**
@@ -68,10 +73,11 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
       const movements = moved.filter((movement) => isIgnored(movement) === asked);
       return driftedFields(movements, secrecy).map((field) => ({ ...field, isIgnored: asked }));
     });
+    const when = found.writtenAt === undefined ? {} : { when: found.writtenAt };
     const isOnlyIgnored = changes.length === 0 && fields.every((field) => field.isIgnored);
     if (changes.length === 0)
-      return isOnlyIgnored && fields.length > 0 ? { verdict: "drifted", fields } : IN_SYNC;
-    if (fields.some((field) => !field.isIgnored)) return { verdict: "drifted", fields };
+      return isOnlyIgnored && fields.length > 0 ? { verdict: "drifted", fields, ...when } : IN_SYNC;
+    if (fields.some((field) => !field.isIgnored)) return { verdict: "drifted", fields, ...when };
     const others = changes.filter(({ path, written }) => path.length > 0 || written.length > 0);
     return {
       verdict: "drifted",

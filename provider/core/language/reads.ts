@@ -36,6 +36,8 @@ export interface Reads {
   imports?(inputs: Values, address: Address): Values;
   /** A document of such an object without what a person who takes it over would not write, beside what its facts say. */
   leavesOut?(document: Json): Json;
+  /** When the object was written last, by an answer's own word; nothing where the service does not tell. */
+  writtenAt?(body: Observation["body"]): Date | undefined;
   /** How the service lists such objects, where it can. */
   readonly list?: Listing;
   /** The list of other objects whose items hold what a read answers here: a part of a workspace stands in the workspace. */

@@ -11,6 +11,7 @@ import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
 import { besideJob } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
+import { submittedAt } from "./jobTime";
 import { transitionNotes } from "./jobTransitions";
 import { afterRegister } from "./jobWait";
 import { inScope as query, scheduler } from "./service";
@@ -122,6 +123,7 @@ export default define({
       shows: { named: { jobId: "ID" } },
       imports: importedJob,
       leavesOut: withoutDefaults,
+      writtenAt: ({ SubmitTime: time }) => submittedAt(time),
       list: jobListing,
     },
     writes: replaces({

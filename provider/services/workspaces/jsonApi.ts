@@ -50,6 +50,12 @@ export function opened(answer: Json): { readonly [member: string]: Json } {
   };
 }
 
+/** When an object was changed last, by its `updated-at`. */
+export function updatedAt(body: { readonly [member: string]: Json }): Date | undefined {
+  const time = body["updated-at"];
+  return typeof time === "string" ? new Date(time) : undefined;
+}
+
 /** An attribute that is null says nothing, and does not hide a relationship of the same name. */
 function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));

@@ -4,6 +4,7 @@ import { commonFields } from "../../core/language/commonFields";
 import { field } from "../../core/language/facts";
 import { words } from "../../core/language/words";
 import { caseFolded, instant } from "../../core/value/spelling";
+import { updatedAt } from "./jsonApi";
 import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
 import { workspaceDeletion } from "./workspaceDelete";
@@ -181,6 +182,7 @@ export default define({
       imports: withoutInherited,
       gone: missingFromList,
       list: workspaceListing,
+      writtenAt: updatedAt,
     },
     writes: patches({
       create: post(all),

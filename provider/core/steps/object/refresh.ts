@@ -39,6 +39,8 @@ export interface ReadBack {
   readonly body?: Observation["body"];
   /** What of what the program manages moved since the last read; none where nothing did. */
   readonly moved?: readonly Movement[];
+  /** When the service says that it was written last (RFC 3339), where that is since the last read and something moved. */
+  readonly writtenAt?: string;
 }
 
 /** Reads a resource that is on record: only `seen` moves, and the inputs carry what others changed. */
@@ -60,7 +62,23 @@ export async function refreshed(
   const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
   if (moved.length === 0) return back;
   tellDrift(context, before, moved);
-  return { ...back, moved };
+  return { ...back, moved, ...writtenAt(definition, records, current, moved) };
+}
+
+/**
+ * When a movement happened, as far as the service tells: nothing where the time that it tells is of an earlier write, or of
+ * another part of the object than one that moved.
+ */
+function writtenAt(
+  { life }: Definition,
+  { stamp }: Records,
+  current: Observation,
+  moved: readonly Movement[],
+): Pick<ReadBack, "writtenAt"> {
+  const isOfOthers = ({ path: [first] }: Movement) => life.links.some(({ field }) => field === first);
+  if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
+  const time = life.reads.writtenAt?.(current.body)?.getTime();
+  return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
 }
 
 /** The state after a read: only what was seen moves. */

@@ -1,0 +1,9 @@
+import type { Json } from "../../core/value/json";
+
+const NANOSECONDS_PER_MS = 1e6;
+
+/** When a job was registered last, by its `SubmitTime` in nanoseconds; undefined where it does not tell. */
+export function submittedAt(time: Json | undefined): Date | undefined {
+  const isTold = (typeof time === "number" || typeof time === "bigint") && time > 0;
+  return isTold ? new Date(Number(time) / NANOSECONDS_PER_MS) : undefined;
+}

@@ -6,7 +6,7 @@ import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
-import type { Configuration } from "../provider/core/requests/given";
+import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
 import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
@@ -58,13 +58,17 @@ export default async function discover(options: DiscoverOptions): Promise<ListRe
   const at = new Date().toISOString();
   const { state, configuration, env, services, types, search = "", progress } = options;
   const resources = state === undefined ? [] : resourcesIn(state);
+  const settingsOf = new SettingsOfState(resources, { configuration, env });
+  const settings = settingsOf.ofNone().configuration;
   const known = new Set(
-    resources.flatMap(({ type, id }) => {
-      const token = tokenOf(type);
-      return token === undefined ? [] : [keyOf(token, id)];
+    resources.flatMap((resource) => {
+      const token = tokenOf(resource.type);
+      const definition = token === undefined ? undefined : catalog[token]?.();
+      if (token === undefined || definition === undefined) return [];
+      const own = settingsOf.of(resource).configuration;
+      return isSameServer(definition.service, own, settings) ? [keyOf(token, resource.id)] : [];
     }),
   );
-  const settings = new SettingsOfState(resources, { configuration, env }).ofNone().configuration;
   const host = readOnlyProvider(settings, { warn: options.warn });
   const lists: Lists = {
     found: [],
@@ -146,8 +150,20 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
 const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
 
 /** Whether anything says where a service is. */
-function isConfigured(service: Service, { get, env }: Configuration): boolean {
+function isConfigured(service: Service, settings: Configuration): boolean {
   return (
-    get(`quarterdeck:${service.name}`) !== undefined || env[environmentName(service, "address")] !== undefined
+    settings.get(`quarterdeck:${service.name}`) !== undefined || addressIn(service, settings) !== undefined
   );
+}
+
+/** Whether two settings lead to one server: what another server has under an id is another object. */
+function isSameServer(service: Service, one: Configuration, other: Configuration): boolean {
+  const [first, second] = [one, other].map((settings) => addressIn(service, settings));
+  return first === second || isSamePlace(first, second);
+}
+
+/** Where a service is, as the settings of its own connection say; a named connection stands in the id itself. */
+function addressIn(service: Service, settings: Configuration): string | undefined {
+  const { address } = givenSettings(service, undefined, settings).given;
+  return address === undefined ? undefined : String(address);
 }

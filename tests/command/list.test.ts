@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -102,6 +102,28 @@ test("what exists and is in no state is listed by the ids that import it; the st
   );
   expect(found.filter((line) => line.endsWith("ours"))).toEqual([]);
   expect(report).toMatchObject({ known: 2, unread: [], unconfigured: [] });
+});
+
+test("what a state has on another server is another object, whatever its id", async () => {
+  const { deployment, ...exported } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
+  const provider = {
+    urn: "urn:pulumi:dev::platform::pulumi:providers:quarterdeck::eu",
+    custom: true,
+    id: "1c2d",
+    type: "pulumi:providers:quarterdeck",
+    inputs: { secrets: { address: "http://127.0.0.1:1", token: "other" } },
+  };
+  const resources = deployment.resources.map((resource: { urn: string }) =>
+    resource.urn.includes("QueueRole") ? { ...resource, provider: `${provider.urn}::1c2d` } : resource,
+  );
+  const file = join(folder, "two.json");
+  writeFileSync(
+    file,
+    JSON.stringify({ ...exported, deployment: { ...deployment, resources: [provider, ...resources] } }),
+  );
+  const { found, known } = await reportOf(environment(), "--state", "two.json", "--search", "ours");
+  expect(known).toBe(1);
+  expect(found.map(({ type }) => type)).toEqual(["secrets:QueueRole"]);
 });
 
 test("without a state nothing is left out", async () => {

@@ -121,7 +121,7 @@ function aliasesOf(entry: Json | undefined): string[] {
 const RENEWED = new Set(["token", "caFile", "clientCertFile", "clientKeyFile", "timeout", "maxRetries"]);
 
 /** Whether an environment's address, where it has one, is no other than the one given. */
-function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
+export function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
   if (given === undefined || fromEnvironment === "") return true;
   const [one, other] = [String(given), fromEnvironment].map((text) =>
     URL.canParse(text) ? withoutTrailing(new URL(text).href, "/") : text,

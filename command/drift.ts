@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { isChosen } from "../drift/choice";
 import { type DriftReport, exitCodeOf } from "../drift/report";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
@@ -13,6 +13,8 @@ interface DriftOptions extends StackOptions, ChoiceOptions {
   readonly markdown?: string;
   readonly html?: string;
   readonly verbose?: true;
+  readonly watch?: true;
+  readonly interval?: number;
 }
 
 /** `quarterdeck drift`. */
@@ -23,6 +25,13 @@ export function driftCommand(): Command {
     .option("--junit <file>", "writes it as JUnit's XML, too")
     .option("--markdown <file>", "writes it as Markdown, too, short enough for a comment")
     .option("--html <file>", "writes it as one page, too")
+    .addOption(
+      new Option(
+        "--watch",
+        "stays, and tells whenever a resource moves, until it is interrupted; with --json a JSON object a line",
+      ).conflicts(["junit", "markdown", "html"]),
+    )
+    .option("--interval <seconds>", "with --watch: how often it looks where no service tells", seconds)
     .option("-v, --verbose", "tells what is in sync, too, and where the settings of each resource come from")
     .addHelpText(
       "after",
@@ -37,6 +46,10 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const { only = [] } = options;
   const passing = choiceOf(options);
   const stack = await stateOf(options);
+  if (options.watch) {
+    const { runWatch } = require("./driftWatch") as typeof import("./driftWatch");
+    return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing }, options);
+  }
   // It loads the provider, which other commands do not need.
   const { look } = require("../drift/look") as typeof import("../drift/look");
   const found = await watched((progress) =>
@@ -52,6 +65,14 @@ async function runDrift(options: DriftOptions): Promise<void> {
   process.exitCode = exitCodeOf(report);
   writeFiles(report, options);
 }
+
+function seconds(text: string): number {
+  const told = Number(text);
+  if (told >= 1 && told <= LONGEST_INTERVAL_S) return told;
+  throw new InvalidArgumentError(`write seconds, from 1 to ${LONGEST_INTERVAL_S}`);
+}
+
+const LONGEST_INTERVAL_S = 86_400;
 
 /** Each writer is loaded only where its file is asked for. */
 function writeFiles(report: DriftReport, { junit, markdown, html }: DriftOptions): void {

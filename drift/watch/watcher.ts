@@ -3,7 +3,7 @@ import { type WaitingList, waitingListOf } from "../../provider/core/bridge/wait
 import { presentable } from "../../provider/core/http/errors";
 import { mayPass } from "../../provider/core/requests/watch";
 import { equalJson } from "../../provider/core/value/json";
-import { serviceOf, type StackResource, tokenOf } from "../../stacks/deployment";
+import { type StackResource, serviceOf, tokenOf } from "../../stacks/deployment";
 import { type ResourceSettings, SettingsOfState } from "../../stacks/settings";
 import { lookedAt } from "../look";
 import { countsOf, type DriftReport, type ResourceReport } from "../report";
@@ -11,8 +11,8 @@ import { Blindness, News, type WatchEvent } from "./events";
 import { type HostOf, Hosts } from "./hosts";
 import { Lanes } from "./lanes";
 import { Mailbox } from "./mailbox";
-import { Source } from "./source";
 import type { WatchOptions } from "./options";
+import { Source } from "./source";
 
 /** A resource that is watched. */
 interface Watched {
@@ -83,7 +83,10 @@ export class Watcher {
     });
     for (const report of this.reports()) this.#tellNew(report);
     this.#lanes.open();
-    this.#timer = setInterval(() => this.#mark(this.#watched.filter((each) => this.#isPolled(each))), interval * 1000);
+    this.#timer = setInterval(
+      () => this.#mark(this.#watched.filter((each) => this.#isPolled(each))),
+      interval * 1000,
+    );
   }
 
   events(): AsyncGenerator<WatchEvent, void, void> {

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { drift, type ResourceReport, type WatchEvent, type WatchOptions, watch } from "../../drift";
 import * as quarterdeck from "../../sdk";
@@ -20,7 +20,10 @@ const job = (name: string) => ({
 const program: pulumi.automation.PulumiFn = async () => {
   for (const number of numbers) {
     new quarterdeck.scheduler.Job(`job-${number}`, { json: job(`job-${number}`) });
-    new quarterdeck.mesh.ServiceDefaults(`entry-${number}`, { name: `entry-${number}`, protocol: "http" });
+    new quarterdeck.mesh.ServiceDefaults(`entry-${number}`, {
+      name: `entry-${number}`,
+      spec: { protocol: "http" },
+    });
     new quarterdeck.secrets.QueueRole(`role-${number}`, { name: `role-${number}`, tags: "monitoring" });
     new quarterdeck.workspaces.Workspace(`space-${number}`, {
       organization: "acme",
@@ -65,7 +68,9 @@ const KINDS: Readonly<Record<string, (number: number, value: number) => Promise<
           Protocol: ["http", "grpc", "tcp"][value],
         }),
   role: (number, value) =>
-    ask("secrets", "POST", `/v1/msgq/roles/role-${number}`, { tags: value === 0 ? "monitoring" : `t${value}` }),
+    ask("secrets", "POST", `/v1/msgq/roles/role-${number}`, {
+      tags: value === 0 ? "monitoring" : `t${value}`,
+    }),
   space: (number, value) =>
     ask("workspaces", "PATCH", `/api/v2/workspaces/${spaces.get(`space-${number}`)}`, {
       data: { type: "workspaces", attributes: { description: value === 0 ? "ours" : `theirs ${value}` } },
@@ -131,7 +136,12 @@ const IN_SYNC = JSON.stringify(["in sync", [], undefined]);
 test("of many random edits every object is told with its last state, once a state", async () => {
   const own = begun();
   await own.until(() => own.ofKind("began").length === 1, "it begins");
-  expect(own.ofKind("began")[0]).toMatchObject({ stack: "dev", waiting: 2 * EACH, polled: 2 * EACH, interval: 1 });
+  expect(own.ofKind("began")[0]).toMatchObject({
+    stack: "dev",
+    waiting: 2 * EACH,
+    polled: 2 * EACH,
+    interval: 1,
+  });
   await stack.stub.clearRequests();
   const sample = fc.sample(edits, rounds(1000, 150));
   for (const { kind, number, value } of sample) {
@@ -177,7 +187,11 @@ test("lost connections are told, with how long it was blind; what moved meanwhil
   const own = begun();
   await own.until(() => own.ofKind("began").length === 1, "it begins");
   // Whoever edits comes another way.
-  await stack.stub.fault({ match: { service: "mesh", method: "GET" }, kind: "reset", times: "always" } as never);
+  await stack.stub.fault({
+    match: { service: "mesh", method: "GET" },
+    kind: "lostRequest",
+    times: "always",
+  } as never);
   await KINDS.entry?.(0, 1);
   await KINDS.entry?.(2, 1);
   await own.until(() => own.ofKind("blind").length === 1, "it is blind");
@@ -207,7 +221,10 @@ test("a token that ended is told: its list is refused, and so is each of its res
   } as never);
   await KINDS.job?.(0, 1);
   await own.until(() => own.ofKind("polling").length === 1, "it polls");
-  expect(own.ofKind("polling")[0]).toMatchObject({ service: "scheduler", why: expect.stringContaining("403") });
+  expect(own.ofKind("polling")[0]).toMatchObject({
+    service: "scheduler",
+    why: expect.stringContaining("403"),
+  });
   const refused = () => own.ofKind("resource").filter(({ verdict }) => verdict === "unreadable");
   await own.until(() => refused().length === EACH, "each is unreadable");
   expect(refused()[0]?.why).toContain("403");

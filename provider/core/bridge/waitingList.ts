@@ -61,7 +61,11 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
     item,
     changes(signal, heard) {
       const opened = contextOf(definition, "read", { ...input, signal }, applied, outputs);
-      const context = { ...opened, deadline: input.connection.runtime.now() + ANSWER_MS, callTimeoutMs: ANSWER_MS };
+      const context = {
+        ...opened,
+        deadline: input.connection.runtime.now() + ANSWER_MS,
+        callTimeoutMs: ANSWER_MS,
+      };
       return watched(context, async (index, now) => {
         try {
           const found = await shownBy({ definition, listing, carries }, now, address, index);
@@ -107,7 +111,11 @@ async function shownBy(
     const whole = listRequestOf(renewed(context), route, address, filledQuery(route.query ?? {}, address));
     for await (const page of pages(whole, style)) take(page);
   }
-  return { value, shows: [...value].map((entry): Json => [...entry]), index: queryMetaOf(context, answer).index };
+  return {
+    value,
+    shows: [...value].map((entry): Json => [...entry]),
+    index: queryMetaOf(context, answer).index,
+  };
 }
 
 /** What of an item proves that its object is as it was: all of it, where nothing less is said to. */

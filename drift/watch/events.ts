@@ -30,7 +30,7 @@ export type WatchEvent =
   | (Told & { readonly event: "resource" } & ResourceReport)
   /** Nothing is seen of some of a service's objects, after `since`, when they were seen last. */
   | (Told & Connected & { readonly event: "blind"; readonly since: string; readonly why: string })
-  /** All is seen again; what moved meanwhile is told now. */
+  /** All is seen again; what moved meanwhile has been told. */
   | (Told & Connected & { readonly event: "sees"; readonly since: string; readonly seconds: number })
   /** A list is refused, so that its objects are looked at every interval in place of it. */
   | (Told & Connected & { readonly event: "polling"; readonly why: string })

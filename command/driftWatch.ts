@@ -20,7 +20,7 @@ export async function runWatch(
   const ending = new AbortController();
   const end = () => ending.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
-  process.stdout.once("error", end);
+  process.stdout.on("error", end);
   const events = watch({
     ...watched,
     ...(interval !== undefined && { interval }),

@@ -3,6 +3,7 @@ import { isChosen } from "../drift/choice";
 import { type DriftReport, exitCodeOf } from "../drift/report";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
+import { runWatch } from "./driftWatch";
 import { writeText } from "./file";
 import { watched } from "./progress";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
@@ -47,7 +48,6 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const passing = choiceOf(options);
   const stack = await stateOf(options);
   if (options.watch) {
-    const { runWatch } = require("./driftWatch") as typeof import("./driftWatch");
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing }, options);
   }
   // It loads the provider, which other commands do not need.

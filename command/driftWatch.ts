@@ -2,7 +2,6 @@ import { styleText } from "node:util";
 import { exitCodeOf, summaryOf, timeInWords } from "../drift/report";
 import type { WatchEvent } from "../drift/watch/events";
 import type { WatchOptions } from "../drift/watch/options";
-import { watch } from "../drift/watch/watch";
 import { resourceText } from "./driftText";
 
 /** How a watch is told. */
@@ -21,6 +20,8 @@ export async function runWatch(
   const end = () => ending.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   process.stdout.on("error", end);
+  // It loads the provider, which other commands do not need.
+  const { watch } = require("../drift/watch/watch") as typeof import("../drift/watch/watch");
   const events = watch({
     ...watched,
     ...(interval !== undefined && { interval }),

@@ -51,8 +51,8 @@ export const drift = [
   },
   {
     what: "it is blind since it saw something last",
-    find: "const since = this.#seen.get(`${connection} ${source}`) ?? now;",
-    replace: "const since = now;",
+    find: "`) ?? now;",
+    replace: "`) && now;",
     tests: WATCH,
   },
   {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { isChosen } from "../drift/choice";
+import { lookApart } from "../drift/lookApart";
 import { type DriftReport, exitCodeOf } from "../drift/report";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
@@ -47,19 +48,10 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const { only = [] } = options;
   const passing = choiceOf(options);
   const stack = await stateOf(options);
-  if (options.watch) {
-    return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing }, options);
-  }
-  // It loads the provider, which other commands do not need.
-  const { look } = require("../drift/look") as typeof import("../drift/look");
-  const found = await watched((progress) =>
-    look({
-      ...stack,
-      only: (resource) => isChosen(only, resource),
-      warn: (text) => console.error(`quarterdeck: ${text}`),
-      progress,
-    }),
-  );
+  const warn = (text: string) => console.error(`quarterdeck: ${text}`);
+  if (options.watch)
+    return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
+  const found = await watched((progress) => lookApart({ ...stack, only }, { warn, progress }));
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);

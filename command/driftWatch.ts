@@ -25,7 +25,6 @@ export async function runWatch(
   const events = watch({
     ...watched,
     ...(interval !== undefined && { interval }),
-    warn: (text) => console.error(`quarterdeck: ${text}`),
     signal: ending.signal,
   });
   for await (const event of events) {

@@ -5,12 +5,17 @@ import { Refusal } from "./refusal";
  * What a file holds that a person named; `-` is the standard input.
  * @throws Refusal where it cannot be read
  */
-export function fileText(file: string): string {
+export function fileBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
+    return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
     throw new Refusal(`${file} cannot be read (${Object(error).code})`);
   }
+}
+
+/** The same as text. */
+export function fileText(file: string): string {
+  return Buffer.from(fileBytes(file)).toString();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { configurationOf, exportedStack } from "../stacks/cli";
-import { fileText } from "./file";
+import { fileBytes } from "./file";
 
 /** Which stack a command looks at. */
 export interface StackOptions {
@@ -14,13 +14,13 @@ export const stackOptions = (without = "without it the one that is selected here
   new Option("--state <file>", "an exported state with its secrets shown instead; - is the standard input"),
 ];
 
-/** The state that a person asks for as text, and where the Pulumi CLI was asked its configuration, too. */
+/** The state that a person asks for, and where the Pulumi CLI was asked its configuration, too. */
 export async function stateOf({ stack, state }: StackOptions): Promise<{
-  readonly state: string;
+  readonly state: Uint8Array;
   readonly configuration?: ReadonlyMap<string, string>;
 }> {
-  if (state !== undefined) return { state: fileText(state) };
+  if (state !== undefined) return { state: fileBytes(state) };
   const name = { cwd: process.cwd(), stack };
-  const [text, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
-  return { state: text, configuration };
+  const [exported, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
+  return { state: exported, configuration };
 }

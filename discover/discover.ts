@@ -6,7 +6,7 @@ import type { Values } from "../provider/core/language/object";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
-import type { Configuration } from "../provider/core/requests/connection";
+import type { Configuration } from "../provider/core/requests/given";
 import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
@@ -15,7 +15,7 @@ import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 /** What is listed, and how. */
 export interface DiscoverOptions {
   /** An exported state, its secrets shown: what it has is left out. */
-  readonly state?: string;
+  readonly state?: string | Uint8Array;
   /** The stack's configuration by full keys, `quarterdeck:scheduler`. */
   readonly configuration?: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;

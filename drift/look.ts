@@ -11,8 +11,8 @@ import { countsOf, type DriftReport, type MovedField, type ResourceReport } from
 
 /** What is looked at, and how. */
 export interface LookOptions {
-  /** An exported state, its secrets shown. */
-  readonly state: string;
+  /** An exported state, its secrets shown: its text, or that in UTF-8. */
+  readonly state: string | Uint8Array;
   /** The stack's configuration by full keys, `quarterdeck:scheduler`; where it is left out, the state's own is used. */
   readonly configuration?: ReadonlyMap<string, string>;
   /** The environment; this process's own where it is left out. */

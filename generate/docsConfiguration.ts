@@ -20,6 +20,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     `pulumi config set --path '${key}.address' https://${first?.name}.example.com`,
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
+    "Where the servers use the product's own names (`dialect: real`), the variables that the product's own programs read (`VAULT_ADDR`, `NOMAD_TOKEN` …) come last. None of them counts where their address is another server than the one that was given otherwise: a token goes to no server that it was not made for.\n",
     "The environment variables are read where the engine runs, at every preview, update, refresh and destroy. Tokens stand in no resource's inputs.\n",
     "A `refresh` or `destroy` without the program uses the settings that the plugin's provider has in the state. Because a token or a certificate may be another one by now, `TOKEN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` of the environment go before them, unless its `ADDRESS` is another server's. Where a service is, the environment says only where the state does not.\n",
     ...services.flatMap(serviceSection),
@@ -51,6 +52,14 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
   ].join("\n");
 }
 
+/** The environment variables of a setting: our own, then those of the products. */
+function variablesOf(service: Service, setting: string): string[] {
+  const products = Object.values(service.dialects).flatMap(
+    ({ variables }) => variables?.names[setting] ?? [],
+  );
+  return [environmentName(service, setting), ...products];
+}
+
 function serviceSection(service: Service): string[] {
   const members = membersOf(
     { ...commonSettings, ...service.settings },
@@ -58,7 +67,9 @@ function serviceSection(service: Service): string[] {
   );
   const rows = members.map((member) => [
     `\`${member.name}\``,
-    `\`${environmentName(service, member.name)}\``,
+    variablesOf(service, member.name)
+      .map((name) => `\`${name}\``)
+      .join(", "),
     shapeWords(member.shape),
     defaultOf(member) === undefined ? "" : `\`${defaultOf(member)}\``,
     member.facts.secret ? `${member.doc} Secret.` : member.doc,
@@ -70,6 +81,6 @@ function serviceSection(service: Service): string[] {
     )
       .map((name) => `\`${name}\``)
       .join(", ")}.\n`,
-    table(["Setting", "Environment variable", "Type", "Default", "Meaning"], rows),
+    table(["Setting", "Environment variables", "Type", "Default", "Meaning"], rows),
   ];
 }

@@ -13,16 +13,17 @@ export interface StackName {
   readonly stack?: string | undefined;
 }
 
-/** The state of a stack as text, its secrets in plain; nothing is written to a disk. */
-export function exportedStack({ cwd, stack }: StackName): Promise<string> {
+/** The state of a stack as text in UTF-8, its secrets in plain; nothing is written to a disk. */
+export function exportedStack({ cwd, stack }: StackName): Promise<Buffer> {
   return pulumi(cwd, ["stack", "export", "--show-secrets", ...named(stack)]);
 }
 
 /** What the stack's configuration says, by full keys, its secrets in plain. */
 export async function configurationOf({ cwd, stack }: StackName): Promise<ReadonlyMap<string, string>> {
-  const text = await pulumi(cwd, ["config", "--json", "--show-secrets", ...named(stack)]);
-  const values: Record<string, { readonly value?: unknown; readonly objectValue?: unknown }> =
-    JSON.parse(text);
+  const told = await pulumi(cwd, ["config", "--json", "--show-secrets", ...named(stack)]);
+  const values: Record<string, { readonly value?: unknown; readonly objectValue?: unknown }> = JSON.parse(
+    told.toString(),
+  );
   return new Map(
     Object.entries(values).map(([key, { value, objectValue }]) => [
       key,
@@ -35,10 +36,15 @@ function named(stack: string | undefined): string[] {
   return stack === undefined ? [] : ["--stack", stack];
 }
 
-async function pulumi(cwd: string, args: readonly string[]): Promise<string> {
-  const options = { cwd, maxBuffer: LARGEST, env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" } };
+async function pulumi(cwd: string, args: readonly string[]): Promise<Buffer> {
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   try {
-    const { stdout } = await run("pulumi", [...args, "--non-interactive"], options);
+    const { stdout } = await run("pulumi", [...args, "--non-interactive"], {
+      cwd,
+      env,
+      maxBuffer: LARGEST,
+      encoding: "buffer",
+    });
     return stdout;
   } catch (error) {
     const { stderr = "", code } = Object(error);

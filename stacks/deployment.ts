@@ -1,4 +1,5 @@
 import { MARK } from "../provider/core/bridge/engineValues";
+import { elementsIn, type Span } from "./elements";
 
 /** Properties by name, their secrets in plain. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -27,32 +28,63 @@ export class UnreadableState extends Error {
 }
 
 /**
- * The resources of an exported state that are live: what an engine has still to delete is none.
+ * The resources of an exported state that are live: what an engine has still to delete is none. Their properties are read
+ * from the text whenever they are asked for, so that of a large state only what is looked at is in memory.
+ * @param state its text, or that in UTF-8
  * @throws UnreadableState for what is no export, and for one whose secrets are encrypted
  */
-export function resourcesIn(text: string): StackResource[] {
-  const { deployment } = objectOf(parsed(text));
+export function resourcesIn(state: string | Uint8Array): StackResource[] {
+  const json =
+    typeof state === "string"
+      ? Buffer.from(state)
+      : Buffer.from(state.buffer, state.byteOffset, state.length);
+  const elements = readable(() => elementsIn(json, ["deployment", "resources"]));
+  const { deployment } = objectOf(parsed(elements?.rest ?? json.toString()));
   const { resources } = objectOf(deployment);
   if (deployment === undefined || (resources !== undefined && !Array.isArray(resources)))
     throw new UnreadableState("it is no exported state: pulumi stack export --show-secrets writes one");
-  return (resources ?? []).flatMap((each: unknown) => {
-    const resource = objectOf(each);
-    const { urn, type, id, provider, ignoreChanges } = resource;
+  return (elements?.spans ?? []).flatMap((span) => {
+    const resource = resourceAt(json, span);
+    const { urn, type } = resource;
     if (typeof urn !== "string" || typeof type !== "string" || resource.delete === true) return [];
-    return [
-      {
-        urn,
-        type,
-        name: urn.split("::").at(-1) ?? "",
-        id: typeof id === "string" ? id : "",
-        inputs: propertiesIn(type, resource.inputs),
-        outputs: propertiesIn(type, resource.outputs),
-        ...(typeof provider === "string" && provider !== "" && { provider }),
-        ignored: Array.isArray(ignoreChanges) ? ignoreChanges.map(String) : [],
-        isExternal: resource.external === true,
-      },
-    ];
+    return [new ResourceInText(urn, type, resource, () => resourceAt(json, span))];
   });
+}
+
+/** A resource whose properties stay in the text of its state until they are asked for, and are kept by who asked. */
+class ResourceInText implements StackResource {
+  readonly name: string;
+  readonly id: string;
+  readonly provider?: string;
+  readonly ignored: readonly string[];
+  readonly isExternal: boolean;
+
+  constructor(
+    readonly urn: string,
+    readonly type: string,
+    { id, provider, ignoreChanges, external, inputs, outputs }: Properties,
+    private readonly again: () => Properties,
+  ) {
+    this.name = urn.split("::").at(-1) ?? "";
+    this.id = typeof id === "string" ? id : "";
+    if (typeof provider === "string" && provider !== "") this.provider = provider;
+    this.ignored = Array.isArray(ignoreChanges) ? ignoreChanges.map(String) : [];
+    this.isExternal = external === true;
+    // Whatever is encrypted is told now, and not by the resource that happens to be looked at first.
+    for (const properties of [inputs, outputs]) propertiesIn(type, properties);
+  }
+
+  get inputs(): Properties {
+    return propertiesIn(this.type, this.again().inputs);
+  }
+
+  get outputs(): Properties {
+    return propertiesIn(this.type, this.again().outputs);
+  }
+}
+
+function resourceAt(json: Buffer, { start, end }: Span): Properties {
+  return objectOf(parsed(json.toString("utf8", start, end)));
 }
 
 /** The properties of our own resources, and of the providers that serve them; nothing else of a state is looked at. */
@@ -91,8 +123,12 @@ function shown(value: unknown, isInside = false): unknown {
 }
 
 function parsed(text: string): unknown {
+  return readable(() => JSON.parse(text));
+}
+
+function readable<T>(read: () => T): T {
   try {
-    return JSON.parse(text);
+    return read();
   } catch {
     throw new UnreadableState("it is no JSON: pulumi stack export --show-secrets writes the state");
   }

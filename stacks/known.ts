@@ -23,7 +23,7 @@ export interface Known {
  * What a state knows of this package's resources; of some of them, by their names, ids or URNs.
  * @throws UnreadableState where the text is no exported state with its secrets shown
  */
-export default function knownOf(state: string, names: readonly string[]): Known[] {
+export default function knownOf(state: string | Uint8Array, names: readonly string[]): Known[] {
   return resourcesIn(state).flatMap((resource) => {
     const isAsked =
       names.length === 0 || [resource.name, resource.id, resource.urn].some((name) => names.includes(name));

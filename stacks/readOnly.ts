@@ -1,6 +1,6 @@
 import { Provider, type ProviderOptions } from "../provider/core/bridge/provider";
 import { systemRuntime } from "../provider/core/http/runtime";
-import type { Configuration } from "../provider/core/requests/connection";
+import type { Configuration } from "../provider/core/requests/given";
 import { USER_AGENT } from "../provider/version";
 
 /** Who hears of the connections, and what makes them. */

@@ -1,5 +1,5 @@
 import { settingText } from "../provider/core/bridge/plugin/configuration";
-import type { Configuration } from "../provider/core/requests/connection";
+import type { Configuration } from "../provider/core/requests/given";
 import type { Inputs } from "../provider/core/value/unknown";
 import type { Properties, StackResource } from "./deployment";
 

@@ -38,6 +38,7 @@ test("its example is what the command prints", () => {
       id: "default/web",
       verdict: "drifted",
       fields: [{ field: "spec.priority", was: "50", is: "77" }],
+      when: "2030-01-01T09:15:00.000Z",
     }),
     verdictOf(2, {
       type: "mesh:ServiceDefaults",

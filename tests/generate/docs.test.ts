@@ -195,7 +195,7 @@ describe("the other pages", () => {
     const page = configurationPage(definitions);
     for (const { service } of definitions) {
       for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
-        expect(page).toContain(`| \`${setting}\` | \`${environmentName(service, setting)}\` |`);
+        expect(page).toContain(`| \`${setting}\` | \`${environmentName(service, setting)}\``);
       }
     }
   });

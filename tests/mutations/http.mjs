@@ -225,4 +225,16 @@ export const http = [
     replace: "",
     tests: PAGING,
   },
+  {
+    what: "a product's own variables give no other server a token",
+    find: "if (isSamePlace(given.address, address)) take(found);",
+    replace: "take(found);",
+    tests: ["tests/core/requests/productVariables"],
+  },
+  {
+    what: "a product's own variables come after our own",
+    find: "if (isKnown && (variables[setting] !== undefined || !isNewer || !RENEWED.has(setting))) continue;",
+    replace: "if (isKnown && (!isNewer || !RENEWED.has(setting))) continue;",
+    tests: ["tests/core/requests/productVariables"],
+  },
 ];

@@ -1,6 +1,7 @@
 /** What the plugin says to an engine. */
 const PROTOCOL = ["tests/core/bridge/plugin/protocol"];
 const DEFINITIONS = ["tests/core/bridge/plugin/definitions"];
+const PLACE = ["tests/core/bridge/plugin/place"];
 const LIST = ["tests/core/bridge/plugin/list"];
 
 export const plugin = [
@@ -13,16 +14,34 @@ export const plugin = [
   },
   {
     what: "of what a state says, an environment renews only by what is asked",
-    find: "(isNewer && RENEWED.has(setting))",
-    replace: "(isNewer && RENEWED.size > 0)",
+    find: "!isNewer || !RENEWED.has(setting)",
+    replace: "!isNewer",
     tests: ["tests/core/bridge/provider"],
     only: "of an environment",
   },
   {
-    what: "what stood marked in a list comes back marked as a whole",
-    find: "return formatPath(list < 0 ? path : path.slice(0, list));",
-    replace: "return formatPath(path);",
-    tests: PROTOCOL,
+    what: "what stood marked in a list makes the list secret where it comes back in another order",
+    find: "const isThere = isKept || isInPlace(mark, one, answer);",
+    replace: "const isThere = true;",
+    tests: PLACE,
+  },
+  {
+    what: "what stood marked in a list makes the list secret where it stands in it once more",
+    find: "isThere && isNowhereElse(whole, one, sent, answer) ? mark : whole",
+    replace: "isThere ? mark : whole",
+    tests: PLACE,
+  },
+  {
+    what: "a list of another length is in another order",
+    find: "lists.every(isAsLong) && sameInDocument",
+    replace: "sameInDocument",
+    tests: PLACE,
+  },
+  {
+    what: "an older secret that is gone hides no list",
+    find: "const isThere = isKept || isInPlace(mark, one, answer);",
+    replace: "const isThere = isInPlace(mark, one, answer);",
+    tests: PLACE,
   },
   {
     what: "what a program marked is marked in answers",
@@ -95,8 +114,8 @@ export const plugin = [
   },
   {
     what: "a state's configuration gives way to the environment",
-    find: "if (given[setting] === undefined || (isNewer && RENEWED.has(setting))) given[setting] = fallback;",
-    replace: "if (given[setting] === undefined) given[setting] = fallback;",
+    find: "!isNewer || !RENEWED.has(setting)",
+    replace: "true",
     tests: PROTOCOL,
     only: "gives way",
   },

@@ -158,8 +158,8 @@ export const steps = [
   },
   {
     what: "what a failed wait left behind is seen, such as a rollback",
-    find: "      : { ...records, seen: modelOfBody(context.definition, now.body, inputs), ...tokenIn(now.token) };",
-    replace: "      : records;",
+    find: "{ ...unfinished, seen, ...tokenIn(now.token) }",
+    replace: "unfinished",
     tests: ["tests/services/scheduler/jobWait"],
     only: "earlier version",
   },

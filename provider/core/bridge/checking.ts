@@ -1,6 +1,6 @@
 import type { AnyDefinition } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
-import { ConfigurationError } from "../requests/connection";
+import { ConfigurationError } from "../requests/given";
 import { parseRecords, writesIn } from "../state/records";
 import { check } from "../steps/check";
 import { readText, rememberReading, type TextRead, textIn } from "../steps/readText";

@@ -19,6 +19,16 @@ export interface Dialect {
   readonly segments?: Readonly<Record<string, string>>;
   /** What is taken where a setting is not given, and where that is another value than in the specification. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** The environment variables that the product's own programs read. */
+  readonly variables?: ProductVariables;
+}
+
+/** What a product's own programs read of their environment. */
+export interface ProductVariables {
+  /** The variables by the setting that they say; of several the first that is there. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** An address as these programs write one, as a URL. */
+  address?(text: string, env: Readonly<Record<string, string | undefined>>): string;
 }
 
 /** A connection's settings after defaults: what the configuration and the environment say. */

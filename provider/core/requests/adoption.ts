@@ -1,7 +1,7 @@
 import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../language/adoption";
 import type { Problem } from "../language/rules";
-import type { Configuration } from "./connection";
-import { ConfigurationError } from "./connection";
+import type { Configuration } from "./given";
+import { ConfigurationError } from "./given";
 
 /** What is wrong with what is written there. */
 export function adoptionProblems(written: string): Problem[] {

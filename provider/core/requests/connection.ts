@@ -1,35 +1,13 @@
 import { z } from "zod";
 import { type Client, type ClientOptions, createClient, type Runtime } from "../http/client";
-import { AdvisedError, checked } from "../http/waysOn";
 import type { Connection } from "../language/connection";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName } from "../language/settings";
-import { isObject, type Json, objectIn } from "../value/json";
+import type { Json } from "../value/json";
 import { memoByObject } from "../value/memo";
-import { withoutTrailing } from "../value/quoted";
 import { renameMembers, renameParameters } from "./dialect";
-
-/** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
-export class ConfigurationError extends AdvisedError {
-  override readonly name = "ConfigurationError";
-  constructor(readonly problems: readonly Problem[]) {
-    // Each reason says what to correct.
-    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [checked("")]);
-  }
-}
-
-/** Where the configuration comes from. */
-export interface Configuration {
-  /** A value of the stack's configuration, by its full key. */
-  get(key: string): string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Whether the configuration is the one that a state holds, from some earlier time: by what the service is asked, the
-   * environment says before it then. Where the service is, it does not.
-   */
-  readonly isStored?: boolean;
-}
+import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 
 /** What a process hands to its connections. */
 export interface ConnectionOptions {
@@ -50,8 +28,9 @@ export function connect(
   configuration: Configuration,
   options: ConnectionOptions,
 ): Connection {
-  const { given, aliases, key } = givenSettings(service, name, configuration);
-  const settings = validated(service, given, key);
+  const written = givenSettings(service, name, configuration);
+  const { aliases, key } = written;
+  const settings = validated(service, written);
   const dialectName = String(settings.dialect ?? "neutral");
   const dialect = service.dialects[dialectName];
   if (dialect === undefined) {
@@ -117,70 +96,13 @@ function clientFor(
   });
 }
 
-/** The settings as written: the configuration's, and the environment's for the service's own connection. */
-function givenSettings(service: Service, name: string | undefined, configuration: Configuration) {
-  if (name === undefined) {
-    const key = `quarterdeck:${service.name}`;
-    const given: Record<string, Json> = inOurNames(parsedObject(configuration.get(key), key));
-    const address = configuration.env[environmentName(service, "address")];
-    // An environment that is made for another server of this kind says nothing of this one, and gives it no token.
-    const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
-    for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
-      const fallback = configuration.env[environmentName(service, setting)];
-      if (fallback === undefined || fallback === "") continue;
-      if (given[setting] === undefined || (isNewer && RENEWED.has(setting))) given[setting] = fallback;
-    }
-    return { given, aliases: [], key };
-  }
-  const connections = parsedObject(configuration.get("quarterdeck:connections"), "quarterdeck:connections");
-  const found =
-    Object.entries(connections).find(([own]) => own === name) ??
-    Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
-  if (found === undefined) {
-    const reason = `has no connection ${JSON.stringify(name)} (there: ${Object.keys(connections).join(", ") || "none"})`;
-    throw new ConfigurationError([{ path: "quarterdeck:connections", reason }]);
-  }
-  const [own, entry] = found;
-  const key = `quarterdeck:connections.${own}.${service.name}`;
-  const given = isObject(entry) ? entry[service.name] : undefined;
-  if (!isObject(given))
-    throw new ConfigurationError([{ path: key, reason: "is missing: the connection has no such service" }]);
-  return { given, aliases: [own, ...aliasesOf(entry)].filter((alias) => alias !== name), key };
-}
-
-function aliasesOf(entry: Json | undefined): string[] {
-  const aliases = isObject(entry) ? entry.aliases : undefined;
-  return Array.isArray(aliases) ? aliases.map(String) : [];
-}
-
-/** By what a service is asked, of which a state may hold what is no longer so; never which service is asked, and for what. */
-const RENEWED = new Set(["token", "caFile", "clientCertFile", "clientKeyFile", "timeout", "maxRetries"]);
-
-/** Whether an environment's address, where it has one, is no other than the one given. */
-function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
-  if (given === undefined || fromEnvironment === "") return true;
-  const [one, other] = [String(given), fromEnvironment].map((text) =>
-    URL.canParse(text) ? withoutTrailing(new URL(text).href, "/") : text,
-  );
-  return one === other;
-}
-
 const NUMERIC = new Set(["timeout", "maxRetries"]);
 
-function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
-  if (text === undefined || text.trim() === "") return {};
-  const value = objectIn(text);
-  if (value === undefined) {
-    const reason = `is not an object; set it with: pulumi config set --path '${key}.address' https://…`;
-    throw new ConfigurationError([{ path: key, reason }]);
-  }
-  return value;
-}
-
-function validated(service: Service, given: { [name: string]: Json }, key: string): Settings {
-  const { settings, problems } = settingsIn(service, given, key);
+function validated(service: Service, { given, key, variables }: Given): Settings {
+  const { settings, problems } = settingsIn(service, given, key, variables);
   if (given.address === undefined) {
-    const variable = environmentName(service, "address");
+    const product = service.dialects[String(given.dialect)]?.variables?.names.address ?? [];
+    const variable = [environmentName(service, "address"), ...product].join(" or ");
     const reason = `is missing; set it with: pulumi config set --path '${key}.address' https://…, or in ${variable}`;
     problems.push({ path: `${key}.address`, reason });
   }
@@ -192,11 +114,15 @@ const schemaOf = memoByObject((service: Service) =>
   z.strictObject({ ...commonSettings, ...service.settings }),
 );
 
-/** A service's settings as far as they are given, and what is wrong with them. */
+/**
+ * A service's settings as far as they are given, and what is wrong with them.
+ * @param variables the environment variables that say some of them
+ */
 export function settingsIn(
   service: Service,
   given: { readonly [name: string]: Json },
   key: string,
+  variables: Given["variables"] = {},
 ): { settings: Settings; problems: Problem[] } {
   const schema = schemaOf(service);
   const result = schema.safeParse(withNumbers(inOurNames(given)));
@@ -208,21 +134,18 @@ export function settingsIn(
           path: `${key}.${name}`,
           reason: `there is no such setting; known: ${allowed}`,
         }))
-      : [{ path: `${key}.${issue.path.join(".")}`, reason: issue.message }],
+      : [
+          {
+            path: `${key}.${issue.path.join(".")}`,
+            reason: issue.message + from(variables[String(issue.path[0])]),
+          },
+        ],
   );
   // The schema's values are text, numbers, booleans and lists of text, which is what Settings holds.
   return { settings: (result.data ?? {}) as Settings, problems };
 }
 
-/** The SDK of Python hands a dict on with that language's names: `ca_file` is `caFile`. */
-function inOurNames(given: { readonly [name: string]: Json }): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );
-}
+const from = (variable: string | undefined) => (variable === undefined ? "" : ` (from ${variable})`);
 
 /** Numbers may come as text: from the environment, and from an engine that keeps what `config set` was given. */
 function withNumbers(given: { readonly [name: string]: Json }) {

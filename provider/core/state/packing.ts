@@ -21,6 +21,9 @@ const LARGE = 200_000;
 /** What stands in a state beside records that are packed: every other output, as the engine keeps it. */
 export type Beside = Readonly<Record<string, unknown>>;
 
+/** How much is unpacked at once, in bytes: most records are smaller, and every one takes as much. */
+const CHUNK = 4096;
+
 const CONTAINER = /^\{"v":4,"z":"([A-Za-z0-9+/=]*)"\}$/;
 
 /** Whether a text is packed records. */
@@ -71,7 +74,7 @@ function unreadable(): UnreadableRecordsError {
 
 function inflated(bytes: Buffer, dictionary: Buffer): Buffer | undefined {
   try {
-    return inflateRawSync(bytes, { dictionary });
+    return inflateRawSync(bytes, { dictionary, chunkSize: CHUNK });
   } catch {
     return undefined;
   }

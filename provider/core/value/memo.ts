@@ -3,6 +3,9 @@ import { BoundedCache } from "./boundedCache";
 /** How much text is remembered at a time, in characters. */
 const MOST = 20_000_000;
 
+/** How many characters a text counts for at least, so that of small ones not more are remembered than are in use at a time. */
+const LEAST = 50_000;
+
 /**
  * A function of a text that is computed once for each text, as long as the result is cached. The result is shared: nobody
  * may change it.
@@ -13,7 +16,7 @@ export function memoByText<V>(read: (text: string) => V): (text: string) => V {
     const found = results.get(text);
     if (found !== undefined) return found.value;
     const value = read(text);
-    results.set(text, { value }, text.length);
+    results.set(text, { value }, Math.max(text.length, LEAST));
     return value;
   };
 }

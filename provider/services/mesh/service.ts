@@ -26,6 +26,19 @@ const real: Dialect = {
     knownLeader: "X-Consul-KnownLeader",
     filtered: "X-Consul-Results-Filtered-By-ACLs",
   },
+  variables: {
+    names: {
+      address: ["CONSUL_HTTP_ADDR"],
+      token: ["CONSUL_HTTP_TOKEN"],
+      namespace: ["CONSUL_NAMESPACE"],
+      caFile: ["CONSUL_CACERT"],
+      clientCertFile: ["CONSUL_CLIENT_CERT"],
+      clientKeyFile: ["CONSUL_CLIENT_KEY"],
+    },
+    // `127.0.0.1:8500` is enough for the product's own programs.
+    address: (text, { CONSUL_HTTP_SSL: isSecure }) =>
+      text.includes("://") ? text : `${/^(1|t|true)$/i.test(isSecure ?? "") ? "https" : "http"}://${text}`,
+  },
 };
 
 /** The mesh catalog's configuration entries (specification: part B). */

@@ -39,6 +39,17 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   program: "nomad",
+  variables: {
+    names: {
+      address: ["NOMAD_ADDR"],
+      token: ["NOMAD_TOKEN"],
+      namespace: ["NOMAD_NAMESPACE"],
+      region: ["NOMAD_REGION"],
+      caFile: ["NOMAD_CACERT"],
+      clientCertFile: ["NOMAD_CLIENT_CERT"],
+      clientKeyFile: ["NOMAD_CLIENT_KEY"],
+    },
+  },
   headers: {
     token: "X-Nomad-Token",
     index: "X-Nomad-Index",

@@ -15,6 +15,16 @@ const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Se
 const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
   segments: { extidp: "okta" },
+  variables: {
+    names: {
+      address: ["BAO_ADDR", "VAULT_ADDR"],
+      token: ["BAO_TOKEN", "VAULT_TOKEN"],
+      namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
+      caFile: ["BAO_CACERT", "VAULT_CACERT"],
+      clientCertFile: ["BAO_CLIENT_CERT", "VAULT_CLIENT_CERT"],
+      clientKeyFile: ["BAO_CLIENT_KEY", "VAULT_CLIENT_KEY"],
+    },
+  },
   defaults: USUAL_MOUNTS.real,
 };
 

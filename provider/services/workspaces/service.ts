@@ -10,6 +10,14 @@ const neutral: Dialect = { headers: {} };
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {},
+  variables: {
+    names: {
+      address: ["TFE_ADDRESS", "TFE_HOSTNAME"],
+      token: ["TFE_TOKEN"],
+      organization: ["TFE_ORGANIZATION"],
+    },
+    address: (text) => (text.includes("://") ? text : `https://${text}`),
+  },
   parameters: { "search[exclude_tags]": "search[exclude-tags]" },
   segments: { "engine.json": "terraform.json" },
   members: {

@@ -2,7 +2,7 @@ import { dynamicHandler } from "../../../provider/core/bridge/dynamic/dynamicHan
 import { noticeText } from "../../../provider/core/bridge/notices";
 import { Provider } from "../../../provider/core/bridge/provider";
 import type { Notice } from "../../../provider/core/language/stepInput";
-import { type Configuration, ConfigurationError } from "../../../provider/core/requests/connection";
+import { type Configuration, ConfigurationError } from "../../../provider/core/requests/given";
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { secrets } from "../../../provider/services/secrets/service";

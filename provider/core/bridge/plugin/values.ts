@@ -10,6 +10,7 @@ import type { Bag } from "../asideProperty";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
 import { outputsToEngine, type State, stateOf } from "../records";
+import { placesOf } from "./place";
 
 /** Properties as the engine sent them, and where it, or a program, marked what is secret. */
 export interface Received extends State {
@@ -67,8 +68,9 @@ function unmarkedMembers(members: Bag, path: Path, marks: Path[]): Record<string
 
 /**
  * An answer for the engine. Secret in it is what the definition, the program or the records say; and, as the engine itself
- * has it for providers that know no marks, whatever stands where something secret stood in what was sent: a list with a
- * secret in it is secret as a whole, because it may come back in another order.
+ * has it for providers that know no marks, whatever stands where something secret stood in what was sent: of a list alone
+ * that place, where it is proven that the secret came back there and nowhere else, and else the list as a whole, because a
+ * service may give it back in another order.
  */
 export function answer(
   definition: AnyDefinition,
@@ -80,7 +82,8 @@ export function answer(
 }
 
 function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent: readonly Received[]) {
-  const marks = new Set(sent.flatMap((one) => one.marks.map(formatOuter)));
+  // What is answered is JSON, but for what is not known yet.
+  const marks = new Set(placesOf(sent, values as Inputs).map(formatPath));
   const isKept = keptIn(definition, values, inputs);
   return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isKept(path, value);
 }
@@ -128,10 +131,4 @@ export function outputsAnswer(
 export function structOf(values: Bag): Struct {
   // JSON and marks are what a struct holds.
   return Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
-}
-
-/** A path as far as the outermost list on it. */
-function formatOuter(path: Path): string {
-  const list = path.findIndex((segment) => typeof segment === "number");
-  return formatPath(list < 0 ? path : path.slice(0, list));
 }

@@ -234,15 +234,32 @@ describe("what is secret", () => {
     expect(message).toContain("cannot work with [secret]");
   });
 
-  test("in a list makes all of the list secret, because a service may give it back in another order", async () => {
+  const SET = "urn:pulumi:dev::platform::quarterdeck:secrets:LibrarySet::set";
+  const names = (...serviceAccountNames: unknown[]) => ({ name: "set", serviceAccountNames });
+
+  test("in a map leaves the rest in plain", async () => {
     const consul = { name: "web", spec: { protocol: "http", meta: { a: secret("canary"), b: "plain" } } };
     const { state } = await made(ENTRY, consul);
     expect(inPlain(state.outputs)).not.toContain("canary");
     expect(inPlain(state.outputs)).toContain("plain");
-    const urn = "urn:pulumi:dev::platform::quarterdeck:secrets:LibrarySet::set";
-    const names = { name: "set", serviceAccountNames: [secret("canary@example.com"), "b@example.com"] };
-    const set = await engine.calls.check(urn, {}, names);
-    const planned = await engine.calls.create(urn, set.inputs, { preview: true });
+  });
+
+  test("in a list that comes back as it was sent is secret at its place alone", async () => {
+    const { inputs } = await engine.calls.check(
+      SET,
+      {},
+      names(secret("canary@example.com"), "b@example.com"),
+    );
+    const planned = await engine.calls.create(SET, inputs, { preview: true });
+    expect(inPlain(planned.outputs.serviceAccountNames)).toBe('["[secret]","b@example.com"]');
+  });
+
+  test.each([
+    ["beside which it stands once more", ["canary@example.com", "x-canary@example.com"]],
+    ["with an empty secret", ["", "b@example.com"]],
+  ])("in a list %s makes all of it secret", async (_, [first, second]) => {
+    const { inputs } = await engine.calls.check(SET, {}, names(secret(first), second));
+    const planned = await engine.calls.create(SET, inputs, { preview: true });
     expect(inPlain(planned.outputs.serviceAccountNames)).toBe('"[secret]"');
   });
 });

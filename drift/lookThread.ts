@@ -1,0 +1,35 @@
+// What runs in the thread of lookApart.ts.
+import { parentPort, workerData } from "node:worker_threads";
+import { UnreadableState } from "../stacks/deployment";
+import { isChosen } from "./choice";
+import { look } from "./look";
+import type { Asked, Told } from "./lookApart";
+
+const { only, ...asked }: Asked = workerData;
+
+/** So many resources are told of at once. */
+const STEP = 16;
+
+async function run(): Promise<void> {
+  try {
+    const report = await look({
+      ...asked,
+      only: (resource) => isChosen(only, resource),
+      warn: (text) => tell({ kind: "warning", text }),
+      progress: (done, all) => {
+        if (done % STEP === 0 || done === all) tell({ kind: "progress", done, all });
+      },
+    });
+    tell({ kind: "report", report });
+  } catch (error) {
+    // The class of an error is lost on the way to another thread.
+    if (!(error instanceof UnreadableState)) throw error;
+    tell({ kind: "unreadable", why: error.message });
+  }
+}
+
+function tell(told: Told): void {
+  parentPort?.postMessage(told);
+}
+
+void run();

@@ -1,0 +1,53 @@
+// Carries out what was reviewed, and nothing else: by the saved plan on the plugin; on the dynamic bridge, whose plans hold
+// outputs that it cannot know yet, by a second preview that must be the reviewed one.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configuration, isByPlugin, looked, ofStack } from "./looked.mjs";
+import { differencesOf } from "./review.mjs";
+import { Failed, printed, step, variable } from "./run.mjs";
+import { opened } from "./sealed.mjs";
+
+await step(() => {
+  if (!existsSync("review/steps.json")) throw new Failed("there is no reviewed preview: nothing was applied");
+  const reviewed = JSON.parse(readFileSync("review/steps.json", "utf8"));
+  if (reviewed.stack !== variable("PULUMI_STACK"))
+    throw new Failed(`the review is of the stack ${reviewed.stack}: nothing was applied`);
+  if (reviewed.hasFailed) throw new Failed("the reviewed preview had failed: nothing was applied");
+  if (reviewed.configuration !== configuration())
+    throw new Failed("the stack's configuration is not the reviewed one: nothing was applied");
+  if (isByPlugin()) byPlan();
+  else byPreview(reviewed);
+});
+
+function byPlan() {
+  if (!existsSync("review/plan.sealed"))
+    throw new Failed("the review was made on the dynamic bridge: preview the change again");
+  const plan = opened(readFileSync("review/plan.sealed", "utf8"), variable("PIPELINE_PLAN_KEY"));
+  const folder = mkdtempSync(join(tmpdir(), "plan-"));
+  try {
+    const file = join(folder, "plan.json");
+    writeFileSync(file, plan, { mode: 0o600 });
+    // The CLI holds its own preview to the plan first, so that what is not planned is found before anything is written.
+    up(["--plan", file]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function byPreview(reviewed) {
+  const { hasFailed, steps } = looked();
+  if (hasFailed) throw new Failed("the second preview failed: nothing was applied");
+  const differences = differencesOf(reviewed.steps, steps);
+  if (differences.length > 0)
+    throw new Failed(
+      ["the second preview is not the reviewed one: nothing was applied", ...differences].join("\n  "),
+    );
+  up(["--skip-preview"]);
+}
+
+function up(more) {
+  printed("pulumi", ["up", "--yes", "--non-interactive", ...more, ...ofStack()], {
+    show: true,
+  });
+}

@@ -1,0 +1,107 @@
+// What a reviewer is shown of a preview, and what of it must be the same when it is carried out. Pulumi has masked what is
+// secret before any of it comes here.
+
+/** How much of a value is shown, and of a report, in characters: a comment has a bound. */
+const [VALUE, REPORT] = [160, 60_000];
+
+/** What Pulumi prints for a value that only the update will know. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/**
+ * What a preview would do, in an order of its own, because steps that do not wait for each other come in any.
+ * @param preview what `pulumi preview --json` prints
+ */
+export function stepsOf({ steps = [] }) {
+  return steps
+    .filter(({ op, newState }) => op !== "same" && (newState?.type ?? "") !== "pulumi:pulumi:Stack")
+    .map(({ op, urn, oldState, newState, replaceReasons = [] }) => ({
+      urn,
+      op,
+      from: ownIn(oldState?.inputs),
+      to: ownIn(newState?.inputs),
+      replaces: [...replaceReasons].sort(),
+    }))
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+/** The steps in which two previews differ, as lines; none where the second is the first again. */
+export function differencesOf(reviewed, now) {
+  const [before, after] = [reviewed, now].map(
+    (steps) => new Map(steps.map((one) => [keyOf(one), text(one)])),
+  );
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key) => {
+    if (before.get(key) === after.get(key)) return [];
+    const [urn, op] = JSON.parse(key);
+    if (!after.has(key)) return [`reviewed, and no more to do: ${op} ${urn}`];
+    return [`${before.has(key) ? "not as reviewed" : "never reviewed"}: ${op} ${urn}`];
+  });
+}
+
+/** A preview as Markdown, short enough for a comment. */
+export function markdownOf({ stack, steps, diagnostics = [] }) {
+  const head = [`## Preview of ${inline(stack)}`, ""];
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  if (errors.length > 0) head.push("**The preview failed: nothing can be applied.**", "");
+  else if (steps.length === 0) head.push("Nothing to do.", "");
+  else head.push(`${steps.length} to do: ${countsOf(steps)}.`, "");
+  const told = [...errors, ...warnings].map(
+    ({ severity, message = "" }) => `- ${severity}: ${inline(message.trim())}`,
+  );
+  if (told.length > 0) head.push(...told, "");
+  const parts = steps.map((one) => partOf(one).join("\n"));
+  let report = head.join("\n");
+  for (const [at, part] of parts.entries()) {
+    if (report.length + part.length > REPORT) return `${report}\n… and ${parts.length - at} more\n`;
+    report += `${part}\n`;
+  }
+  return report;
+}
+
+function partOf({ urn, op, from, to, replaces }) {
+  const lines = [`**${op}** ${inline(urn.split("::").slice(-2).join(" "))}`, ""];
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();
+  const rows = names
+    .filter((name) => text(from[name]) !== text(to[name]))
+    .map((name) => `| ${inline(name)} | ${shown(from[name])} | ${shown(to[name])} |`);
+  if (op !== "delete" && rows.length > 0)
+    lines.push("| property | is | will be |", "| --- | --- | --- |", ...rows, "");
+  if (replaces.length > 0) lines.push(`replaced because of ${replaces.map(inline).join(", ")}`, "");
+  return lines;
+}
+
+function countsOf(steps) {
+  const counts = new Map();
+  for (const { op } of steps) counts.set(op, (counts.get(op) ?? 0) + 1);
+  return [...counts].map(([op, count]) => `${count} to ${op}`).join(", ");
+}
+
+/** What a program writes: what bridges add for themselves has two underscores. */
+function ownIn(inputs = {}) {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+}
+
+const keyOf = ({ urn, op }) => JSON.stringify([urn, op]);
+
+/** One text for equal values, whatever the order of their members. */
+function text(value) {
+  return JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+function shown(value) {
+  if (value === undefined) return "(none)";
+  const whole = text(value).replaceAll(UNKNOWN, "(known later)");
+  return inline(whole.length > VALUE ? `${whole.slice(0, VALUE)}…` : whole);
+}
+
+/** Text as code that stays in its place, in a cell of a table too: it ends neither the code nor the cell, nor the line. */
+function inline(value) {
+  const line = String(value).replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}

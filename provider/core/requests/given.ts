@@ -1,0 +1,150 @@
+import { AdvisedError, checked } from "../http/waysOn";
+import type { Problem } from "../language/rules";
+import type { ProductVariables, Service } from "../language/service";
+import { commonSettings, environmentName } from "../language/settings";
+import { isObject, type Json, objectIn } from "../value/json";
+import { withoutTrailing } from "../value/quoted";
+
+/** A configuration that cannot be used; every problem is told at once, with the setting that it is about. */
+export class ConfigurationError extends AdvisedError {
+  override readonly name = "ConfigurationError";
+  constructor(readonly problems: readonly Problem[]) {
+    // Each reason says what to correct.
+    super(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [checked("")]);
+  }
+}
+
+/** Where the configuration comes from. */
+export interface Configuration {
+  /** A value of the stack's configuration, by its full key. */
+  get(key: string): string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether the configuration is the one that a state holds, from some earlier time: by what the service is asked, the
+   * environment says before it then. Where the service is, it does not.
+   */
+  readonly isStored?: boolean;
+}
+
+/** Settings as they are written, and where: nothing is known of what they are yet. */
+export interface Given {
+  readonly given: Readonly<Record<string, Json>>;
+  /** Where each setting that is not the configuration's own is from: the name of its environment variable. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly aliases: readonly string[];
+  /** The key of the configuration that holds them. */
+  readonly key: string;
+}
+
+/**
+ * The settings of a connection: the configuration's, and for the service's own connection the environment's; of that the
+ * product's own variables come last, where its servers use its own names.
+ * @throws {@link ConfigurationError} where there is no such connection, or what is there is no object
+ */
+export function givenSettings(
+  service: Service,
+  name: string | undefined,
+  configuration: Configuration,
+): Given {
+  if (name !== undefined) return namedSettings(service, name, configuration);
+  const key = `quarterdeck:${service.name}`;
+  const given = inOurNames(parsedObject(configuration.get(key), key));
+  const variables: Record<string, string> = {};
+  const take = (found: readonly Found[]) => {
+    const address = found.find(({ setting }) => setting === "address")?.text;
+    // An environment that is made for another server of this kind says nothing of this one, and gives it no token.
+    const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
+    for (const { setting, text, variable } of found) {
+      const isKnown = given[setting] !== undefined;
+      if (isKnown && (variables[setting] !== undefined || !isNewer || !RENEWED.has(setting))) continue;
+      given[setting] = text;
+      variables[setting] = variable;
+    }
+  };
+  const { env } = configuration;
+  take(
+    Object.keys({ ...commonSettings, ...service.settings }).flatMap((setting) =>
+      foundIn(env, setting, [environmentName(service, setting)]),
+    ),
+  );
+  const product = service.dialects[String(given.dialect ?? "neutral")]?.variables;
+  const found = product === undefined ? [] : productSettings(product, env);
+  const address = found.find(({ setting }) => setting === "address")?.text;
+  // They are made for whatever the product's own programs ask.
+  if (isSamePlace(given.address, address)) take(found);
+  return { given, variables, aliases: [], key };
+}
+
+/** A setting that an environment says. */
+interface Found {
+  readonly setting: string;
+  readonly text: string;
+  readonly variable: string;
+}
+
+function foundIn(env: Configuration["env"], setting: string, names: readonly string[]): Found[] {
+  const variable = names.find((name) => (env[name] ?? "") !== "");
+  return variable === undefined ? [] : [{ setting, variable, text: env[variable] ?? "" }];
+}
+
+function productSettings({ names, address }: ProductVariables, env: Configuration["env"]): Found[] {
+  return Object.entries(names)
+    .flatMap(([setting, variables]) => foundIn(env, setting, variables))
+    .map((found) =>
+      found.setting === "address" && address ? { ...found, text: address(found.text, env) } : found,
+    );
+}
+
+function namedSettings(service: Service, name: string, configuration: Configuration): Given {
+  const connections = parsedObject(configuration.get("quarterdeck:connections"), "quarterdeck:connections");
+  const found =
+    Object.entries(connections).find(([own]) => own === name) ??
+    Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
+  if (found === undefined) {
+    const reason = `has no connection ${JSON.stringify(name)} (there: ${Object.keys(connections).join(", ") || "none"})`;
+    throw new ConfigurationError([{ path: "quarterdeck:connections", reason }]);
+  }
+  const [own, entry] = found;
+  const key = `quarterdeck:connections.${own}.${service.name}`;
+  const given = isObject(entry) ? entry[service.name] : undefined;
+  if (!isObject(given))
+    throw new ConfigurationError([{ path: key, reason: "is missing: the connection has no such service" }]);
+  return { given, variables: {}, aliases: [own, ...aliasesOf(entry)].filter((alias) => alias !== name), key };
+}
+
+function aliasesOf(entry: Json | undefined): string[] {
+  const aliases = isObject(entry) ? entry.aliases : undefined;
+  return Array.isArray(aliases) ? aliases.map(String) : [];
+}
+
+/** By what a service is asked, of which a state may hold what is no longer so; never which service is asked, and for what. */
+const RENEWED = new Set(["token", "caFile", "clientCertFile", "clientKeyFile", "timeout", "maxRetries"]);
+
+/** Whether an environment's address, where it has one, is no other than the one given. */
+function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {
+  if (given === undefined || fromEnvironment === "") return true;
+  const [one, other] = [String(given), fromEnvironment].map((text) =>
+    URL.canParse(text) ? withoutTrailing(new URL(text).href, "/") : text,
+  );
+  return one === other;
+}
+
+function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
+  if (text === undefined || text.trim() === "") return {};
+  const value = objectIn(text);
+  if (value === undefined) {
+    const reason = `is not an object; set it with: pulumi config set --path '${key}.address' https://…`;
+    throw new ConfigurationError([{ path: key, reason }]);
+  }
+  return value;
+}
+
+/** The SDK of Python hands a dict on with that language's names: `ca_file` is `caFile`. */
+export function inOurNames(given: { readonly [name: string]: Json }): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}

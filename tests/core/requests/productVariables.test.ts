@@ -1,0 +1,141 @@
+import type { Service } from "../../../provider/core/language/service";
+import { connect } from "../../../provider/core/requests/connection";
+import { type Configuration, ConfigurationError, givenSettings } from "../../../provider/core/requests/given";
+import { mesh } from "../../../provider/services/mesh/service";
+import { scheduler } from "../../../provider/services/scheduler/service";
+import { secrets } from "../../../provider/services/secrets/service";
+import { workspaces } from "../../../provider/services/workspaces/service";
+import { testRuntime } from "../http/clients";
+
+const surroundings = { runtime: testRuntime(), userAgent: "test", warn: () => undefined };
+
+function configurationOf(service: Service, own: object, more: Omit<Configuration, "get">): Configuration {
+  return { get: (key) => (key === `quarterdeck:${service.name}` ? JSON.stringify(own) : undefined), ...more };
+}
+
+/** The settings of a connection whose servers use the product's own names, without what says that. */
+function settingsOf(service: Service, own: object, env: Configuration["env"], isStored = false) {
+  const configuration = configurationOf(service, { dialect: "real", ...own }, { env, isStored });
+  const { dialect: _, ...settings } = connect(service, undefined, configuration, surroundings).settings;
+  return settings;
+}
+
+const PEM = { caFile: "/ca", clientCertFile: "/cert", clientKeyFile: "/key" };
+
+test.each<[Service, Configuration["env"], object]>([
+  [
+    secrets,
+    {
+      VAULT_ADDR: "http://v:8200",
+      VAULT_TOKEN: "t",
+      VAULT_NAMESPACE: "n",
+      VAULT_CACERT: "/ca",
+      VAULT_CLIENT_CERT: "/cert",
+      VAULT_CLIENT_KEY: "/key",
+    },
+    { address: "http://v:8200", token: "t", namespace: "n", ...PEM },
+  ],
+  [
+    scheduler,
+    {
+      NOMAD_ADDR: "http://n:4646",
+      NOMAD_TOKEN: "t",
+      NOMAD_NAMESPACE: "n",
+      NOMAD_REGION: "r",
+      NOMAD_CACERT: "/ca",
+      NOMAD_CLIENT_CERT: "/cert",
+      NOMAD_CLIENT_KEY: "/key",
+    },
+    { address: "http://n:4646", token: "t", namespace: "n", region: "r", ...PEM },
+  ],
+  [
+    mesh,
+    {
+      CONSUL_HTTP_ADDR: "c:8500",
+      CONSUL_HTTP_TOKEN: "t",
+      CONSUL_NAMESPACE: "n",
+      CONSUL_CACERT: "/ca",
+      CONSUL_CLIENT_CERT: "/cert",
+      CONSUL_CLIENT_KEY: "/key",
+    },
+    { address: "http://c:8500", token: "t", namespace: "n", ...PEM },
+  ],
+  [
+    workspaces,
+    { TFE_HOSTNAME: "tfe.example.com", TFE_TOKEN: "t", TFE_ORGANIZATION: "o" },
+    { address: "https://tfe.example.com", token: "t", organization: "o" },
+  ],
+])(
+  "the variables of the product's own programs say what nothing else does: $name",
+  (service, env, expected) => {
+    expect(settingsOf(service, {}, env)).toEqual(expected);
+    expect(settingsOf(service, { dialect: "neutral", address: "http://h", token: "u" }, env)).toEqual({
+      address: "http://h",
+      token: "u",
+    });
+  },
+);
+
+test.each<[Service, Configuration["env"], string]>([
+  [mesh, { CONSUL_HTTP_ADDR: "c:8501", CONSUL_HTTP_SSL: "true" }, "https://c:8501"],
+  [mesh, { CONSUL_HTTP_ADDR: "c:8501", CONSUL_HTTP_SSL: "false" }, "http://c:8501"],
+  [mesh, { CONSUL_HTTP_ADDR: "https://c:8501" }, "https://c:8501"],
+  [workspaces, { TFE_ADDRESS: "http://one", TFE_HOSTNAME: "other" }, "http://one"],
+  [secrets, { BAO_ADDR: "http://bao", VAULT_ADDR: "http://vault" }, "http://bao"],
+])("an address is read as the product's own programs read it: %# $name", (service, env, address) => {
+  expect(settingsOf(service, {}, env).address).toBe(address);
+});
+
+describe("the product's own variables", () => {
+  const env = { VAULT_ADDR: "http://vault:8200", VAULT_TOKEN: "theirs", VAULT_CACERT: "/ca" };
+
+  test("come after the configuration and our own variables", () => {
+    const ours = { ...env, QUARTERDECK_SECRETS_CA_FILE: "/our-ca" };
+    expect(settingsOf(secrets, { token: "ours" }, ours)).toEqual({
+      address: "http://vault:8200",
+      token: "ours",
+      caFile: "/our-ca",
+    });
+  });
+
+  test("count for the same server, and where they name none", () => {
+    const { VAULT_ADDR: _, ...without } = env;
+    expect(settingsOf(secrets, { address: "http://VAULT:8200/" }, env).token).toBe("theirs");
+    expect(settingsOf(secrets, { address: "http://other" }, without).token).toBe("theirs");
+  });
+
+  test("give no other server a token", () => {
+    expect(settingsOf(secrets, { address: "http://other" }, env)).toEqual({ address: "http://other" });
+    const ours = { ...env, QUARTERDECK_SECRETS_ADDRESS: "http://other" };
+    expect(settingsOf(secrets, {}, ours)).toEqual({ address: "http://other" });
+  });
+
+  test("renew the token that a state holds, for that server; our own come before them", () => {
+    const stored = { address: "http://vault:8200", token: "of then" };
+    expect(settingsOf(secrets, stored, env, true).token).toBe("theirs");
+    expect(settingsOf(secrets, stored, { ...env, QUARTERDECK_SECRETS_TOKEN: "now" }, true).token).toBe("now");
+    expect(settingsOf(secrets, { ...stored, address: "http://other" }, env, true).token).toBe("of then");
+  });
+
+  test("are named, where one of them is wrong, and where none of them is there", () => {
+    const problemsOf = (own: Configuration["env"]) => {
+      try {
+        settingsOf(secrets, {}, own);
+      } catch (error) {
+        return (error as ConfigurationError).problems.map(({ reason }) => reason).join();
+      }
+      return "";
+    };
+    expect(problemsOf({ VAULT_ADDR: "vault" })).toMatch(/\(from VAULT_ADDR\)/);
+    expect(problemsOf({})).toContain("or in QUARTERDECK_SECRETS_ADDRESS or BAO_ADDR or VAULT_ADDR");
+    expect(() => settingsOf(secrets, {}, {})).toThrow(ConfigurationError);
+  });
+
+  test("can be asked for: each setting says by which of them it came", () => {
+    const configuration = configurationOf(secrets, { dialect: "real", token: "ours" }, { env });
+    expect(givenSettings(secrets, undefined, configuration).variables).toEqual({
+      address: "VAULT_ADDR",
+      caFile: "VAULT_CACERT",
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TEST_TOKENS } from "../../testing";
+import { cliOnPath } from "../engine/comparison/engines";
+import { type Jobs, jobsOfGitHub, jobsOfGitLab, PIPELINES, type Ran, runJob } from "./job";
+import { type Bridge, checkOut, cliWorld, reconfigure, standInWorld, type World } from "./worlds";
+
+jest.setTimeout(240_000);
+
+const MERGE = "0123456789abcdef";
+const platforms: Readonly<
+  Record<string, { readonly jobs: Jobs; readonly env: Readonly<Record<string, string>> }>
+> = {
+  GitHub: { jobs: jobsOfGitHub(), env: { GITHUB_REPOSITORY: "acme/infra", GITHUB_SHA: MERGE } },
+  GitLab: {
+    jobs: jobsOfGitLab(),
+    env: {
+      CI_API_V4_URL: "https://gitlab.example.com/api/v4",
+      CI_PROJECT_ID: "acme/infra",
+      CI_MERGE_REQUEST_IID: "7",
+      CI_COMMIT_SHA: MERGE,
+    },
+  },
+};
+
+interface Forge {
+  readonly calls: readonly object[];
+  readonly comments: readonly { readonly body: string }[];
+  readonly issues: readonly { readonly title: string; readonly text: string; readonly open: boolean }[];
+}
+
+let folder: string;
+let world: World | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "pipelines-"));
+  checkOut(folder, MERGE);
+});
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const forge = (): Forge => JSON.parse(readFileSync(join(folder, "forge.json"), "utf8"));
+/** Everything that was printed, so far. */
+let logs = "";
+
+/** A job of a platform, on what the world is now. */
+async function job(platform: string, name: string, { env }: World): Promise<Ran> {
+  const { jobs, env: own } = platforms[platform] ?? { jobs: new Map(), env: {} };
+  const kept = join(folder, "review");
+  const ran = await runJob(jobs.get(name) ?? [], {
+    cwd: join(folder, "work"),
+    kept,
+    env: {
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+      HOME: join(folder, "home"),
+      STAND_IN: folder,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      ...env,
+      ...own,
+    },
+  });
+  logs += ran.log;
+  if (name === "preview") change({ isReviewed: ran.ok });
+  return ran;
+}
+
+function change(more: object): void {
+  writeFileSync(join(folder, "forge.json"), JSON.stringify({ ...forge(), ...more }));
+}
+
+/** The whole life of a change: reviewed, merged, and watched after. */
+async function story(platform: string, bridge: Bridge, here: World): Promise<void> {
+  logs = "";
+  const run = (name: string) => job(platform, name, here);
+
+  // A preview that fails says why, and is no review.
+  here.want("wrong");
+  expect(await run("preview")).toMatchObject({ ok: false });
+  expect(forge().comments.map(({ body }) => body)).toEqual([expect.stringContaining("The preview failed")]);
+  expect(await run("apply")).toMatchObject({ ok: false, log: expect.stringContaining("no preview of") });
+
+  // What is reviewed is in one comment, and is applied.
+  here.want("http");
+  expect(await run("preview")).toMatchObject({ ok: true });
+  const [{ body } = { body: "" }, ...more] = forge().comments;
+  expect(more).toEqual([]);
+  expect(body).toContain("2 to do: 2 to create.");
+  expect(body).toMatch(/\| `spec` \| \(none\) \| `\{"Protocol":"http"\}` \|/);
+  expect(body).toContain("[secret]");
+  expect(body).not.toContain("__");
+  expect(readdirSync(join(folder, "review")).includes("plan.sealed")).toBe(bridge === "plugin");
+  const kept = readdirSync(join(folder, "review")).map((file) =>
+    readFileSync(join(folder, "review", file), "utf8"),
+  );
+  expect(await here.applied()).toBeUndefined();
+  expect(await run("apply")).toMatchObject({ ok: true });
+  expect(await here.applied()).toBe("http");
+
+  // Whatever is not as it was reviewed is not applied.
+  here.want("http2");
+  expect(await run("preview")).toMatchObject({ ok: true });
+  expect(forge().comments[0]?.body).toMatch(/\{"Protocol":"http"\}` \| `\{"Protocol":"http2"\}/);
+  here.want("tcp");
+  const other = await run("apply");
+  expect(other.log).toMatch(bridge === "plugin" ? /violates plan/ : /not as reviewed: update urn:.*::api/);
+  expect(other.ok).toBe(false);
+  expect(other.log).not.toContain("Updating (");
+  here.want("http2");
+  if (bridge === "plugin") {
+    const file = join(folder, "review/plan.sealed");
+    const plan = readFileSync(file, "utf8");
+    const changed = Buffer.from(plan, "base64").map((byte, at) => (at === 60 ? byte ^ 1 : byte));
+    writeFileSync(file, Buffer.from(changed).toString("base64"));
+    expect(await run("apply")).toMatchObject({
+      ok: false,
+      log: expect.stringContaining("changed on its way"),
+    });
+    writeFileSync(file, plan);
+  }
+  const configuration = readFileSync(join(folder, "work/Pulumi.production.yaml"));
+  reconfigure(folder);
+  expect(await run("apply")).toMatchObject({
+    ok: false,
+    log: expect.stringContaining("configuration is not the reviewed"),
+  });
+  expect(await here.applied()).toBe("http");
+  writeFileSync(join(folder, "work/Pulumi.production.yaml"), configuration);
+  expect(await run("apply")).toMatchObject({ ok: true });
+  expect(await here.applied()).toBe("http2");
+
+  // Drift has one issue, as long as there is any.
+  expect(await run("drift")).toMatchObject({ ok: true });
+  expect(forge().issues).toEqual([]);
+  for (const protocol of ["grpc", "tcp"]) {
+    await here.move(protocol);
+    expect(await run("drift")).toMatchObject({ ok: true });
+    expect(forge().issues).toMatchObject([{ title: "Drift of production", open: true }]);
+    expect(forge().issues[0]?.text).toContain(protocol);
+  }
+  await here.move();
+  expect(await run("drift")).toMatchObject({ ok: true });
+  expect(forge().issues).toMatchObject([{ open: false }]);
+
+  const written = [logs, ...kept, JSON.stringify(forge().calls.map((call) => ({ ...call, input: "" })))].join(
+    "\n",
+  );
+  for (const canary of ["canary-", ...Object.values(TEST_TOKENS)]) expect(written).not.toContain(canary);
+}
+
+// Each script runs on both platforms or on one of them, on both bridges or on one: two ways are all of them.
+test.each([
+  ["GitHub", "plugin"],
+  ["GitLab", "dynamic"],
+] as const)(
+  "%s: what is reviewed is applied, and nothing else, on the %s bridge",
+  async (platform, bridge) => {
+    world = await standInWorld(folder, bridge);
+    await story(platform, bridge, world);
+  },
+);
+
+(cliOnPath() ? test : test.skip).each([
+  ["GitHub", "dynamic"],
+  ["GitLab", "plugin"],
+] as const)("%s: the same by the Pulumi CLI, on the %s bridge", async (platform, bridge) => {
+  world = await cliWorld(folder, bridge);
+  await story(platform, bridge, world);
+});
+
+test("every script is a step of both platforms, or of its own, or a part of one", () => {
+  const named = Object.values(platforms).flatMap(({ jobs }) =>
+    [...jobs.values()].flat().flatMap((step) => ("run" in step ? [step.run] : [])),
+  );
+  const steps = new Set(named.flatMap((run) => /^node pipelines\/(scripts\/\S+\.mjs)$/.exec(run)?.[1] ?? []));
+  expect([...new Set(named)].filter((run) => !run.startsWith("node pipelines/scripts/"))).toEqual(["npm ci"]);
+  const files = readdirSync(PIPELINES, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".mjs"),
+  );
+  const texts = files.map((file) => readFileSync(join(PIPELINES, file), "utf8"));
+  const parts = files.filter((file) => texts.some((text) => text.includes(`/${file.split("/").at(-1)}"`)));
+  expect(files.filter((file) => !steps.has(file) && !parts.includes(file))).toEqual([]);
+  expect([...steps].filter((file) => !files.includes(file))).toEqual([]);
+});

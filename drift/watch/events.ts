@@ -61,6 +61,11 @@ export class Blindness {
   readonly #failing = new Map<string, { readonly sources: Set<string>; readonly since: number }>();
   readonly #seen = new Map<string, number>();
 
+  /** Whether some of a connection is not seen. */
+  isBlind(connection: string): boolean {
+    return this.#failing.has(connection);
+  }
+
   /** A source of a connection failed: answers the beginning where all of it was seen until then. */
   failed(connection: string, source: string, now: number): Blind | undefined {
     const known = this.#failing.get(connection);

@@ -42,13 +42,9 @@ export class Source<Member> {
     const isEnded = () => this.signal.aborted;
     while (!isEnded()) {
       try {
-        for await (const now of this.list.changes(this.signal, (failure) => this.#hear(failure))) {
-          const before = this.#shown;
-          this.#shown = now;
-          if (before !== undefined || this.#isLate) this.listener.moved(before, now);
-          this.#settle();
+        // What is shown was heard.
+        for await (const _ of this.list.changes(this.signal, (failure, shown) => this.#hear(failure, shown)))
           await rest(PAUSE_MS, this.signal);
-        }
       } catch {
         // Why was heard.
         if (!isEnded()) await rest(this.againMs, this.signal);
@@ -65,12 +61,17 @@ export class Source<Member> {
     this.#ready.resolve();
   }
 
-  #hear(failure: unknown): void {
+  #hear(failure: unknown, shown: Shown | undefined): void {
     if (this.signal.aborted) return;
-    if (failure === undefined) {
+    if (shown !== undefined) {
+      const before = this.#shown;
+      this.#shown = shown;
       this.#isFailing = false;
       this.#isRefused = false;
+      // What moved while it failed is told before it is said that it does not fail any more.
+      if (before !== undefined || this.#isLate) this.listener.moved(before, shown);
       this.listener.heard();
+      this.#settle();
       return;
     }
     this.#isFailing = true;

@@ -131,8 +131,13 @@ export class Watcher {
       moved: (before, now) => {
         const isMoved = ({ shown }: Watched) =>
           shown !== undefined && !equalJson(before?.get(shown.item), now.get(shown.item));
+        const moved = source.members.filter(isMoved);
+        // It sees again when what moved meanwhile was looked at.
+        const id = idOf(connected);
+        if (this.#blindness.isBlind(id))
+          for (const { resource } of moved) this.#blindness.failed(id, resource.urn, Date.now());
         if (before === undefined) this.#mark(source.members);
-        for (const each of source.members.filter(isMoved)) this.#lanes.mark(each, this.#hosts.alone);
+        else for (const each of moved) this.#lanes.mark(each, this.#hosts.alone);
       },
       heard: () => {
         this.#sees(connected, key);

@@ -152,12 +152,12 @@ describe("a list that is waited for", () => {
     const told: string[] = [];
     const ending = new AbortController();
     const left = [...script];
-    async function* changes(_: AbortSignal, heard: (failure?: unknown) => void) {
+    async function* changes(_: AbortSignal, heard: (failure: unknown, shown?: Shown) => void) {
       for (;;) {
         const next = left.shift();
         if (next === undefined) return ending.abort();
         if (typeof next !== "string") {
-          heard();
+          heard(undefined, next);
           yield next;
           continue;
         }
@@ -179,7 +179,7 @@ describe("a list that is waited for", () => {
 
   test("is ready with its first answer, of which nothing is told, and tells every other one", async () => {
     const { told, shows } = await followed([showing(1), showing(2)]);
-    expect(told).toEqual(["heard", "ready", "heard", "1>2"]);
+    expect(told).toEqual(["heard", "ready", "1>2", "heard"]);
     expect(shows).toBe(true);
   });
 
@@ -188,14 +188,14 @@ describe("a list that is waited for", () => {
       "heard",
       "ready",
       "lost",
-      "heard",
       "1>2",
+      "heard",
     ]);
     expect((await followed(["refused", "refused", showing(1)])).told).toEqual([
       "refused",
       "ready",
-      "heard",
       "?>1",
+      "heard",
     ]);
   });
 

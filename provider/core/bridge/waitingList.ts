@@ -29,10 +29,13 @@ export interface WaitingList {
   readonly item: string;
   /**
    * What the list shows, at first and whenever that is another. It goes on through lost connections.
-   * @param heard told of each answer: why it is none, or nothing where it is one
+   * @param heard told of each answer what it shows, or why there is none
    * @throws what another try could not mend: a refused token
    */
-  changes(signal: AbortSignal, heard: (failure?: unknown) => void): AsyncGenerator<Shown, void, void>;
+  changes(
+    signal: AbortSignal,
+    heard: (failure: unknown, shown?: Shown) => void,
+  ): AsyncGenerator<Shown, void, void>;
 }
 
 /** How long one question waits for a change: a connection that was lost without a word is noticed a little later. */
@@ -69,7 +72,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
       return watched(context, async (index, now) => {
         try {
           const found = await shownBy({ definition, listing, carries }, now, address, index);
-          heard();
+          heard(undefined, found.value);
           return found;
         } catch (error) {
           heard(error);

@@ -28,6 +28,7 @@ const houses = {
     ["provider", "engineValues", "checking", "kept"],
     ["call", "records"],
     ["dynamic", "plugin", "verdict", "told"],
+    "waitingList",
   ],
   testing: [["stub", "engine"], "index"],
   "testing/engine": [

@@ -1,8 +1,10 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { isChosen } from "../drift/choice";
 import { lookApart } from "../drift/lookApart";
 import { type DriftReport, exitCodeOf } from "../drift/report";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./driftChoice";
 import { driftText } from "./driftText";
+import { runWatch } from "./driftWatch";
 import { writeText } from "./file";
 import { watched } from "./progress";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
@@ -13,6 +15,8 @@ interface DriftOptions extends StackOptions, ChoiceOptions {
   readonly markdown?: string;
   readonly html?: string;
   readonly verbose?: true;
+  readonly watch?: true;
+  readonly interval?: number;
 }
 
 /** `quarterdeck drift`. */
@@ -23,6 +27,13 @@ export function driftCommand(): Command {
     .option("--junit <file>", "writes it as JUnit's XML, too")
     .option("--markdown <file>", "writes it as Markdown, too, short enough for a comment")
     .option("--html <file>", "writes it as one page, too")
+    .addOption(
+      new Option(
+        "--watch",
+        "stays, and tells whenever a resource moves, until it is interrupted; with --json a JSON object a line",
+      ).conflicts(["junit", "markdown", "html"]),
+    )
+    .option("--interval <seconds>", "with --watch: how often it looks where no service tells", seconds)
     .option("-v, --verbose", "tells what is in sync, too, and where the settings of each resource come from")
     .addHelpText(
       "after",
@@ -38,12 +49,22 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const passing = choiceOf(options);
   const stack = await stateOf(options);
   const warn = (text: string) => console.error(`quarterdeck: ${text}`);
+  if (options.watch)
+    return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
   const found = await watched((progress) => lookApart({ ...stack, only }, { warn, progress }));
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);
   writeFiles(report, options);
 }
+
+function seconds(text: string): number {
+  const told = Number(text);
+  if (told >= 1 && told <= LONGEST_INTERVAL_S) return told;
+  throw new InvalidArgumentError(`write seconds, from 1 to ${LONGEST_INTERVAL_S}`);
+}
+
+const LONGEST_INTERVAL_S = 86_400;
 
 /** Each writer is loaded only where its file is asked for. */
 function writeFiles(report: DriftReport, { junit, markdown, html }: DriftOptions): void {

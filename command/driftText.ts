@@ -30,7 +30,8 @@ const COLOURS = {
   unreadable: "red",
 } as const;
 
-function resourceText(
+/** What is told of one resource, in lines. */
+export function resourceText(
   { verdict, type, name, id, fields, when, why, ignored, settings }: ResourceReport,
   verbose: boolean,
 ) {

@@ -20,6 +20,9 @@ export {
   summaryOf,
   type Word,
 } from "./report";
+export type { WatchEvent } from "./watch/events";
+export type { WatchOptions } from "./watch/options";
+export { watch } from "./watch/watch";
 export { junitOf } from "./writers/junit";
 export { markdownOf } from "./writers/markdown";
 export { htmlOf } from "./writers/page/html";

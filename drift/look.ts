@@ -1,4 +1,5 @@
 import { catalog } from "../provider/catalog";
+import type { Host } from "../provider/core/bridge/call";
 import type { Provider } from "../provider/core/bridge/provider";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
@@ -59,11 +60,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
     hosts.set(key, made);
     return made;
   };
-  const ours = resources.filter((resource) => {
-    const type = tokenOf(resource.type);
-    const { urn, name, id, isExternal } = resource;
-    return type !== undefined && !isExternal && only({ urn, type, name, id });
-  });
+  const ours = chosen(resources, only);
   let done = 0;
   const reports = await inTurns(ours, AT_ONCE, async (resource) => {
     options.signal?.throwIfAborted();
@@ -86,7 +83,29 @@ export async function look(options: LookOptions): Promise<DriftReport> {
   };
 }
 
-async function reportOf(resource: StackResource, host: Provider, settings: string): Promise<ResourceReport> {
+/** Those of a state's resources that are looked at. */
+export function chosen(
+  resources: readonly StackResource[],
+  only: (resource: Named) => boolean,
+): readonly StackResource[] {
+  return resources.filter((resource) => {
+    const type = tokenOf(resource.type);
+    const { urn, name, id, isExternal } = resource;
+    return type !== undefined && !isExternal && only({ urn, type, name, id });
+  });
+}
+
+async function reportOf(resource: StackResource, host: Host, settings: string): Promise<ResourceReport> {
+  const { mayPass: _, ...report } = await lookedAt(resource, host, settings);
+  return report;
+}
+
+/** What a look at one resource finds; `mayPass` where it is the way to its service that fails. */
+export async function lookedAt(
+  resource: StackResource,
+  host: Host,
+  settings: string,
+): Promise<ResourceReport & { readonly mayPass?: true }> {
   const { urn, name, id } = resource;
   const type = tokenOf(resource.type) ?? resource.type;
   const about = { urn, type, name, id };

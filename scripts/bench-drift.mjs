@@ -1,12 +1,14 @@
 // What `quarterdeck drift` costs: of so many resources of every service, of which somebody moved ten. Wall time with the
 // start of the process, requests, peak memory, and whether it found just those ten; beside a refresh of the engine.
-//   node scripts/bench-drift.mjs [--count 1000] [--runs 5] [--plugin]
+// Then what --watch takes from an edit to what it tells, where services tell by themselves.
+//   node scripts/bench-drift.mjs [--count 1000] [--runs 5] [--edits 500] [--plugin]
 // PULUMI_ENGINE=cli or embedded chooses the engine.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
@@ -21,10 +23,11 @@ const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000" },
     runs: { type: "string", default: "5" },
+    edits: { type: "string", default: "500" },
     plugin: { type: "boolean", default: false },
   },
 });
-const [count, runs] = [Number(values.count), Number(values.runs)];
+const [count, runs, edits] = [Number(values.count), Number(values.runs), Number(values.edits)];
 const engine = await engineOf({ otherwise: "embedded" });
 const [mix] = mixes;
 const subject = programs(count, mix)[values.plugin ? "by the plugin" : "quarterdeck"];
@@ -37,6 +40,7 @@ try {
   const file = join(folder, "state.json");
   writeFileSync(file, JSON.stringify(await stack.exportStack()));
   await report("nothing moved", file);
+  await reportWatch(file);
   const moved = await move();
   await report(`${moved.length} moved`, file, moved);
   await stub.requests();
@@ -77,19 +81,67 @@ async function openStack() {
   return stack;
 }
 
+/** Asks a service as somebody at a console. */
+async function ask(service, method, path, body) {
+  const { address, headers } = stub.places[service];
+  const answer = await fetch(address + path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** What is moved, one after the other, and put back at last, while a watch is under way. */
+async function reportWatch(file) {
+  const child = spawn(
+    process.execPath,
+    [join(root, "bin/quarterdeck.js"), "drift", "--watch", "--json", "--interval", "3600", "--state", file],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (isIt) => {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new Error("the watch has ended");
+      const event = JSON.parse(value);
+      if (isIt(event)) return event;
+    }
+  };
+  const { waiting } = await next(({ event }) => event === "began");
+  const times = [];
+  const edit = async (id, isTold, ...request) => {
+    const start = performance.now();
+    await ask(...request);
+    await next((event) => event.event === "resource" && event.id.endsWith(id) && isTold(event));
+    times.push(performance.now() - start);
+  };
+  for (let number = 0; number < edits; number++) {
+    const n = 1 + (number % 20);
+    const Job = await ask("scheduler", "GET", `/v1/job/job-${n}`);
+    const entry = { Kind: "service-defaults", Name: `service-${n}` };
+    const before = await ask("mesh", "GET", `/v1/config/service-defaults/service-${n}`);
+    const drifts = ({ verdict }) => verdict === "drifted";
+    const isBack = ({ verdict }) => verdict === "in sync";
+    const priority = { ...Job, Priority: 77 };
+    await edit(`/job-${n}`, drifts, "scheduler", "POST", "/v1/jobs", { Job: priority });
+    await edit(`/job-${n}`, isBack, "scheduler", "POST", "/v1/jobs", { Job });
+    await edit(`/service-${n}`, drifts, "mesh", "PUT", "/v1/config", { ...entry, Protocol: "grpc" });
+    await edit(`/service-${n}`, isBack, "mesh", "PUT", "/v1/config", before);
+  }
+  child.kill("SIGINT");
+  times.sort((a, b) => a - b);
+  const at = (part) => `${times[Math.floor((times.length - 1) * part)].toFixed(0)} ms`;
+  console.log(
+    `watch of ${count}, of which ${waiting} tell of themselves: from an edit to what is told p50 ${at(0.5)}, p99 ${at(0.99)}, ` +
+      `most ${at(1)} (${times.length} edits)`,
+  );
+}
+
 /** What somebody else does at a console; the names of what it moves. */
 async function move() {
-  const ask = async (service, method, path, body) => {
-    const { address, headers } = stub.places[service];
-    const answer = await fetch(address + path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  };
   for (const n of [1, 50]) {
     const { data } = await ask("workspaces", "GET", `/api/v2/organizations/acme/workspaces/workspace-${n}`);
     const attributes = { description: "theirs" };

@@ -2,6 +2,7 @@
 
 const VERDICTS = ["tests/steps/verdicts"];
 const CHOICE = ["tests/drift/choice"];
+const WATCH = ["tests/drift/watch.test", "tests/drift/watchParts"];
 const WRITERS = ["tests/drift/writers"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
@@ -35,6 +36,60 @@ export const drift = [
     find: "new Date(Number(time) / NANOSECONDS_PER_MS)",
     replace: "new Date(Number(time))",
     tests: VERDICTS,
+  },
+  {
+    what: "each state of a resource is told once",
+    find: "    this.#told.set(urn, state);\n",
+    replace: "",
+    tests: WATCH,
+  },
+  {
+    what: "it sees again when nothing fails there any more",
+    find: " || known.sources.size > 0) return undefined;",
+    replace: ") return undefined;",
+    tests: WATCH,
+  },
+  {
+    what: "it is blind since it saw something last",
+    find: "`) ?? now;",
+    replace: "`) && now;",
+    tests: WATCH,
+  },
+  {
+    what: "nothing is looked at twice at once",
+    find: "if (this.#underWay.has(each)) continue;",
+    replace: "",
+    tests: WATCH,
+  },
+  {
+    what: "what moves while it is looked at is looked at once more",
+    find: "if (!this.#marked.has(each)) this.#marked.set(each, how);",
+    replace: "if (!this.#marked.has(each) && !this.#underWay.has(each)) this.#marked.set(each, how);",
+    tests: WATCH,
+  },
+  {
+    what: "a list that fails shows nothing, so that its resources are looked at",
+    find: "return !this.#isFailing && this.#shown?.has(item) === true;",
+    replace: "return this.#shown?.has(item) === true;",
+    tests: WATCH,
+  },
+  {
+    what: "a lost connection is no drift of each resource",
+    find: "    if (isPassing) {\n",
+    replace: "    if (isPassing && each === undefined) {\n",
+    tests: WATCH,
+  },
+  {
+    what: "what services do not tell is looked at every interval",
+    find: "    if (shown === undefined || this.#unseen.has(each)) return true;",
+    replace: "    if (shown === undefined) return false;",
+    tests: WATCH,
+  },
+  {
+    what: "of a list that proves less than the whole, what proves it is compared",
+    find: "return [...unmovedBy, ...(token === undefined ? [] : [token])].map(",
+    replace: "return unmovedBy.slice(0, 1).map(",
+    tests: WATCH,
   },
   {
     what: "a baseline knows no other value of a field",

@@ -3,6 +3,7 @@ import { writtenPath } from "../compare/writtenPath";
 import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
 import type { AnyDefinition } from "../language/resource";
+import { mayPass } from "../requests/watch";
 import { type DriftedField, driftedFields } from "../state/conflict";
 import { parseRecords } from "../state/records";
 import { type Secrecy, secrecyOf } from "../state/redaction";
@@ -42,7 +43,8 @@ export type Verdict =
       readonly when?: string;
       readonly why?: string;
     }
-  | { readonly verdict: "unreadable"; readonly why: string };
+  /** `mayPass` where it is the way to the service that fails, which may mend by itself. */
+  | { readonly verdict: "unreadable"; readonly why: string; readonly mayPass?: true };
 
 /**
  * Compares a resource with its service, and changes nothing. As in a refresh of an engine, what counts is whether an update
@@ -86,7 +88,8 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
     };
   } catch (error) {
     const { message } = presentable(error);
-    return { verdict: "unreadable", why: redactor?.mask(message) ?? message };
+    const why = redactor?.mask(message) ?? message;
+    return { verdict: "unreadable", why, ...(mayPass(error) && { mayPass: true }) };
   }
 }
 

@@ -48,6 +48,8 @@ export interface Carried {
   key(address: Address): string | undefined;
   /** What a page holds, each by its key: what the object's own read would answer, or as much as `unmovedBy` says. */
   answers(page: HttpAnswer, site: Site): Iterable<readonly [key: string, answer: Json]>;
+  /** Whether the service holds an answer back until the list is another one, by an index (blocking queries). */
+  readonly waits?: true;
   /** The right that it takes, where the specification tells and it is another one than a read's. */
   readonly right?: string;
   /**

@@ -55,7 +55,8 @@ function isSetBack(before: string | undefined, now: string | undefined): boolean
   return before !== undefined && now !== undefined && BigInt(now) < BigInt(before);
 }
 
-function mayPass(error: unknown): boolean {
+/** Whether an error may pass by itself: a lost connection, a restart, a rate limit. */
+export function mayPass(error: unknown): boolean {
   return [Unreachable, ConnectionLost, TimedOut, ServiceFailed, RateLimited].some(
     (kind) => error instanceof kind,
   );

@@ -50,6 +50,7 @@ function entriesOf(kind: string, name: string) {
         ? "the service makes it from an api-gateway and its routes"
         : undefined,
     carries: {
+      waits: true,
       right: "no other right than a read",
       key: (address) => (name === "{name}" ? address.name : name),
       answers: (page, { dialect }) =>

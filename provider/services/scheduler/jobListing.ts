@@ -41,6 +41,7 @@ export const jobListing = {
   items: ({ json }) => elementsIn(json),
   carries: {
     pages: ({ dialect }) => byToken(dialect, 1000),
+    waits: true,
     right: "`namespace:list-jobs`",
     key: ({ jobId }) => jobId,
     answers: ({ json }) =>

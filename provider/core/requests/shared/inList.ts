@@ -42,7 +42,11 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
 }
 
 /** One list is one for all types that are found in it, as they ask for it alike. */
-function keyOf({ connection }: RequestContext, { route }: Listing, address: Address): string {
+export function keyOf(
+  { connection }: Pick<RequestContext, "connection">,
+  { route }: Listing,
+  address: Address,
+): string {
   const query = filledQuery(route.query ?? {}, address);
   return JSON.stringify(["list", connection.name, filledPath(route.path, address, connection), query]);
 }

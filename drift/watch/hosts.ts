@@ -1,0 +1,71 @@
+import type { Host } from "../../provider/core/bridge/call";
+import type { Provider } from "../../provider/core/bridge/provider";
+import { createClient } from "../../provider/core/http/client";
+import type { Service } from "../../provider/core/language/service";
+import type { Shared } from "../../provider/core/language/stepInput";
+import { readOnlyProvider } from "../../stacks/readOnly";
+import type { ResourceSettings } from "../../stacks/settings";
+
+/** Each look by itself: what another one was answered may be older than what this one looks for. */
+const NOTHING_SHARED: Shared = { kept: (_, make) => make() };
+
+/** What the looks of one round share. */
+function sharedInRound(): (service: Service) => Shared {
+  const kept = new Map<string, object>();
+  return ({ name }) => ({
+    kept<Kept extends object>(key: string, make: () => Kept): Kept {
+      const own = `${name} ${key}`;
+      // Under a key everybody keeps the same.
+      const value = (kept.get(own) as Kept | undefined) ?? make();
+      kept.set(own, value);
+      return value;
+    },
+  });
+}
+
+/** A way to make hosts of settings, whose looks share what those of a round may. */
+export type HostOf = (settings: ResourceSettings) => Host;
+
+/** The connections of a watch: all of them only read. */
+export class Hosts {
+  readonly #providers = new Map<string, Provider>();
+
+  constructor(private readonly warn: ((text: string) => void) | undefined) {}
+
+  /** For looks at single resources, each by itself. */
+  readonly alone: HostOf = (settings) => hostWith(this.#provider(settings), () => NOTHING_SHARED);
+
+  /** For a round of looks, which share the lists that they are found in. */
+  round(): HostOf {
+    const shared = sharedInRound();
+    return (settings) => hostWith(this.#provider(settings), shared);
+  }
+
+  /** For one list that is waited for: it keeps a connection to itself, and tells a failure at once. */
+  static waiting({ configuration }: ResourceSettings): Host {
+    return readOnlyProvider(configuration, {
+      createClient: (making) => createClient({ ...making, maxRetries: 0 }),
+    });
+  }
+
+  #provider({ key, configuration }: ResourceSettings): Provider {
+    const existing = this.#providers.get(key);
+    if (existing) return existing;
+    const made = readOnlyProvider(configuration, { warn: this.warn });
+    this.#providers.set(key, made);
+    return made;
+  }
+}
+
+function hostWith(provider: Provider, shared: Host["shared"]): Host {
+  return {
+    adoptsIdentical: false,
+    readings: provider.readings,
+    connection: (service, name) => provider.connection(service, name),
+    shared,
+    tell: (told) => {
+      // What a look tells of an object stands in its report, and would be kept for as long as the watch goes on.
+      if (told.about === undefined) provider.tell(told);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { catalog } from "../../provider/catalog";
+import { type WaitingList, waitingListOf } from "../../provider/core/bridge/waitingList";
+import { presentable } from "../../provider/core/http/errors";
+import { mayPass } from "../../provider/core/requests/watch";
+import { equalJson } from "../../provider/core/value/json";
+import { type StackResource, serviceOf, tokenOf } from "../../stacks/deployment";
+import { type ResourceSettings, SettingsOfState } from "../../stacks/settings";
+import { lookedAt } from "../look";
+import { countsOf, type DriftReport, type ResourceReport } from "../report";
+import { Blindness, News, type WatchEvent } from "./events";
+import { type HostOf, Hosts } from "./hosts";
+import { Lanes } from "./lanes";
+import { Mailbox } from "./mailbox";
+import type { WatchOptions } from "./options";
+import { Source } from "./source";
+
+/** A resource that is watched. */
+interface Watched {
+  readonly resource: StackResource;
+  readonly service: string;
+  readonly own: ResourceSettings;
+  /** The list whose service tells when it moves, and under what it stands there. */
+  readonly shown?: { readonly source: Source<Watched>; readonly item: string };
+}
+
+/** What the resources of a service with the same settings share. */
+type Connected = Pick<Watched, "service" | "own">;
+
+const AT_ONCE = 32;
+
+/** What goes on in a watch: lists are heard, what moved is looked at, and what is new is told. */
+export class Watcher {
+  readonly #watched: readonly Watched[];
+  readonly #sources = new Map<string, Source<Watched>>();
+  readonly #events = new Mailbox<WatchEvent>();
+  readonly #news = new News();
+  readonly #blindness = new Blindness();
+  readonly #reports = new Map<string, ResourceReport>();
+  /** What could not be looked at, because the way to its service fails. */
+  readonly #unseen = new Set<Watched>();
+  readonly #lanes: Lanes<Watched, HostOf>;
+  readonly #hosts: Hosts;
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    all: readonly StackResource[],
+    ours: readonly StackResource[],
+    private readonly options: Required<Pick<WatchOptions, "interval" | "passing">> & WatchOptions,
+  ) {
+    const { configuration, env = process.env, signal } = options;
+    this.#hosts = new Hosts(options.warn);
+    const settings = new SettingsOfState(all, { configuration, env });
+    this.#watched = ours.map((resource) => this.#watchedOf(resource, settings.of(resource)));
+    this.#lanes = new Lanes(
+      AT_ONCE,
+      (each, hostOf) => this.#look(each, hostOf),
+      (error) => this.#events.fail(error),
+    );
+    const end = () => this.close();
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  }
+
+  /** Begins to hear the lists: from its first answer on a list tells of every later change. */
+  async hear(): Promise<void> {
+    await Promise.all([...this.#sources.values()].map((source) => source.begin()));
+  }
+
+  /** Takes the first look at everything, and tells it. */
+  begin(first: DriftReport): void {
+    for (const report of first.resources) this.#reports.set(report.urn, this.#passed(report));
+    const { stack } = first;
+    const { interval } = this.options;
+    const polled = this.#watched.filter((each) => this.#isPolled(each)).length;
+    this.#tell({
+      event: "began",
+      ...(stack !== undefined && { stack }),
+      counts: countsOf(this.reports()),
+      waiting: this.#watched.length - polled,
+      polled,
+      interval,
+    });
+    for (const report of this.reports()) this.#tellNew(report);
+    this.#lanes.open();
+    this.#timer = setInterval(
+      () => this.#mark(this.#watched.filter((each) => this.#isPolled(each))),
+      interval * 1000,
+    );
+  }
+
+  events(): AsyncGenerator<WatchEvent, void, void> {
+    return this.#events.letters();
+  }
+
+  /** What was found last of every resource. */
+  reports(): readonly ResourceReport[] {
+    return [...this.#reports.values()];
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#ending.abort();
+    this.#events.close();
+  }
+
+  #watchedOf(resource: StackResource, own: ResourceSettings): Watched {
+    const type = tokenOf(resource.type) ?? "";
+    const connected = { service: serviceOf(type), own };
+    const list = this.#listOf(resource, type, own);
+    if (list === undefined) return { resource, ...connected };
+    const key = `${own.key} ${list.list}`;
+    const source = this.#sources.get(key) ?? this.#sourceOf(key, list, connected);
+    const each: Watched = { resource, ...connected, shown: { source, item: list.item } };
+    source.members.push(each);
+    return each;
+  }
+
+  #listOf(resource: StackResource, type: string, own: ResourceSettings): WaitingList | undefined {
+    const definition = catalog[type]?.();
+    try {
+      return definition && waitingListOf(definition, Hosts.waiting(own), resource);
+    } catch {
+      // The first look tells what is wrong with its settings or its state.
+      return undefined;
+    }
+  }
+
+  #sourceOf(key: string, list: WaitingList, connected: Connected): Source<Watched> {
+    const source = new Source<Watched>(list, this.#ending.signal, this.options.interval * 1000, {
+      moved: (before, now) => {
+        const isMoved = ({ shown }: Watched) =>
+          shown !== undefined && !equalJson(before?.get(shown.item), now.get(shown.item));
+        const moved = source.members.filter(isMoved);
+        // It sees again when what moved meanwhile was looked at.
+        const id = idOf(connected);
+        if (this.#blindness.isBlind(id))
+          for (const { resource } of moved) this.#blindness.failed(id, resource.urn, Date.now());
+        if (before === undefined) this.#mark(source.members);
+        else for (const each of moved) this.#lanes.mark(each, this.#hosts.alone);
+      },
+      heard: () => {
+        this.#sees(connected, key);
+        // The way is there again.
+        if (this.#unseen.size > 0)
+          this.#mark([...this.#unseen].filter((each) => idOf(each) === idOf(connected)));
+      },
+      failed: (error) => {
+        const { message: why } = presentable(error);
+        if (mayPass(error)) this.#isBlind(connected, key, why);
+        else this.#tell({ event: "polling", ...named(connected), why });
+      },
+    });
+    this.#sources.set(key, source);
+    return source;
+  }
+
+  #isPolled(each: Watched): boolean {
+    const { shown, resource } = each;
+    if (shown === undefined || this.#unseen.has(each)) return true;
+    return !shown.source.shows(shown.item) || this.#reports.get(resource.urn)?.verdict === "unreadable";
+  }
+
+  /** Looks at many, which share what they can. */
+  #mark(several: readonly Watched[]): void {
+    const hostOf = this.#hosts.round();
+    for (const each of several) this.#lanes.mark(each, hostOf);
+  }
+
+  async #look(each: Watched, hostOf: HostOf): Promise<void> {
+    const { resource, own } = each;
+    if (this.#ending.signal.aborted) return;
+    const { mayPass: isPassing, ...report } = await lookedAt(resource, hostOf(own), own.source);
+    if (this.#ending.signal.aborted) return;
+    if (isPassing) {
+      this.#unseen.add(each);
+      this.#isBlind(each, resource.urn, report.why ?? "");
+      return;
+    }
+    this.#unseen.delete(each);
+    const passed = this.#passed(report);
+    this.#reports.set(resource.urn, passed);
+    this.#tellNew(passed);
+    this.#sees(each, resource.urn);
+  }
+
+  #isBlind(connected: Connected, source: string, why: string): void {
+    const blind = this.#blindness.failed(idOf(connected), source, Date.now());
+    if (blind === undefined) return;
+    this.#tell({ event: "blind", ...named(connected), since: new Date(blind.since).toISOString(), why });
+  }
+
+  #sees(connected: Connected, source: string): void {
+    const now = Date.now();
+    const blind = this.#blindness.sees(idOf(connected), source, now);
+    if (blind === undefined) return;
+    const seconds = (now - blind.since) / 1000;
+    this.#tell({ event: "sees", ...named(connected), since: new Date(blind.since).toISOString(), seconds });
+  }
+
+  #passed(report: ResourceReport): ResourceReport {
+    const resources = [report];
+    const at = new Date().toISOString();
+    const whole = { at, seconds: 0, requests: 0, counts: countsOf(resources), resources };
+    return this.options.passing(whole).resources[0] ?? report;
+  }
+
+  #tellNew(report: ResourceReport): void {
+    if (this.#news.isNew(report)) this.#tell({ event: "resource", ...report });
+  }
+
+  #tell(event: Untimed<WatchEvent>): void {
+    this.#events.put({ at: new Date().toISOString(), ...event } as WatchEvent);
+  }
+}
+
+type Untimed<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+
+function idOf({ service, own }: Connected): string {
+  return `${own.key} ${service}`;
+}
+
+function named({ service, own }: Connected) {
+  return { service, settings: own.source };
+}

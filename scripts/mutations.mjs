@@ -1,5 +1,6 @@
 // Breaks the code on purpose, one mutation of tests/mutations at a time in a scratch copy, and tries the tests that
-// should notice: says which turned red. Fails where one survives, or is out of date.
+// should notice: says which turned red. Fails where one survives, is out of date, or where its tests are red on the
+// code as it is.
 //   npm run mutations
 //   npm run mutations -- "perhaps made"    those whose description matches
 //   node scripts/mutations.mjs --check     only whether each stands where the code is
@@ -16,6 +17,7 @@ import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { outputs } from "../tests/mutations/outputs.mjs";
+import { pipelines } from "../tests/mutations/pipelines.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { records } from "../tests/mutations/records.mjs";
@@ -39,11 +41,17 @@ const COPIED = [
   "testing",
   "tests",
   "generate",
+  "examples",
+  "bin",
+  "dist",
+  "plugin",
+  "Pulumi.yaml",
   "schema.json",
   "package.json",
   "tsconfig.json",
   "jest.config.cjs",
 ];
+const PIPELINES = "examples/pipelines/scripts";
 /** How many are tried at once. */
 const AT_ONCE = Math.min(2, availableParallelism());
 /** A mutation that makes a test run for ever is noticed, too. */
@@ -69,6 +77,7 @@ const MUTATIONS = [
   ...indexed,
   ...compare,
   ...plugin,
+  ...pipelines,
   ...records,
   ...shared,
   ...bridges,
@@ -76,12 +85,14 @@ const MUTATIONS = [
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;
 const bad = [];
+/** What each choice of tests says of the code as it is. */
+const unbroken = new Map();
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "stacks", "drift", "discover", "sdk/runtime", "command"].flatMap((part) =>
+  return ["provider", "stacks", "drift", "discover", "sdk/runtime", "command", PIPELINES].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true })
-      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => /\.m?ts$|\.mjs$/.test(file))
       .map((file) => join(folder, part, file))
       .map((file) => ({ file, text: readFileSync(file, "utf8") })),
   );
@@ -130,6 +141,14 @@ async function noticed({ tests, only }, folder) {
   return undefined;
 }
 
+/** Tries the tests of a mutation on the code as it is, once for all that share them: red there, they prove nothing. */
+async function tryUnbroken({ tests, only }, folder) {
+  const key = JSON.stringify([tests, only]);
+  if (!unbroken.has(key)) unbroken.set(key, noticed({ tests, only }, folder));
+  const red = await unbroken.get(key);
+  if (red !== undefined) throw new Error(`its tests are red on the code as it is: ${red}`);
+}
+
 async function worker() {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-mutations-"));
   try {
@@ -145,6 +164,7 @@ async function attempt(mutation, folder) {
   const began = Date.now();
   try {
     const { file, text } = place(mutation, sourcesIn(folder));
+    await tryUnbroken(mutation, folder);
     writeFileSync(
       file,
       text.replace(mutation.find, () => mutation.replace),

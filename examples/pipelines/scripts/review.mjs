@@ -78,7 +78,8 @@ function countsOf(steps) {
 
 /** What a program writes: what bridges add for themselves has two underscores. */
 function ownIn(inputs = {}) {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+  const names = Object.keys(inputs).filter((name) => !name.startsWith("__"));
+  return Object.fromEntries(names.map((name) => [name, inputs[name]]));
 }
 
 const keyOf = ({ urn, op }) => JSON.stringify([urn, op]);

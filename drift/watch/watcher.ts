@@ -173,8 +173,7 @@ export class Watcher {
     const { mayPass: isPassing, ...report } = await lookedAt(resource, hostOf(own), own.source);
     if (this.#ending.signal.aborted) return;
     if (isPassing) {
-      this.#unseen.add(each);
-      this.#isBlind(each, resource.urn, report.why ?? "");
+      if (!this.#unseen.has(each)) this.#loseSight(each, report.why ?? "");
       return;
     }
     this.#unseen.delete(each);
@@ -182,6 +181,17 @@ export class Watcher {
     this.#reports.set(resource.urn, passed);
     this.#tellNew(passed);
     this.#sees(each, resource.urn);
+  }
+
+  /** The way to a service fails: whatever is looked at on it is not seen until each was looked at again. */
+  #loseSight(each: Watched, why: string): void {
+    const id = idOf(each);
+    this.#isBlind(each, each.resource.urn, why);
+    const lost = this.#watched.filter((other) => idOf(other) === id && this.#isPolled(other));
+    for (const other of [each, ...lost]) {
+      this.#unseen.add(other);
+      this.#blindness.failed(id, other.resource.urn, Date.now());
+    }
   }
 
   #isBlind(connected: Connected, source: string, why: string): void {

@@ -166,16 +166,16 @@ test("of many random edits every object is told with its last state, once a stat
   expect(own.ofKind("blind")).toEqual([]);
 });
 
-test("where the service tells by itself, a drift is told within a second, and its end too", async () => {
+test("where the service tells by itself, a drift is told before it is time to look, and its end too", async () => {
   const own = begun({ interval: 3600 });
   await own.until(() => own.ofKind("began").length === 1, "it begins");
   const told = (name: string, verdict: string) => () =>
     own.ofKind("resource").at(-1)?.name === name && own.ofKind("resource").at(-1)?.verdict === verdict;
   for (const kind of ["job", "entry"]) {
     await KINDS[kind]?.(1, 1);
-    await own.until(told(`${kind}-1`, "drifted"), "the drift", 1000);
+    await own.until(told(`${kind}-1`, "drifted"), "the drift");
     await KINDS[kind]?.(1, 0);
-    await own.until(told(`${kind}-1`, "in sync"), "its end", 1000);
+    await own.until(told(`${kind}-1`, "in sync"), "its end");
   }
   await KINDS.role?.(1, 1);
   await own.end();
@@ -207,6 +207,23 @@ test("lost connections are told, with how long it was blind; what moved meanwhil
   expect(sees?.since).toBe(blind?.since);
   expect(sees?.seconds).toBeGreaterThan(0);
   await own.end();
+  expect(own.ofKind("blind")).toHaveLength(1);
+});
+
+test("a service that cannot be reached when it is time to look is told once, and not resource by resource", async () => {
+  const own = begun({ only: ({ type }) => type.startsWith("secrets:") });
+  await own.until(() => own.ofKind("began").length === 1, "it begins");
+  await stack.stub.fault({
+    match: { service: "secrets", method: "GET" },
+    kind: "lostRequest",
+    times: "always",
+  } as never);
+  await KINDS.role?.(0, 1);
+  await own.until(() => own.ofKind("blind").length === 1, "it is blind", 60_000);
+  await stack.stub.clearFaults();
+  await own.until(() => own.ofKind("sees").length === 1, "it sees", 60_000);
+  expect(own.ofKind("resource").map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(["role-0 drifted"]);
+  expect(await own.end()).toMatchObject({ event: "ended", counts: { unreadable: 0, drifted: 1 } });
   expect(own.ofKind("blind")).toHaveLength(1);
 });
 

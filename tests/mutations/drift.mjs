@@ -80,6 +80,12 @@ export const drift = [
     tests: WATCH,
   },
   {
+    what: "what was lost sight of is looked at again before it sees",
+    find: "for (const other of [each, ...lost]) {",
+    replace: "for (const other of [each]) {",
+    tests: WATCH,
+  },
+  {
     what: "what services do not tell is looked at every interval",
     find: "    if (shown === undefined || this.#unseen.has(each)) return true;",
     replace: "    if (shown === undefined) return false;",

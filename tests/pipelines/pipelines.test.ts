@@ -89,7 +89,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   expect(more).toEqual([]);
   expect(body).toContain("2 to do: 2 to create.");
   expect(body).toMatch(/\| `spec` \| \(none\) \| `\{"Protocol":"http"\}` \|/);
-  expect(body).toMatch(/ConfigEntry api[^]*QueueRole orders/);
+  expect(body).toMatch(/ConfigEntry api[\s\S]*QueueRole orders/);
   expect(body).toContain("[secret]");
   expect(body).not.toContain("__");
   expect(readdirSync(join(folder, "review")).includes("plan.sealed")).toBe(bridge === "plugin");

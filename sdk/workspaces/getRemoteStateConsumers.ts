@@ -172,7 +172,7 @@ export interface GetRemoteStateConsumersConsumer {
   readonly vcsRepo?: GetRemoteStateConsumersConsumerVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
-  /** Which settings the workspace has of its own, instead of the organization's. */
+  /** Which settings are its own, instead of the organization's. */
   readonly settingOverwrites?: GetRemoteStateConsumersConsumerSettingOverwrites;
   /**
    * The project. Default: the organization's default project. When it is dropped the workspace stays where it

@@ -199,10 +199,7 @@ export class Workspace extends CustomResource {
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
 
-  /**
-   * Which settings the workspace has of its own, instead of the organization's. Dropped from the program, its
-   * value stays.
-   */
+  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
   /**
@@ -377,10 +374,7 @@ export interface WorkspaceArgs {
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Which settings the workspace has of its own, instead of the organization's. Dropped from the program, its
-   * value stays.
-   */
+  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
    * The project. Default: the organization's default project. When it is dropped the workspace stays where it

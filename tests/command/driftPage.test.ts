@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { driftText } from "../../command/driftText";
+import { eventText } from "../../command/driftWatch";
+import type { WatchEvent } from "../../drift";
 import * as entry from "../../drift";
 import { WORDS } from "../../drift/report";
 import { reportOf, verdictOf } from "../drift/reports";
@@ -31,7 +33,7 @@ test("its commands have no option that there is not, and name every option that 
   expect(options.filter((option) => option !== "--help" && !page.includes(option))).toEqual([]);
 });
 
-test("its example is what the command prints", () => {
+test("its examples are what the command prints", () => {
   const resources = [
     verdictOf(1, {
       name: "web",
@@ -49,7 +51,23 @@ test("its example is what the command prints", () => {
     ...Array.from({ length: 998 }, (_, number) => verdictOf(number)),
   ];
   const report = reportOf(resources, { stack: "production", requests: 219, seconds: 1.9 });
-  expect(blocks("text")).toEqual([`${driftText(report, {}).join("\n")}\n`]);
+  const job = verdictOf(1, { name: "web", id: "default/web" });
+  const moved = { verdict: "drifted", fields: [{ field: "spec.priority", was: "50", is: "77" }] } as const;
+  const events: readonly WatchEvent[] = [
+    {
+      event: "began",
+      at: "2030-01-01T12:00:00.000Z",
+      stack: "production",
+      counts: { "in sync": 1000, drifted: 0, missing: 0, unreadable: 0, ignored: 0 },
+      waiting: 640,
+      polled: 360,
+      interval: 30,
+    },
+    { ...job, ...moved, event: "resource", at: "2030-01-01T12:04:31.000Z", when: "2030-01-01T12:04:31.000Z" },
+    { ...job, event: "resource", at: "2030-01-01T12:05:10.000Z", verdict: "in sync" },
+  ];
+  const told = [driftText(report, {}), events.flatMap((event) => eventText(event, false))];
+  expect(blocks("text")).toEqual(told.map((lines) => `${lines.join("\n")}\n`));
 });
 
 test("it says every verdict and every status", () => {

@@ -124,10 +124,7 @@ export default define({
           }),
         })
         .optional(),
-      {
-        doc: "Which settings the workspace has of its own, instead of the organization's.",
-        notRestored: true,
-      },
+      { doc: "Which settings are its own, instead of the organization's.", notRestored: true },
     ),
     projectId: field(z.string().min(1).optional(), {
       doc: "The project. Default: the organization's default project. When it is dropped the workspace stays where it is.",

@@ -60,13 +60,14 @@ const houses = {
 
 /** What a folder knows nothing of. */
 const strangers = {
-  provider: ["command", "discover", "drift", "generate", "stacks", "testing", "sdk", "tests"],
-  stacks: ["command", "discover", "drift", "generate", "sdk", "testing", "tests"],
-  drift: ["command", "discover", "generate", "sdk", "testing", "tests"],
-  sdk: ["generate", "testing", "tests", "command", "discover", "drift", "stacks"],
+  provider: ["command", "discover", "drift", "generate", "programs", "stacks", "testing", "sdk", "tests"],
+  stacks: ["command", "discover", "drift", "generate", "programs", "sdk", "testing", "tests"],
+  drift: ["command", "discover", "generate", "programs", "sdk", "testing", "tests"],
+  sdk: ["generate", "testing", "tests", "command", "discover", "drift", "programs", "stacks"],
   discover: ["command", "drift", "generate", "sdk", "testing", "tests"],
   command: ["generate", "sdk", "testing", "tests"],
-  testing: ["command", "discover", "drift", "generate", "provider", "sdk", "stacks", "tests"],
+  programs: ["command", "discover", "drift", "generate", "provider", "sdk", "stacks", "testing", "tests"],
+  testing: ["command", "discover", "drift", "generate", "programs", "provider", "sdk", "stacks", "tests"],
   generate: ["command", "discover", "drift", "stacks", "testing", "sdk", "tests"],
 };
 
@@ -82,6 +83,7 @@ const withoutCircles = [
   "stacks",
   "drift",
   "discover",
+  "programs",
   "sdk",
   "command",
   "testing",

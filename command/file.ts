@@ -29,3 +29,21 @@ export function writeText(file: string, text: string): void {
     throw new Refusal(`${file} cannot be written (${Object(error).code})`);
   }
 }
+
+/**
+ * Writes a new file that a person named; the standard output where none was.
+ * @throws Refusal where there is one already, or it cannot be written
+ */
+export function writeNew(file: string | undefined, text: string): void {
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    const { code } = Object(error);
+    const why = code === "EEXIST" ? "is there already, and is left as it is" : `cannot be written (${code})`;
+    throw new Refusal(`${file} ${why}`);
+  }
+}

@@ -1,11 +1,25 @@
 import { styleText } from "node:util";
 import type { FoundObject, ListReport, Unlisted } from "../discover/report";
 
+interface ListTextOptions {
+  readonly verbose?: boolean;
+}
+
 /** A list as a person reads it on a terminal; in colours only where it is one. */
-export function listText(report: ListReport, { verbose = false }: { readonly verbose?: boolean }): string[] {
-  const { found, apart, known, unconfigured, unread, unlistable, notes } = report;
+export function listText(report: ListReport, options: ListTextOptions): string[] {
+  const { found, apart, known } = report;
+  const lines = [...found.map(lineOf), ...besideFound(report, options)];
   return [
-    ...found.map(lineOf),
+    ...lines,
+    ...(lines.length > 0 ? [""] : []),
+    `${found.length} in no state, ${known} in the state, ${apart.length} never imported`,
+  ];
+}
+
+/** What is to be said beside what was found. */
+export function besideFound(report: ListReport, { verbose = false }: ListTextOptions): string[] {
+  const { apart, unconfigured, unread, unlistable, notes } = report;
+  return [
     ...part(
       "\nNever imported:",
       apart.map((object) => `  ${lineOf(object)}: ${object.why}`),
@@ -17,8 +31,6 @@ export function listText(report: ListReport, { verbose = false }: { readonly ver
       "\nThe services say:",
       notes.map((note) => `  ${note}`),
     ),
-    ...(found.length + apart.length + unread.length + unconfigured.length > 0 ? [""] : []),
-    `${found.length} in no state, ${known} in the state, ${apart.length} never imported`,
   ];
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { UnreadableState } from "../stacks/deployment";
 import { driftCommand } from "./drift";
+import { importCommand } from "./import";
 import { initCommand } from "./init";
 import { listCommand } from "./list";
 import { Refusal } from "./refusal";
@@ -11,11 +12,13 @@ import { stateCommand } from "./state";
 /** Runs the command with these arguments; the status of the process says how it went. */
 export async function main(args: readonly string[]): Promise<void> {
   const program = new Command("quarterdeck")
-    .description("Looks after stacks of pulumi-quarterdeck: their state, their drift, the way to the plugin.")
+    .description(
+      "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin.",
+    )
     .version(versionOfPackage(), "-V, --version")
     .showHelpAfterError("(quarterdeck --help tells more)")
     .exitOverride();
-  for (const command of [driftCommand(), listCommand(), stateCommand(), initCommand()]) {
+  for (const command of [driftCommand(), listCommand(), importCommand(), stateCommand(), initCommand()]) {
     program.addCommand(command.exitOverride().copyInheritedSettings(program));
   }
   try {

@@ -55,8 +55,20 @@ interface Lists {
  * @throws UnreadableState where the state is no exported one with its secrets shown
  */
 export default async function discover(options: DiscoverOptions): Promise<ListReport> {
-  const at = new Date().toISOString();
-  const { state, configuration, env, services, types, search = "", progress } = options;
+  return listed(options, surroundings(options));
+}
+
+/** What a stack's objects are looked for with. */
+export interface Surroundings {
+  readonly settings: Configuration;
+  /** It only reads. */
+  readonly host: Provider;
+  /** What the state has on the same servers, by service and id. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** @throws UnreadableState as `discover` does */
+export function surroundings({ state, configuration, env, warn }: DiscoverOptions): Surroundings {
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
   const settings = settingsOf.ofNone().configuration;
@@ -69,7 +81,14 @@ export default async function discover(options: DiscoverOptions): Promise<ListRe
       return isSameServer(definition.service, own, settings) ? [keyOf(token, resource.id)] : [];
     }),
   );
-  const host = readOnlyProvider(settings, { warn: options.warn });
+  return { settings, host: readOnlyProvider(settings, { warn }), known };
+}
+
+/** The same, by what was made for it. */
+export async function listed(options: DiscoverOptions, around: Surroundings): Promise<ListReport> {
+  const at = new Date().toISOString();
+  const { services, types, search = "", progress } = options;
+  const { settings, host, known } = around;
   const lists: Lists = {
     found: [],
     apart: [],

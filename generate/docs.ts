@@ -1,9 +1,9 @@
+import { inTypeScript } from "../programs/typescript";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
 import type { DefinitionBase } from "../provider/core/language/specified";
 import { lifeOf } from "./docsLife";
 import { smallestProgram } from "./examples/smallest";
-import { inTypeScript } from "./examples/typescript";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";

@@ -16,6 +16,7 @@ const checks = [
       "stacks",
       "drift",
       "discover",
+      "programs",
       "testing/{*.ts,engine,stub}",
       "scripts",
     ],

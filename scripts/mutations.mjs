@@ -36,6 +36,7 @@ const COPIED = [
   "stacks",
   "drift",
   "discover",
+  "programs",
   "provider",
   "sdk",
   "testing",
@@ -90,11 +91,12 @@ const unbroken = new Map();
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "stacks", "drift", "discover", "sdk/runtime", "command", PIPELINES].flatMap((part) =>
-    readdirSync(join(folder, part), { recursive: true })
-      .filter((file) => /\.m?ts$|\.mjs$/.test(file))
-      .map((file) => join(folder, part, file))
-      .map((file) => ({ file, text: readFileSync(file, "utf8") })),
+  return ["provider", "stacks", "drift", "discover", "programs", "sdk/runtime", "command", PIPELINES].flatMap(
+    (part) =>
+      readdirSync(join(folder, part), { recursive: true })
+        .filter((file) => /\.m?ts$|\.mjs$/.test(file))
+        .map((file) => join(folder, part, file))
+        .map((file) => ({ file, text: readFileSync(file, "utf8") })),
   );
 }
 

@@ -1,6 +1,4 @@
-import type { Property, Shape } from "../shape";
-import { goWord, upper } from "./goNames";
-import { laidOut, type Piece } from "./layout";
+import { laidOut, type Piece } from "../../programs/layout";
 import {
   type Members,
   type Program,
@@ -9,7 +7,9 @@ import {
   type Statement,
   settingsOf,
   type Value,
-} from "./program";
+} from "../../programs/program";
+import type { Property, Shape } from "../shape";
+import { goWord, upper } from "./goNames";
 import { elementShape, memberShape, type Signatures } from "./typed";
 
 const INDENT = "\t\t";

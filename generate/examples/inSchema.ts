@@ -1,8 +1,8 @@
+import type { Program } from "../../programs/program";
+import { inTypeScript } from "../../programs/typescript";
 import { inGo } from "./go";
-import type { Program } from "./program";
 import { inPython } from "./python";
 import type { Signatures } from "./typed";
-import { inTypeScript } from "./typescript";
 import { inYaml } from "./yaml";
 
 /** A program by the languages of the schema's descriptions, under the names that Pulumi has for them. */

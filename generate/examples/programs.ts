@@ -1,7 +1,7 @@
+import type { Program } from "../../programs/program";
 import type { FunctionDefinition } from "../../provider/core/functions/define";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { describeFunction } from "../functions";
-import type { Program } from "./program";
 import { readProgram } from "./read";
 import { smallestCall, smallestProgram } from "./smallest";
 

@@ -1,5 +1,4 @@
-import type { Property, Shape } from "../shape";
-import { type Bracket, laidOut, type Piece } from "./layout";
+import { type Bracket, laidOut, type Piece } from "../../programs/layout";
 import {
   type Members,
   type Program,
@@ -8,7 +7,8 @@ import {
   type Statement,
   settingsOf,
   type Value,
-} from "./program";
+} from "../../programs/program";
+import type { Property, Shape } from "../shape";
 import { pythonName } from "./pythonName";
 import { elementShape, memberShape, type Signatures } from "./typed";
 

@@ -1,5 +1,5 @@
 import * as ts from "typescript";
-import type { Made, Members, Program, Reference, Setting, Statement, Value } from "./program";
+import type { Made, Members, Program, Reference, Setting, Statement, Value } from "../../programs/program";
 
 /** Something in a program that not every language has words for, or nobody has found them yet. */
 export class Unsayable extends Error {}

@@ -1,7 +1,7 @@
+import type { Members, Program, Value } from "../../programs/program";
 import type { DefinitionBase } from "../../provider/core/language/specified";
 import type { DescribedFunction } from "../functions";
 import { type Property, partsOf, propertiesOf, type Shape } from "../shape";
-import type { Members, Program, Value } from "./program";
 
 /**
  * The smallest program with a resource: what it must write, and no more. The page of a resource for which

@@ -1,6 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap } from "yaml";
+import { type Members, type Program, type Setting, settingsOf, type Value } from "../../programs/program";
 import { PACKAGE } from "../schemaTypes";
-import { type Members, type Program, type Setting, settingsOf, type Value } from "./program";
 
 /** A program in Pulumi's YAML: what stands in Pulumi.yaml beside the project's name and runtime. */
 export function inYaml(program: Program): string {

@@ -1,13 +1,13 @@
 import { parse } from "yaml";
 import { inGo } from "../../generate/examples/go";
-import type { Program, Value } from "../../generate/examples/program";
 import { programsOf } from "../../generate/examples/programs";
 import { inPython } from "../../generate/examples/python";
 import { pythonName } from "../../generate/examples/pythonName";
 import { readProgram, Unsayable } from "../../generate/examples/read";
 import { signaturesOf } from "../../generate/examples/typed";
-import { inTypeScript } from "../../generate/examples/typescript";
 import { inYaml } from "../../generate/examples/yaml";
+import type { Program, Value } from "../../programs/program";
+import { inTypeScript } from "../../programs/typescript";
 import { catalog } from "../../provider/catalog";
 import { allFunctions } from "../../provider/functions";
 import { type Declared, registeredBy } from "../languages/shown";

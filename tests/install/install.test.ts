@@ -83,6 +83,7 @@ describe("what is packed", () => {
       "command",
       "discover",
       "drift",
+      "programs",
       "provider",
       "schema.json.gz",
       "sdk",

@@ -256,15 +256,21 @@ export const objects = [
   },
   {
     what: "a program that says that nothing is to be taken over counts first",
-    find: "canAdopt && inputs.adopt === undefined && isIdentical(",
+    find: "canAdopt && inputs.adopt !== false && isIdentical(",
     replace: "canAdopt && isIdentical(",
     tests: IDENTICAL,
   },
   {
     what: "nothing is taken over where nobody asked for it",
-    find: "if (canBeSame && context.adoptsIdentical) return",
-    replace: "if (canBeSame) return",
+    find: "if (isSame && (isAsked || context.adoptsIdentical)) return",
+    replace: "if (isSame) return",
     tests: ["tests/steps/others", "tests/steps/lateCreates", "tests/stack/identical"],
+  },
+  {
+    what: "what a program adopts and writes just so is not written again",
+    find: "if (isSame && (isAsked || context.adoptsIdentical)) return",
+    replace: "if (isSame && !isAsked && context.adoptsIdentical) return",
+    tests: IDENTICAL,
   },
   {
     what: "a create that takes over sends nothing",

@@ -57,7 +57,7 @@ export const plugin = [
   },
   {
     what: "an import prints nothing secret",
-    find: "const now = isOnRecord ? inState : shownInputs(this.definition, inState);",
+    find: "const now = isOnRecord ? inState : parted(this.definition, inState).inputs;",
     replace: "const now = inState;",
     tests: DEFINITIONS,
     only: "InlineCertificate",

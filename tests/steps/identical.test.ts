@@ -39,7 +39,11 @@ function next({ definition }: Subject, world: World): Resource {
 
 const held = ({ stub }: World) => dumped(stub.dump());
 
-const said = ({ logged }: World) => logged.filter((line) => line.includes("quarterdeck:adopt is identical"));
+const said = ({ logged }: World) => logged.filter((line) => line.includes("is just what the program writes"));
+
+/** What was sent that may write: of a create that takes over, at most that it be made if there is none. */
+const sent = ({ requests }: World) =>
+  requests.filter(({ method, path }) => !["GET", "LIST"].includes(method) && !path.endsWith("/parse"));
 
 describe.each(adoptable)("%s, where what is identical is taken over,", (token, subject) => {
   test("takes what a killed create left, says so, writes nothing, and is quiet", async () => {
@@ -61,10 +65,31 @@ describe.each(adoptable)("%s, where what is identical is taken over,", (token, s
           return;
         }
         taken += said(world).length;
+        expect(sent(world).length).toBeLessThanOrEqual(1);
         expect(resource.id).toBe(killed.id);
         expect(resource.preview(program).changes).toEqual([]);
         expect(await resource.refresh()).toBe(true);
         expect(resource.preview(program).changes).toEqual([]);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    if (!SELDOM.includes(token)) expectAsserted(token, taken, NEVER_THE_SAME);
+  });
+
+  test("adopts it without a write where the program asks for that", async () => {
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(subject.programs, async (program) => {
+        const world = await subject.world();
+        await leftBehind(subject, world, program);
+        const before = held(world);
+        const resource = new Resource(world, subject.definition);
+        await resource.create({ ...program, adopt: true });
+        if (said(world).length === 0) return;
+        taken += 1;
+        expect(sent(world).length).toBeLessThanOrEqual(1);
+        expect(held(world)).toBe(before);
+        expect(resource.preview({ ...program, adopt: true }).changes).toEqual([]);
       }),
       { numRuns: runs(subject, RUNS) },
     );

@@ -22,9 +22,10 @@ import { type Steps, stepsOf } from "../../steps";
 import { known } from "../../value/unknown";
 import { textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallLimits, type CallValues, type Host, problemText } from "../call";
+import { isUnreadable, parted } from "../proposed";
 import { diffAnswer } from "./details";
 import { failure, halfMade } from "./failures";
-import { isAsRead, isUnreadable, shownInputs } from "./imported";
+import { isAsRead } from "./imported";
 import { answer, ignoring, outputsAnswer, type Received, received, receivedState, written } from "./values";
 
 /** What the calls for a resource are made in: a provider that tells things at that resource, and what ends them. */
@@ -113,7 +114,8 @@ export class ResourceCalls {
     response.setProperties(outputsAnswer(this.definition, found.outputs, inputs, state, old));
     // Without inputs the engine would have nothing to compare with those of the program.
     const inState = found.inputs ? withAsideProperty(found.inputs) : old.bag;
-    const now = isOnRecord ? inState : shownInputs(this.definition, inState);
+    // The engine prints the inputs of an import, as the program that it proposes.
+    const now = isOnRecord ? inState : parted(this.definition, inState).inputs;
     response.setInputs(answer(this.definition, now, inputs, state, old));
     return response;
   }

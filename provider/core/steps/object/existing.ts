@@ -57,18 +57,21 @@ export async function takenOver(
   const { definition } = context;
   const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
-  if (!(canAdopt && inputs.adopt === true) && !creation.takesOver?.(found.body, inputs)) {
+  const isAsked = canAdopt && inputs.adopt === true;
+  if (!creation.takesOver?.(found.body, inputs)) {
     // What the program says of itself counts first.
-    const canBeSame = canAdopt && inputs.adopt === undefined && isIdentical(context, found, inputs);
-    if (canBeSame && context.adoptsIdentical) return takenAsWritten(context, found, inputs);
-    const what = creation.called?.(found.body);
-    const differences = differencesFrom(context, found, inputs);
-    throw new AlreadyExistsError(context.name(found.address), {
-      differences: what === undefined ? differences : [`  ${what}`, ...differences],
-      ...(canAdopt && { adoption: { id: idOf(context, found), isIdentical: canBeSame } }),
-      doubt: after.doubt,
-      isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
-    });
+    const isSame = canAdopt && inputs.adopt !== false && isIdentical(context, found, inputs);
+    if (isSame && (isAsked || context.adoptsIdentical)) return takenAsWritten(context, found, inputs);
+    if (!isAsked) {
+      const what = creation.called?.(found.body);
+      const differences = differencesFrom(context, found, inputs);
+      throw new AlreadyExistsError(context.name(found.address), {
+        differences: what === undefined ? differences : [`  ${what}`, ...differences],
+        ...(canAdopt && { adoption: { id: idOf(context, found), isIdentical: isSame } }),
+        doubt: after.doubt,
+        isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
+      });
+    }
   }
   refuseFixed(context, found, inputs);
   const records = recordsAsFound(context, found, {}, inputs);
@@ -80,7 +83,7 @@ export async function takenOver(
 function takenAsWritten(context: ObjectContext, found: Observation, inputs: Values): Promise<Finished> {
   context.log(
     "info",
-    `${context.name(found.address)} exists already, and is just what the program writes: taken over, and nothing was written (${ADOPTION} is identical).`,
+    `${context.name(found.address)} exists already, and is just what the program writes: taken over, and nothing was written (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, unfinished: "adopted" }, inputs, found);

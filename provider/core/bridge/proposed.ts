@@ -1,0 +1,85 @@
+import { presentable } from "../http/errors";
+import { fieldNamed } from "../language/fields";
+import { segmentsOf } from "../language/ignored";
+import type { AnyDefinition } from "../language/resource";
+import { isShown, isSteering } from "../language/role";
+import type { Problem } from "../language/rules";
+import { isSecretPathExactly } from "../state/secrets";
+import { stepsOf } from "../steps";
+import { formatPath, type Path, valueAt } from "../value/path";
+import type { Inputs } from "../value/unknown";
+import { type Bag, textRead, withoutAside } from "./asideProperty";
+import { Call, type Host } from "./call";
+import { checked } from "./checking";
+import { keptIn } from "./kept";
+
+/** What a program would write of an object that is there already. */
+export interface Proposed {
+  /** The id in its full form. */
+  readonly id: string;
+  /** Without what is secret, defaults, and what is the service's own. */
+  readonly inputs: Bag;
+  /** Where a program has to write something secret: what was left out, and what its service never shows. */
+  readonly secrets: readonly Path[];
+}
+
+/**
+ * Reads an object by its id as an import does, and says what a program would write of it; undefined where there is none.
+ * @throws Error whose message may be shown
+ */
+export async function proposedOf(
+  definition: AnyDefinition,
+  host: Host,
+  id: string,
+): Promise<Proposed | undefined> {
+  const call = new Call(definition, { id, inputs: {} }, host);
+  try {
+    const read = await stepsOf(definition).read(call.named.readInput(), id, {});
+    if (read === undefined) return undefined;
+    const found = { ...read, ...read.taken };
+    const { inputs, secrets } = parted(definition, withoutAside(found.inputs ?? {}));
+    // What the engine hands over is JSON, and marks' values.
+    const written = inputs as Inputs;
+    const text = textRead(found.inputs);
+    const { problems } = await checked(definition, () => call.named.input(), {
+      earlier: {},
+      written,
+      read: text,
+    });
+    const lacking = problems
+      .filter((problem) => isUnreadable(definition, written, problem))
+      .map(({ path }) => segmentsOf(path));
+    const all = new Map([...secrets, ...lacking].map((path) => [formatPath(path), path]));
+    return { id: read.id, inputs, secrets: [...all.values()] };
+  } catch (error) {
+    throw new Error(call.redactor.mask(presentable(error).message));
+  }
+}
+
+/** Inputs as they may be printed, and where something was left out of them because it is secret. */
+export function parted(definition: AnyDefinition, inputs: Bag): Pick<Proposed, "inputs" | "secrets"> {
+  const isKept = keptIn(definition, inputs, {});
+  const secrets: Path[] = [];
+  const members = (bag: Bag, path: Path): Bag =>
+    Object.fromEntries(
+      Object.entries(bag).flatMap(([name, value]) => {
+        const at = [...path, name];
+        if (!isKept(at, value)) return [[name, inside(value, at)]];
+        secrets.push(at);
+        return [];
+      }),
+    );
+  const inside = (value: unknown, path: Path): unknown => {
+    if (Array.isArray(value)) return value.map((part, index) => inside(part, [...path, index]));
+    return typeof value === "object" && value !== null ? members(value as Bag, path) : value;
+  };
+  return { inputs: members(inputs, []), secrets };
+}
+
+/** Whether a value is missing that nobody could have read: it is secret, or its service never shows it. */
+export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }: Problem): boolean {
+  const at = segmentsOf(path);
+  const field = fieldNamed(definition, at[0]);
+  if (field === undefined || (valueAt(inputs, at) ?? null) !== null) return false;
+  return (!isShown(field.facts) && !isSteering(field.facts)) || isSecretPathExactly(definition, inputs, at);
+}

@@ -1,0 +1,199 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
+import { chosenEngine } from "../engine/comparison/engines";
+import { compiled } from "../generate/compiled";
+import { consoleOn, TOKENS } from "../stack/console";
+import { TestStack } from "../stack/stack";
+import { makeFound, wholeStories } from "../stack/states/programs";
+import { closeWithServices, stackThen } from "../stack/states/recording";
+import { PRIVATE_KEY } from "../stub/mesh-certificate";
+
+// Whole commands of an engine, on whatever machine.
+jest.setTimeout(600_000);
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+const stories = Object.entries(wholeStories(true));
+
+/** What the person who imports knows of what no import prints. */
+const SECRETS: Readonly<Record<string, string>> = {
+  bindpass: "hush",
+  apiToken: "hush",
+  privateKey: PRIVATE_KEY,
+  SecretsToken: "a token of the secrets service",
+};
+
+let made: TestStack | undefined;
+let taker: TestStack | undefined;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "import-"));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await taker?.close();
+  if (made) await closeWithServices(made);
+  made = undefined;
+  taker = undefined;
+});
+
+/** Where the services are, as the environment says it. */
+function environment({ stub }: TestStack): Record<string, string> {
+  const settings = Object.entries(TOKENS).flatMap(([service, token]) => {
+    const name = `QUARTERDECK_${service.toUpperCase()}`;
+    return [
+      [`${name}_ADDRESS`, stub.addresses[service as keyof typeof TOKENS]] as const,
+      [`${name}_TOKEN`, token] as const,
+    ];
+  });
+  return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
+}
+
+async function quarterdeck(env: Record<string, string>, ...args: readonly string[]) {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
+  const ran = await run(
+    process.execPath,
+    [join(ROOT, "bin/quarterdeck.js"), "import", ...args],
+    options,
+  ).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+  for (const secret of [...Object.values(TOKENS), ...Object.values(SECRETS), JSON.stringify(PRIVATE_KEY)])
+    expect(ran.stdout + ran.stderr).not.toContain(secret);
+  return ran;
+}
+
+/** A story's objects, made by a stack, and another stack at the same services. */
+async function stacksOf(name: string): Promise<TestStack> {
+  const story = Object.fromEntries(stories)[name];
+  made = await stackThen();
+  await makeFound(consoleOn(made.stub));
+  expect((await made.up(story?.() ?? (async () => undefined))).failure).toBeUndefined();
+  taker = await TestStack.open({}, { stub: made.stub });
+  await taker.stub.clearRequests();
+  return taker;
+}
+
+/**
+ * What the services have carried out for this stack. A create that takes over asks for one that is made only if there is
+ * none, which is refused: by a status, or by the mesh as `false`.
+ */
+async function carriedOut({ stub }: TestStack): Promise<readonly string[]> {
+  const requests = await stub.requests();
+  return requests
+    .filter(({ method, query }) => method !== "GET" && method !== "LIST" && query.cas !== "0")
+    .filter(({ serviceStatus }) => (serviceStatus ?? 0) < 400)
+    .map(({ service, method, path }) => `${service} ${method} ${path}`);
+}
+
+/** A program's text as an inline program. */
+function programOf(text: string): pulumi.automation.PulumiFn {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  return async () => {
+    new Function("require", "exports", outputText)(require, {});
+  };
+}
+
+const bridges = ["dynamic", "plugin"] as const;
+test.each(stories.flatMap(([name]) => bridges.map((bridge) => [name, bridge] as const)))(
+  "the program of all of %s, on the %s bridge, writes nothing, and is quiet after",
+  async (name, bridge) => {
+    const stack = await stacksOf(name);
+    const { code, stderr } = await quarterdeck(environment(stack), "--program", "--out", "index.ts");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("to adopt")]);
+    const text = readFileSync(join(folder, "index.ts"), "utf8");
+    expect(compiled(new Map([["tests/command/taken.ts", text]]))).toEqual([]);
+    const settings = [...stderr.matchAll(/config set --secret "(.*)"/g)].map(([, key = ""]) => key);
+    for (const key of settings)
+      await stack.stack.setConfig(key, {
+        value: SECRETS[key.split(".").at(-1) ?? ""] ?? "",
+        secret: true,
+      });
+    await stack.setBridge(bridge);
+    const up = await stack.up(programOf(text));
+    expect(up.failure).toBeUndefined();
+    expect(up.changes).toEqual({ create: (text.match(/^new /gm) ?? []).length + 1 });
+    // What no service shows is written: nobody can know whether it is there.
+    const unseen = settings.filter((key) => /\.(bindpass|apiToken)$/.test(key)).length;
+    expect(await carriedOut(stack)).toEqual(
+      Array(unseen).fill(expect.stringMatching(/^secrets POST .*(config|method)/)),
+    );
+    const { failure, changes } = await stack.preview(programOf(text));
+    expect(failure).toBeUndefined();
+    expect(changes).toEqual({ same: up.changes?.create });
+  },
+);
+
+test("an import file names each once, by its type and the id that imports it", async () => {
+  const stack = await stacksOf("workspaces-scheduler");
+  const { code, stdout, stderr } = await quarterdeck(environment(stack), "--service", "scheduler");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("pulumi import --file <file>")]);
+  const { resources } = JSON.parse(stdout);
+  expect(resources.length).toBeGreaterThan(3);
+  expect(new Set(resources.map(({ name }: { name: string }) => name)).size).toBe(resources.length);
+  expect(resources).toContainEqual({
+    type: "quarterdeck:scheduler:Job",
+    name: expect.stringMatching(/^[\w-]+$/),
+    id: expect.stringMatching(/^default\//),
+  });
+});
+
+test("a file that is there already is left as it is", async () => {
+  const stack = await stacksOf("workspaces-scheduler");
+  writeFileSync(join(folder, "index.ts"), "// mine\n");
+  const { code, stderr } = await quarterdeck(environment(stack), "--program", "--out", "index.ts");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("index.ts is there already, and is left as it is"),
+  ]);
+  expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("// mine\n");
+});
+
+test("what cannot be read is told, and the rest is in the file", async () => {
+  const stack = await stacksOf("workspaces-scheduler");
+  await stack.stub.fault({
+    match: { service: "scheduler", method: "GET", path: "/v1/job/typed" },
+    kind: "status",
+    status: 403,
+    times: "always",
+  } as never);
+  const { code, stderr } = await quarterdeck(environment(stack), "--program", "-o", "index.ts");
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/Could not be listed:\n.*scheduler:Job .*403/s)]);
+  expect(existsSync(join(folder, "index.ts"))).toBe(true);
+});
+
+(chosenEngine() === "cli" ? test : test.skip).each(stories.map(([name]) => name))(
+  "pulumi import takes the file of all of %s, and the program that it writes is quiet",
+  async (name) => {
+    const stack = await stacksOf(name);
+    await stack.setBridge("plugin");
+    const { stdout } = await quarterdeck(environment(stack));
+    const { resources } = JSON.parse(stdout);
+    const { generatedCode } = await stack.stack.import({ resources, protect: false });
+    expect(compiled(new Map([["tests/command/imported.ts", generatedCode]]))).toEqual([]);
+    const program = generatedCode.replace(
+      /\b(bindpass|apiToken|privateKey): ""/g,
+      (_all, key: string) => `${key}: ${JSON.stringify(SECRETS[key])}`,
+    );
+    const { failure, changes } = await stack.preview(programOf(program));
+    expect(failure).toBeUndefined();
+    // What no service shows is new to the state, and what is not printed is not in the program: a job's own token.
+    const unread =
+      [...generatedCode.matchAll(/\b(bindpass|apiToken): ""/g)].length +
+      resources.filter(({ name: called }: { name: string }) => called === "typed").length;
+    expect(changes).toMatchObject({
+      same: resources.length + 1 - unread,
+      ...(unread > 0 && { update: unread }),
+    });
+    expect(await stack.writes()).toEqual([]);
+  },
+);

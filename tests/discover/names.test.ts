@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { namesOf } from "../../discover/names";
+import type { FoundObject } from "../../discover/report";
+
+const objects = fc.uniqueArray(
+  fc.record({
+    type: fc.constantFrom("scheduler:Job", "mesh:ServiceDefaults", "secrets:QueueRole", "secrets:CloudRole"),
+    id: fc.oneof(
+      fc.stringMatching(/^[ab./-]{1,6}$/),
+      fc.constantFrom("default/web", "eu/web", "1", "web-job", "é"),
+    ),
+    name: fc.constantFrom("", "web", "a", "web-job", "日本"),
+  }),
+  { selector: ({ type, id }) => `${type} ${id}`, maxLength: 12 },
+);
+
+const names = (found: readonly FoundObject[]) =>
+  [...namesOf(found)].map(([{ type, id }, name]) => [`${type} ${id}`, name]);
+
+test("every object has a name of its own, of letters, numbers and dashes, in whatever order they come", () => {
+  fc.assert(
+    fc.property(objects, (found) => {
+      const named = namesOf(found);
+      expect(new Set(named.values()).size).toBe(found.length);
+      for (const name of named.values()) expect(name).toMatch(/^[A-Za-z_][\w-]*$/);
+      expect(names([...found].reverse()).sort()).toEqual(names(found).sort());
+    }),
+  );
+});
+
+test("it is called as people call it, with its type or its whole id where that says too little", () => {
+  const found = [
+    { type: "scheduler:Job", id: "default/web", name: "web" },
+    { type: "mesh:ServiceDefaults", id: "/default/service-defaults/web", name: "web" },
+    { type: "scheduler:Job", id: "default/batch", name: "" },
+    { type: "scheduler:Job", id: "eu/worker", name: "worker" },
+    { type: "scheduler:Job", id: "us/worker", name: "worker" },
+  ];
+  expect(
+    names(found)
+      .map(([, name]) => name)
+      .sort(),
+  ).toEqual(["batch", "eu-worker-job", "us-worker-job", "web-job", "web-service-defaults"]);
+});

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(__dirname, "../..");
+const docs = join(ROOT, "docs");
+const pages = readdirSync(docs).filter((file) => file.endsWith(".md"));
+
+/** What the command says of a subcommand's options. */
+const known = new Map<string, readonly string[]>();
+function optionsOf(subcommand: string): readonly string[] {
+  const existing = known.get(subcommand);
+  if (existing) return existing;
+  const help = execFileSync(process.execPath, [join(ROOT, "bin/quarterdeck.js"), subcommand, "--help"], {
+    encoding: "utf8",
+  });
+  const options = [...help.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = ""]) => option);
+  known.set(subcommand, options);
+  return options;
+}
+
+/** Each call of the command on a page, and what of its options there is not. */
+function unknownOptions(text: string): { readonly calls: number; readonly unknown: readonly string[] } {
+  const calls = [...text.matchAll(/quarterdeck (drift|list|import|state|init)((?: [^#\n`|]*)?)/g)];
+  const unknown = calls.flatMap(([call, subcommand = "", args = ""]) =>
+    [...args.matchAll(/--[a-z][a-z-]+/g)]
+      .filter(([option]) => !optionsOf(subcommand).includes(option))
+      .map(() => call),
+  );
+  return { calls: calls.length, unknown };
+}
+
+test("no page calls the command with an option that there is not", () => {
+  const found = pages.map((page) => unknownOptions(readFileSync(join(docs, page), "utf8")));
+  expect(found.flatMap(({ unknown }) => unknown)).toEqual([]);
+  expect(found.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(30);
+});
+
+test("the page on taking over names every option of the import", () => {
+  const page = readFileSync(join(docs, "taking-over.md"), "utf8");
+  const own = optionsOf("import").filter((option) => !["--help", "--stack", "--state"].includes(option));
+  expect(own.filter((option) => !page.includes(option))).toEqual([]);
+  expect(own.length).toBeGreaterThan(4);
+});

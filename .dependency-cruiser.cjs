@@ -27,6 +27,7 @@ const houses = {
     ["asideProperty", "notices"],
     ["provider", "engineValues", "checking", "kept"],
     ["call", "records"],
+    "proposed",
     ["dynamic", "plugin", "verdict", "told"],
     "waitingList",
   ],

@@ -33,13 +33,15 @@ async function runImport(options: ImportOptions): Promise<void> {
   const around = surroundings(asked);
   const found = await watched((progress) => listed({ ...asked, progress }, around), "types");
   if (options.program !== true) {
-    const { importFile } = require("../discover/importFile") as typeof import("../discover/importFile");
+    const { default: importFile } =
+      require("../discover/importFile") as typeof import("../discover/importFile");
     writeNew(options.out, `${JSON.stringify(importFile(found.found), undefined, 2)}\n`);
     tellRest(found);
     say(`${found.found.length} to import: pulumi import --file ${options.out ?? "<file>"}`);
     return;
   }
-  const { takingOver } = require("../discover/takingOver") as typeof import("../discover/takingOver");
+  const { default: takingOver } =
+    require("../discover/takingOver") as typeof import("../discover/takingOver");
   const { inTypeScript } = require("../programs/typescript") as typeof import("../programs/typescript");
   const made = await watched((progress) => takingOver(found.found, around.host, progress), "objects");
   writeNew(options.out, inTypeScript(made.program));

@@ -9,7 +9,9 @@ interface Imported {
 }
 
 /** What `pulumi import --file` takes, by the plugin's types. */
-export function importFile(found: readonly FoundObject[]): { readonly resources: readonly Imported[] } {
+export default function importFile(found: readonly FoundObject[]): {
+  readonly resources: readonly Imported[];
+} {
   const names = namesOf(found);
   return {
     resources: found.map((object) => ({

@@ -19,7 +19,7 @@ export interface TakingOver {
 const AT_ONCE = 16;
 
 /** Reads each object, and writes the program that has all of them, to be adopted. */
-export async function takingOver(
+export default async function takingOver(
   found: readonly FoundObject[],
   host: Provider,
   progress: (done: number, all: number) => void = () => {},
@@ -47,9 +47,9 @@ export async function takingOver(
 
 async function proposalOf({ type, id }: FoundObject, host: Provider): Promise<Proposed | Unlisted> {
   const definition = catalog[type]?.();
+  if (definition === undefined) throw new Error(`this package has no resource ${type}`);
   try {
-    const read = definition && (await proposedOf(definition, host, id));
-    return read ?? { of: `${type} ${id}`, why: "it is not there any more" };
+    return await proposedOf(definition, host, id);
   } catch (error) {
     // Its words are for people.
     return { of: `${type} ${id}`, why: (error as Error).message };

@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bridges } from "../tests/mutations/bridges.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
+import { discover } from "../tests/mutations/discover.mjs";
 import { drift } from "../tests/mutations/drift.mjs";
 import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
@@ -62,6 +63,7 @@ const isCheck = process.argv[2] === "--check";
 const asked = new RegExp(isCheck ? "" : (process.argv[2] ?? ""));
 const MUTATIONS = [
   ...writes,
+  ...discover,
   ...drift,
   ...gone,
   ...http,

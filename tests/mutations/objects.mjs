@@ -6,8 +6,8 @@ const IDENTICAL = ["tests/steps/identical"];
 export const objects = [
   {
     what: "a create takes over nothing without adopt",
-    find: "if (!(canAdopt && inputs.adopt === true) && !creation.takesOver?.(found.body, inputs)) {",
-    replace: "if (!canAdopt && !creation.takesOver?.(found.body, inputs)) {",
+    find: "if (!isAsked) {",
+    replace: "if (!canAdopt) {",
     tests: ["tests/steps/lateCreates", "tests/services/secrets/queueRole"],
   },
   {

@@ -24,18 +24,14 @@ export interface Proposed {
 }
 
 /**
- * Reads an object by its id as an import does, and says what a program would write of it; undefined where there is none.
- * @throws Error whose message may be shown
+ * Reads an object by its id as an import does, and says what a program would write of it.
+ * @throws Error whose message may be shown, also where there is none
  */
-export async function proposedOf(
-  definition: AnyDefinition,
-  host: Host,
-  id: string,
-): Promise<Proposed | undefined> {
+export async function proposedOf(definition: AnyDefinition, host: Host, id: string): Promise<Proposed> {
   const call = new Call(definition, { id, inputs: {} }, host);
   try {
     const read = await stepsOf(definition).read(call.named.readInput(), id, {});
-    if (read === undefined) return undefined;
+    if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
     const found = { ...read, ...read.taken };
     const { inputs, secrets } = parted(definition, withoutAside(found.inputs ?? {}));
     // What the engine hands over is JSON, and marks' values.

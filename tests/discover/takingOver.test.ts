@@ -1,0 +1,107 @@
+import type { FoundObject } from "../../discover/report";
+import takingOver from "../../discover/takingOver";
+import { inTypeScript } from "../../programs/typescript";
+import { readOnlyProvider } from "../../stacks/readOnly";
+import { type Stub, startStub } from "../../testing/stub";
+import { type Ask, consoleOn, TOKENS } from "../stack/console";
+import { CERTIFICATE, PRIVATE_KEY } from "../stub/mesh-certificate";
+
+let stub: Stub;
+let ask: Ask;
+beforeEach(async () => {
+  stub = await startStub();
+  ask = consoleOn(stub);
+});
+afterEach(() => stub.stop());
+
+/** What takes these over: the program, as text. */
+async function taken(found: readonly FoundObject[]) {
+  const settings = new Map(
+    Object.entries(TOKENS).map(([service, token]) => {
+      const address = stub.addresses[service as keyof typeof TOKENS];
+      return [`quarterdeck:${service}`, JSON.stringify({ address, token, organization: undefined })];
+    }),
+  );
+  const told: number[] = [];
+  const configuration = { get: (key: string) => settings.get(key), env: {} };
+  const made = await takingOver(found, readOnlyProvider(configuration, {}), (done) => told.push(done));
+  expect(told).toEqual(found.map((_, index) => index + 1));
+  return { ...made, text: inTypeScript(made.program) };
+}
+
+test("a program writes what is there, and asks the configuration for what is secret", async () => {
+  const { body: method } = await ask("secrets", "POST", "/v1/identity/mfa/method/extidp", {
+    method_name: "staff",
+    org_name: "acme",
+    api_token: "hush",
+  });
+  await ask("mesh", "PUT", "/v1/config", {
+    Kind: "inline-certificate",
+    Name: "tls",
+    Certificate: CERTIFICATE,
+    PrivateKey: PRIVATE_KEY,
+    Meta: { team: "a" },
+  });
+  await ask("scheduler", "POST", "/v1/jobs", {
+    Job: {
+      ID: "own",
+      SecretsToken: "hush",
+      TaskGroups: [{ Name: "a", Tasks: [{ Name: "b", Driver: "exec" }] }],
+    },
+  });
+  const { text, settings, unread } = await taken([
+    { type: "scheduler:Job", id: "default/own", name: "own" },
+    { type: "secrets:MfaMethod", id: method.data.method_id, name: "staff" },
+    { type: "mesh:InlineCertificate", id: "/default/inline-certificate/tls", name: "tls" },
+  ]);
+  expect(unread).toEqual([]);
+  expect(settings).toEqual(["own.json.SecretsToken", "staff.apiToken", "tls.spec.privateKey"]);
+  expect(text).toContain(`new quarterdeck.secrets.MfaMethod("staff", {
+  adopt: true,
+  methodName: "staff",
+  orgName: "acme",
+  apiToken: config.requireSecret("staff.apiToken"),
+});`);
+  expect(text).toContain('privateKey: config.requireSecret("tls.spec.privateKey")');
+  for (const secret of ["hush", ...PRIVATE_KEY.split("\n").filter((line) => line.length > 20)])
+    expect(text).not.toContain(secret);
+});
+
+test("properties stand as the reference has them, however its service answers", async () => {
+  await ask("scheduler", "POST", "/v1/jobs", {
+    Job: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }] },
+  });
+  const { text } = await taken([{ type: "scheduler:Job", id: "default/web", name: "web" }]);
+  expect(text).toBe(`import * as quarterdeck from "pulumi-quarterdeck";
+
+new quarterdeck.scheduler.Job("web", {
+  adopt: true,
+  json: {
+    ID: "web",
+    TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }],
+  },
+});
+`);
+});
+
+test("what is gone, or cannot be read, is told, and the rest is written", async () => {
+  await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "api", Protocol: "http" });
+  await stub.fault({
+    match: { service: "secrets", method: "GET" },
+    kind: "status",
+    status: 403,
+    times: "always",
+  } as never);
+  const { program, unread } = await taken([
+    { type: "scheduler:Job", id: "default/gone", name: "gone" },
+    { type: "secrets:QueueRole", id: "msgq/other", name: "other" },
+    { type: "mesh:ServiceDefaults", id: "/default/service-defaults/api", name: "api" },
+  ]);
+  expect(program.statements.map((statement) => "token" in statement && statement.token)).toEqual([
+    "mesh:ServiceDefaults",
+  ]);
+  expect([...unread].sort((one, other) => (one.of < other.of ? -1 : 1))).toEqual([
+    { of: "scheduler:Job default/gone", why: expect.stringContaining("does not exist") },
+    { of: "secrets:QueueRole msgq/other", why: expect.stringContaining("403") },
+  ]);
+});

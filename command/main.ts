@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { UnreadableState } from "../stacks/deployment";
+import { doctorCommand } from "./doctor";
 import { driftCommand } from "./drift";
 import { importCommand } from "./import";
 import { initCommand } from "./init";
 import { listCommand } from "./list";
+import { ownPackage } from "./ownPackage";
 import { Refusal } from "./refusal";
 import { stateCommand } from "./state";
 
@@ -15,10 +15,17 @@ export async function main(args: readonly string[]): Promise<void> {
     .description(
       "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin.",
     )
-    .version(versionOfPackage(), "-V, --version")
+    .version(ownPackage().version, "-V, --version")
     .showHelpAfterError("(quarterdeck --help tells more)")
     .exitOverride();
-  for (const command of [driftCommand(), listCommand(), importCommand(), stateCommand(), initCommand()]) {
+  for (const command of [
+    doctorCommand(),
+    driftCommand(),
+    listCommand(),
+    importCommand(),
+    stateCommand(),
+    initCommand(),
+  ]) {
     program.addCommand(command.exitOverride().copyInheritedSettings(program));
   }
   try {
@@ -42,9 +49,4 @@ const USAGE = 64;
 /** Whether an error was made for people: its words are all that there is to say. */
 function isToldByItsWords(error: unknown): error is Error {
   return error instanceof Refusal || error instanceof UnreadableState;
-}
-
-function versionOfPackage(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
-  return String(version);
 }

@@ -17,6 +17,7 @@ const checks = [
       "drift",
       "discover",
       "programs",
+      "doctor",
       "testing/{*.ts,engine,stub}",
       "scripts",
     ],

@@ -11,7 +11,7 @@ const { checkSync } = await import("recheck");
 /** A copy of a literal, by the name of the constant that holds it. */
 const COPIED = /^[A-Z_]+$/;
 
-const FOLDERS = ["provider", "stacks", "drift", "discover", "programs", "sdk/runtime"];
+const FOLDERS = ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk/runtime"];
 
 const expressions = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true })

@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { bridges } from "../tests/mutations/bridges.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
 import { discover } from "../tests/mutations/discover.mjs";
+import { doctor } from "../tests/mutations/doctor.mjs";
 import { drift } from "../tests/mutations/drift.mjs";
 import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
@@ -38,6 +39,7 @@ const COPIED = [
   "drift",
   "discover",
   "programs",
+  "doctor",
   "provider",
   "sdk",
   "testing",
@@ -64,6 +66,7 @@ const asked = new RegExp(isCheck ? "" : (process.argv[2] ?? ""));
 const MUTATIONS = [
   ...writes,
   ...discover,
+  ...doctor,
   ...drift,
   ...gone,
   ...http,
@@ -93,12 +96,21 @@ const unbroken = new Map();
 
 /** The folders whose files are written by hand, and what stands in them. */
 function sourcesIn(folder) {
-  return ["provider", "stacks", "drift", "discover", "programs", "sdk/runtime", "command", PIPELINES].flatMap(
-    (part) =>
-      readdirSync(join(folder, part), { recursive: true })
-        .filter((file) => /\.m?ts$|\.mjs$/.test(file))
-        .map((file) => join(folder, part, file))
-        .map((file) => ({ file, text: readFileSync(file, "utf8") })),
+  return [
+    "provider",
+    "stacks",
+    "drift",
+    "discover",
+    "programs",
+    "doctor",
+    "sdk/runtime",
+    "command",
+    PIPELINES,
+  ].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true })
+      .filter((file) => /\.m?ts$|\.mjs$/.test(file))
+      .map((file) => join(folder, part, file))
+      .map((file) => ({ file, text: readFileSync(file, "utf8") })),
   );
 }
 

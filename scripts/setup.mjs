@@ -71,7 +71,7 @@ compile(
 );
 compile(
   ".",
-  ["provider", "stacks", "drift", "discover", "programs", "sdk", "command", "generate"],
+  ["provider", "stacks", "drift", "discover", "programs", "doctor", "sdk", "command", "generate"],
   ["tsconfig.json", "package.json", "schema.json", "scripts/published.mjs"],
 );
 

@@ -82,6 +82,7 @@ describe("what is packed", () => {
     expect([...folders].sort()).toEqual([
       "command",
       "discover",
+      "doctor",
       "drift",
       "programs",
       "provider",

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Stub, startStub } from "../../testing/stub";
+import { TOKENS } from "../stack/console";
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+let stub: Stub;
+let folder: string;
+beforeAll(async () => {
+  stub = await startStub();
+  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stub.stop();
+});
+
+async function doctor(token: string, ...args: readonly string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    QUARTERDECK_MESH_ADDRESS: stub.addresses.mesh,
+    QUARTERDECK_MESH_TOKEN: token,
+  };
+  const asked = [join(ROOT, "bin/quarterdeck.js"), "doctor", ...args];
+  const ran = await run(process.execPath, asked, { cwd: folder, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+  expect(ran.stdout + ran.stderr).not.toContain(token);
+  return ran;
+}
+
+test("a project that is none is looked at by the environment, line by line; no token is printed", async () => {
+  const { code, stdout } = await doctor("canary-wrong");
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^this machine\n {2}ok {8}Node /);
+  expect(stdout).toMatch(
+    / {2}ok {8}settings +address from QUARTERDECK_MESH_ADDRESS; token from QUARTERDECK_MESH_TOKEN\n/,
+  );
+  expect(stdout).toMatch(
+    / {2}to do {5}reads +entries are not shown \(403 .*\)\n +Check the address, the token/,
+  );
+  expect(stdout).toMatch(/\n\d to do\.\n$/);
+});
+
+test("as JSON it is the same, and the status says whether there is anything to do", async () => {
+  const { code, stdout } = await doctor(TOKENS.mesh, "--json");
+  const { findings } = JSON.parse(stdout);
+  // Whether the CLI is there is this machine's.
+  const left = findings.filter(({ verdict }: { verdict: string }) => verdict === "to do");
+  expect(left.filter(({ what }: { what: string }) => what !== "Pulumi CLI")).toEqual([]);
+  expect(code).toBe(left.length === 0 ? 0 : 2);
+});

@@ -18,13 +18,14 @@ export function listText(report: ListReport, options: ListTextOptions): string[]
 
 /** What is to be said beside what was found. */
 export function besideFound(report: ListReport, { verbose = false }: ListTextOptions): string[] {
-  const { apart, unconfigured, unread, unlistable, notes } = report;
+  const { absent, apart, unconfigured, unread, unlistable, notes } = report;
   return [
     ...part(
       "\nNever imported:",
       apart.map((object) => `  ${lineOf(object)}: ${object.why}`),
     ),
     ...part("\nCould not be listed:", unread.map(reason("red"))),
+    ...part("\nNot there:", absent.map(reason("gray"))),
     ...part("\nNot asked:", unconfigured.map(reason("gray"))),
     ...(verbose ? part("\nIn no list:", unlistable.map(reason("gray"))) : []),
     ...part(

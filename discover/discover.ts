@@ -1,5 +1,6 @@
 import { catalog } from "../provider/catalog";
 import type { Provider } from "../provider/core/bridge/provider";
+import { Lacking } from "../provider/core/functions/call";
 import { type ListedObject, listObjects, questionOf, whyUnlisted } from "../provider/core/functions/objects";
 import { presentable } from "../provider/core/http/errors";
 import type { Values } from "../provider/core/language/object";
@@ -43,6 +44,7 @@ const ASKED: Readonly<Record<string, Values>> = {
 interface Lists {
   readonly found: FoundObject[];
   readonly apart: ApartObject[];
+  readonly absent: Unlisted[];
   readonly unread: Unlisted[];
   readonly unlistable: Unlisted[];
   readonly notes: Set<string>;
@@ -92,6 +94,7 @@ export async function listed(options: DiscoverOptions, around: Surroundings): Pr
   const lists: Lists = {
     found: [],
     apart: [],
+    absent: [],
     unread: [],
     unlistable: [],
     notes: new Set(),
@@ -161,7 +164,8 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
       from = next.value;
     } while (from !== undefined);
   } catch (error) {
-    lists.unread.push({ of: token, why: presentable(error).message });
+    if (error instanceof Lacking) lists.absent.push({ of: token, why: error.why });
+    else lists.unread.push({ of: token, why: presentable(error).message });
   }
 }
 

@@ -31,6 +31,8 @@ export interface ListReport {
   readonly known: number;
   /** Services without settings; they were not asked. */
   readonly unconfigured: readonly Unlisted[];
+  /** What the services do not have: an engine that is not mounted. */
+  readonly absent: readonly Unlisted[];
   /** What should have been listed and could not be. */
   readonly unread: readonly Unlisted[];
   /** Types that no service lists. */

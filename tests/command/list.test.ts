@@ -132,6 +132,17 @@ test("without a state nothing is left out", async () => {
   expect(found.map(({ type }) => type).sort()).toEqual(["mesh:ServiceDefaults", "secrets:QueueRole"]);
 });
 
+test("an engine that is not mounted is not there, and no failure", async () => {
+  const env = { ...environment(), QUARTERDECK_SECRETS_QUEUE_MOUNT: "none" };
+  const report = await reportOf(env, "--service", "secrets");
+  expect(report).toMatchObject({
+    absent: [{ of: "secrets:QueueRole", why: "no engine is mounted there (/v1/none/roles)" }],
+    unread: [],
+  });
+  const { code, stdout } = await list(env, "--service", "secrets");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Not there:\n  secrets:QueueRole: no engine")]);
+});
+
 test("children of jobs and bound gateways stand apart, and say why", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([

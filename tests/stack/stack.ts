@@ -74,7 +74,11 @@ function lentHost(onLine: LentHost["onLine"]): LentHost {
   return lent;
 }
 
+/** Whether the file's tests are over: what its own hooks close after this serves nobody else. */
+let isOver = false;
+
 afterAll(() => {
+  isOver = true;
   for (const { host } of idleHosts.splice(0)) host.stop();
 });
 
@@ -144,7 +148,8 @@ export class TestStack {
 
   async close(): Promise<void> {
     await this.listenAgain();
-    if (this.host) idleHosts.push(this.host);
+    if (this.host && isOver) this.host.host.stop();
+    else if (this.host) idleHosts.push(this.host);
     if (this.ownsStub) await this.stub.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }

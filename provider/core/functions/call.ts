@@ -107,6 +107,16 @@ function answerOf(definition: FunctionDefinition, answer: Values): Answer {
   return { result, isSecret };
 }
 
+/** What was asked is of a part that the service does not have: an engine that is not mounted. */
+export class Lacking extends Error {
+  constructor(
+    message: string,
+    readonly why: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Whatever is thrown leaves with the name of what was asked, and without secrets. */
 export async function withPlainErrors<T>(
   definition: Specified,
@@ -116,7 +126,7 @@ export async function withPlainErrors<T>(
   try {
     return await run();
   } catch (error) {
-    const { message } = presentable(error);
-    throw new Error(redactor.mask(`${definition.token}: ${message}`));
+    const message = redactor.mask(`${definition.token}: ${presentable(error).message}`);
+    throw error instanceof Lacking ? new Lacking(message, error.why) : new Error(message);
   }
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from "../http/errors";
 import { LARGEST_PAGE, pageAt } from "../http/paging";
 import { fieldsOf } from "../language/fields";
 import type { Listing } from "../language/listing";
@@ -13,7 +14,7 @@ import type { Json } from "../value/json";
 import { isObject } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { type AskedList, askedAs, NothingToList, pageStyle, readingOf } from "./asked";
-import { type Caller, contextFor, withPlainErrors } from "./call";
+import { type Caller, contextFor, Lacking, withPlainErrors } from "./call";
 import { functionFields } from "./define";
 
 /** An object of a service, as a list tells of it. */
@@ -142,7 +143,9 @@ async function pageOf(
     return { objects, next };
   } catch (error) {
     if (error instanceof NothingToList) return { objects: [] };
-    throw error;
+    const why = error instanceof ServiceError ? connection.service.lacks?.(error.words) : undefined;
+    if (why === undefined || !(error instanceof ServiceError)) throw error;
+    throw new Lacking(error.message, `${why} (${error.path})`);
   }
 }
 

@@ -59,6 +59,8 @@ export interface Service {
   advice?(answer: HttpAnswer): string | undefined;
   /** What an answer means, where its status does not say it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;
+  /** Why a whole part of the service is not there, by the words of a refusal; undefined where they say something else. */
+  lacks?(words: string): string | undefined;
   /** Takes an object out of the envelope in which the service answers. */
   open(answer: Json): { readonly [member: string]: Json };
   /** What proves that an object is gone, unless its definition says other; none where each must say its own. */

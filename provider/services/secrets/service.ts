@@ -38,6 +38,9 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
   });
 };
 
+/** What an unknown mount is answered. */
+const NOT_MOUNTED = /no handler for route/;
+
 /** The secrets service (specification: part A). */
 export const secrets: TellingService = {
   name: "secrets",
@@ -61,6 +64,7 @@ export const secrets: TellingService = {
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
+  lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
@@ -74,7 +78,7 @@ export function offersLeases({ dialect }: Connection): boolean {
 /** What to do where the service's own words do not say it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
-    /no handler for route/,
+    NOT_MOUNTED,
     "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
       "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
   ],

@@ -44,7 +44,7 @@ const kindOf = ({ type }: FoundObject) =>
 function plain(text: string): string {
   const dashed = text
     .replaceAll(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^-+/, "")
-    .replace(/-+$/, "");
+    .replace(/^-/, "")
+    .replace(/-$/, "");
   return /^[A-Za-z_]/.test(dashed) ? dashed : `o-${dashed}`;
 }

@@ -25,7 +25,12 @@ export async function machineFound(machine: {
 /** The Node of this process, and the oldest that this package takes. */
 function node(wanted: string): Found {
   const own = process.versions.node;
-  const [least, is] = [wanted, own].map((text) => (/(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number));
+  const [least, is] = [wanted, own].map((text) =>
+    text
+      .replaceAll(/[^\d.]/g, "")
+      .split(".")
+      .map(Number),
+  );
   const isOld = compared(is ?? [], least ?? []) < 0;
   return isOld ? toDo(`${own}: this package takes ${wanted}`, "Install a newer Node.") : ok(own);
 }

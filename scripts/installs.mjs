@@ -96,8 +96,21 @@ function failureOf(command, args, cwd) {
   });
 }
 
+/** What only the way to the registry says of itself. */
+const LOST_ON_THE_WAY =
+  /ECONNRESET|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET|EAI_AGAIN|ENETUNREACH|socket hang up|Socket closed|RequestError|network timeout/;
+
+/** The same of an install: a registry that could not be reached is asked again, twice at most. */
+async function failureOfInstall(...command) {
+  for (let tries = 1; ; tries += 1) {
+    const failure = await failureOf(...command);
+    if (failure === undefined || tries > 2 || !LOST_ON_THE_WAY.test(failure)) return failure;
+    console.error("installs: the registry could not be reached; once more");
+  }
+}
+
 async function must(what, ...command) {
-  const failure = await failureOf(...command);
+  const failure = await failureOfInstall(...command);
   if (failure !== undefined) throw new Error(`${what}: ${failure}`);
 }
 
@@ -188,7 +201,7 @@ async function deployAll(tarballs, toolbox) {
         ? ["npm", args]
         : [process.execPath, [join(toolbox, "node_modules", tool, file), ...args]];
     const failure =
-      (await failureOf(...command, folder)) ??
+      (await failureOfInstall(...command, folder)) ??
       copiesOf(folder) ??
       (await failureOf(process.execPath, ["drive.cjs"], folder));
     return { row: kind.name, column: manager, failure };

@@ -142,6 +142,7 @@ async function noticed({ tests, only }, folder) {
   const bin = join(folder, "node_modules/.bin/jest");
   const jest = spawn(bin, ["-w", "1", "--bail", ...pattern, ...tests], {
     cwd: folder,
+    env: { ...process.env, QUARTERDECK_STACKS: "all" },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: LONGEST_MS,
     killSignal: "SIGKILL",

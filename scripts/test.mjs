@@ -1,6 +1,6 @@
 // Runs the whole test suite on the embedded engine, stacks by dynamic providers. With `stacks` as the only argument, the
-// Automation API suite in the other ways: by the plugin, and where there is a Pulumi CLI on that, both ways. Other
-// arguments go to jest.
+// Automation API suite in the other ways: by the plugin, and where there is a Pulumi CLI on that, both ways; and of what
+// a run of the tests tries one way, all. Other arguments go to jest.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,6 +50,8 @@ else jest("embedded engine", asked, { PULUMI_ENGINE: "embedded" });
 function stacks() {
   const byPlugin = { QUARTERDECK_BRIDGE: "plugin" };
   const suites = ["tests/stack", "tests/examples"];
+  const whole = ["tests/examples", "tests/pipelines", "tests/command/import"];
+  jest("embedded engine, all ways", whole, { PULUMI_ENGINE: "embedded", QUARTERDECK_STACKS: "all" });
   jest("embedded engine, by the plugin", suites, { PULUMI_ENGINE: "embedded", ...byPlugin });
   const { PULUMI_ENGINE: _, ...others } = process.env;
   const found = pickEngine(others, { print: (line) => console.log(line) });

@@ -3,3 +3,6 @@
  * by a setting of the stack or its project, and for the plugin by its place in Pulumi.yaml.
  */
 export const BY_PLUGIN = process.env.QUARTERDECK_BRIDGE === "plugin";
+
+/** Whether more is tried than in a run of the tests: in `npm run stacks`, and wherever the CLI is asked. */
+export const IN_STACKS = process.env.QUARTERDECK_STACKS === "all" || process.env.PULUMI_ENGINE === "cli";

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
+import { IN_STACKS } from "../bridge";
 import { chosenEngine } from "../engine/comparison/engines";
 import { compiled } from "../generate/compiled";
 import { consoleOn, TOKENS } from "../stack/console";
@@ -103,13 +104,10 @@ function programOf(text: string): pulumi.automation.PulumiFn {
   };
 }
 
-// Either story on one of the bridges; on the CLI both on both.
-const ways = stories.flatMap(([name], at) => {
-  const bridges = ["dynamic", "plugin"] as const;
-  return (chosenEngine() === "cli" ? bridges : [bridges[at % 2] ?? "plugin"]).map(
-    (bridge) => [name, bridge] as const,
-  );
-});
+const every = stories.flatMap(([name]) =>
+  (["dynamic", "plugin"] as const).map((bridge) => [name, bridge] as const),
+);
+const ways = IN_STACKS ? every : every.slice(-1);
 test.each(ways)(
   "the program of all of %s, on the %s bridge, writes nothing, and is quiet after",
   async (name, bridge) => {

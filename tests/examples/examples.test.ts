@@ -5,15 +5,15 @@ import { join, resolve } from "node:path";
 import * as auto from "@pulumi/pulumi/automation";
 import { startStub, TEST_TOKENS } from "../../testing";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
-import { BY_PLUGIN } from "../bridge";
+import { BY_PLUGIN, IN_STACKS } from "../bridge";
 import { chosenEngine, pulumiCommandOf } from "../engine/comparison/engines";
 import { WarmHost } from "../engine/hosts/warmHost";
 
 const ROOT = resolve(__dirname, "../..");
-/** Those in TypeScript; the others have tests of their own. */
-const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) =>
-  existsSync(join(ROOT, "examples", name, "index.ts")),
-);
+/** Those in TypeScript; the others have tests of their own. In a run of the tests one of them, which is over all services. */
+const EXAMPLES = readdirSync(join(ROOT, "examples"))
+  .filter((name) => existsSync(join(ROOT, "examples", name, "index.ts")))
+  .filter((name) => IN_STACKS || BY_PLUGIN || name === "platform");
 
 /** Secrets that an example asks its user for. */
 const SECRETS: Readonly<Record<string, string>> = {

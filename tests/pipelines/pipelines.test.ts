@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEST_TOKENS } from "../../testing";
+import { IN_STACKS } from "../bridge";
 import { cliOnPath } from "../engine/comparison/engines";
 import { type Jobs, jobsOfGitHub, jobsOfGitLab, PIPELINES, type Ran, runJob } from "./job";
 import { type Bridge, checkOut, cliWorld, reconfigure, standInWorld, type World } from "./worlds";
@@ -151,11 +152,12 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   for (const canary of ["canary-", ...Object.values(TEST_TOKENS)]) expect(written).not.toContain(canary);
 }
 
-// Each script runs on both platforms or on one of them, on both bridges or on one: two ways are all of them.
-test.each([
+// Each script runs on both platforms or on one of them, on both bridges or on one: two ways are all of them; one in a run of the tests.
+const ways = [
   ["GitHub", "plugin"],
   ["GitLab", "dynamic"],
-] as const)(
+] as const;
+test.each(IN_STACKS ? ways : ways.slice(0, 1))(
   "%s: what is reviewed is applied, and nothing else, on the %s bridge",
   async (platform, bridge) => {
     world = await standInWorld(folder, bridge);

@@ -187,9 +187,13 @@ function address(text: string): Found {
   return toDo(`${text}: plain text, which shows the token to the network`, "Use https.");
 }
 
+/** How far two clocks seem to be apart that are not: a server's time has whole seconds, and an answer takes its time. */
+const SEEMING_MS = 2000;
+
 function clock(apart: number): Found {
+  if (Math.abs(apart) < SEEMING_MS) return ok("the same as ours");
   const seconds = Math.round(Math.abs(apart) / 1000);
-  const says = seconds === 0 ? "the same as ours" : `${seconds} s ${apart > 0 ? "ahead of" : "behind"} ours`;
+  const says = `${seconds} s ${apart > 0 ? "ahead of" : "behind"} ours`;
   return Math.abs(apart) > CLOCKS_APART_MS
     ? toDo(says, "Set both by one time server: what was made just now is known by its time.")
     : ok(says);

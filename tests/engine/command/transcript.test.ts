@@ -137,16 +137,19 @@ function place() {
 
 /** Without what differs from run to run, from machine to machine, and by design. */
 function portable(folder: string, text: string): string {
-  return text
-    .replaceAll(folder, "/folder")
-    .replaceAll(hostname(), "<host>")
-    .replaceAll(new RegExp(`(?<=^|"user": ")${userInfo().username}(?=$|")`, "gm"), "<user>")
-    .replaceAll(/v1:[\w+/=]+:[\w+/=]+(:[\w+/=]+)*/g, "<ciphertext>")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-    .replaceAll(/(?<="magic": ")[0-9a-f]+/g, "<magic>")
-    .replaceAll(/v3\.260\.0(\+embedded)?/g, "<version>")
-    .replaceAll(/(?<=^(dev|other)\*? +)(now|<time>) +/gm, "<ago> ")
-    .replaceAll(/^Run 'pulumi.*\n/gm, "");
+  return (
+    text
+      .replaceAll(folder, "/folder")
+      // Before what is short, which a ciphertext may hold by chance.
+      .replaceAll(/v1:[\w+/=]+:[\w+/=]+(:[\w+/=]+)*/g, "<ciphertext>")
+      .replaceAll(hostname(), "<host>")
+      .replaceAll(new RegExp(`(?<=^|"user": ")${userInfo().username}(?=$|")`, "gm"), "<user>")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replaceAll(/(?<="magic": ")[0-9a-f]+/g, "<magic>")
+      .replaceAll(/v3\.260\.0(\+embedded)?/g, "<version>")
+      .replaceAll(/(?<=^(dev|other)\*? +)(now|<time>) +/gm, "<ago> ")
+      .replaceAll(/^Run 'pulumi.*\n/gm, "")
+  );
 }
 
 async function onEmbedded(): Promise<Line[]> {

@@ -4,9 +4,9 @@ import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import { createdAtLast, isGone } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
+import { runs } from "./numRuns";
 import { Resource } from "./resource";
 import { isAlong } from "./routes";
-import { runs } from "./runs";
 import { removable, subjects } from "./subjects";
 import type { Instead, World } from "./world";
 

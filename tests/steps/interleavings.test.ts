@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { twentieth } from "../rounds";
-import { runs } from "./runs";
+import { runs } from "./numRuns";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
 

@@ -4,9 +4,9 @@ import { isObject } from "../../provider/core/value/json";
 import { rounds } from "../rounds";
 import { createdAtLast, isGone } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
+import { runs } from "./numRuns";
 import { Resource } from "./resource";
 import { isAlong } from "./routes";
-import { runs } from "./runs";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 

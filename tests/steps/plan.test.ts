@@ -4,9 +4,9 @@ import { withAside } from "../../provider/core/value/aside";
 import { hasUnknown, type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { as, made } from "../services/workspaces/workspace-scene";
 import { deeds } from "./deeds";
+import { runs } from "./numRuns";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
-import { runs } from "./runs";
 import { subjects } from "./subjects";
 
 /** Where outputs are another value than was planned, of all that was planned as known. */

@@ -3,8 +3,8 @@ import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { rounds } from "../rounds";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
+import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import { runs } from "./runs";
 import { subjects } from "./subjects";
 
 const RUNS = rounds(60, 6);

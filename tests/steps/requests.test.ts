@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { rounds } from "../rounds";
+import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import { runs } from "./runs";
 import { subjects } from "./subjects";
 
 const RUNS = rounds(40, 10);

@@ -6,8 +6,8 @@ import { carryingList } from "../../provider/core/requests/shared/inList";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { BY_LIST } from "./byList";
+import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import { runs } from "./runs";
 import { subjects } from "./subjects";
 import type { World } from "./world";
 

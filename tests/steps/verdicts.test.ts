@@ -5,9 +5,9 @@ import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
+import { runs } from "./numRuns";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
-import { runs } from "./runs";
 import { changeable, removable } from "./subjects";
 
 const RUNS = rounds(60, 6);

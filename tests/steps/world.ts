@@ -122,8 +122,11 @@ export class World {
 
   /** Carries one of our requests out, whenever it arrives, and tells nobody. */
   carryOut(request: HttpRequest): Promise<HttpAnswer> {
+    const at = request.server ?? this.connection.settings.address;
     const headers = {
+      ...(typeof at === "string" && { host: new URL(at).host }),
       ...lowerCased(this.own),
+      ...lowerCased(request.headers ?? {}),
       ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
     };
     return this.send(request.method, target(request), request.body, headers, {
@@ -164,8 +167,10 @@ export class World {
 /** How often a request is sent whose answer says to wait. */
 const MOST_ATTEMPTS = 10;
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+function lowerCased(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
 }
 
 function unclear({ nature, method, path }: HttpRequest, fate: string): Error {

@@ -11,7 +11,7 @@ export interface Exchange {
   /** Path and query exactly as they are sent: a URL object would resolve dots. */
   readonly target: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | undefined;
   /** Milliseconds by the runtime's timers. */
   readonly timeoutMs: number;

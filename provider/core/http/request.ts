@@ -16,9 +16,12 @@ export interface HttpRequest {
   /** Begins with "/"; its segments are already encoded, see {@link path}. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Another server of the same service, in place of the one at the configured address: `https://host:port`. */
+  readonly server?: string;
   /** The path begins at the server's root, and not under the service's prefix (a discovery document). */
   readonly isAtRoot?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A header of several values is sent as often. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
   /** `application/json` where nothing else is said; sent only with a body. */
   readonly contentType?: string;

@@ -60,7 +60,7 @@ class RetryLoop {
     this.#redactor = new Redactor(
       shared.sender.redactor,
       request.secrets ?? [],
-      ownHeaders.flatMap(([, value]) => headerSecrets(value)),
+      ownHeaders.flatMap(([, values]) => [values].flat().flatMap(headerSecrets)),
     );
   }
 
@@ -167,7 +167,7 @@ class RetryLoop {
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     throw this.#error({
       ...explain(this.request.nature, outcome, {
-        ...this.shared.sender.way,
+        ...this.shared.sender.way(this.request),
         timeoutMs,
         maxResponseBytes,
       }),

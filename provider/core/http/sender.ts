@@ -43,8 +43,9 @@ export class Sender {
   }
 
   /** Where requests go, and how, for messages. */
-  get way(): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
-    const { address, env, tls } = this.settings;
+  way({ server }: HttpRequest): Pick<ErrorContext, "origin" | "proxy" | "ownCertificate"> {
+    const { env, tls } = this.settings;
+    const address = server ?? this.settings.address;
     const ownCertificate = tls.clientCertFile !== undefined;
     if (!URL.canParse(address)) return { origin: "the address", proxy: undefined, ownCertificate };
     const url = new URL(address);
@@ -56,8 +57,8 @@ export class Sender {
    * @throws ExchangeFailure
    */
   async attempt(attempt: Attempt): Promise<HttpAnswer> {
-    const address = this.#address();
     const { request } = attempt;
+    const address = this.#address(request);
     this.#warnOfPlainHttp(address.url);
     let to: Destination = {
       url: address.url,
@@ -76,9 +77,9 @@ export class Sender {
     await this.#transport.close();
   }
 
-  #address(): BaseUrl {
+  #address({ server = this.settings.address }: HttpRequest): BaseUrl {
     try {
-      return parseBaseUrl(this.settings.address);
+      return parseBaseUrl(server);
     } catch (error) {
       throw unusable(error instanceof Error ? error.message : String(error));
     }
@@ -137,7 +138,7 @@ export class Sender {
     };
   }
 
-  #ownHeaders(request: HttpRequest, { authorization }: BaseUrl, hasBody: boolean): Record<string, string> {
+  #ownHeaders(request: HttpRequest, { authorization }: BaseUrl, hasBody: boolean): Headers {
     return {
       ...(authorization !== undefined && { authorization }),
       ...(hasBody && { "content-type": request.contentType ?? "application/json" }),
@@ -195,7 +196,9 @@ function queryOf(query: HttpRequest["query"] = {}): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+type Headers = Readonly<Record<string, string | string[]>>;
+
+function lowerCased(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

@@ -4,6 +4,7 @@ import type { HttpAnswer, HttpRequest } from "../http/request";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
+import type { Cluster } from "./cluster";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -19,6 +20,8 @@ export interface Dialect {
   readonly segments?: Readonly<Record<string, string>>;
   /** What is taken where a setting is not given, and where that is another value than in the specification. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** How its clusters answer; none where every server shows the latest write. */
+  readonly cluster?: Cluster;
   /** The environment variables that the product's own programs read. */
   readonly variables?: ProductVariables;
 }

@@ -8,6 +8,7 @@ import type { Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { renameMembers, renameParameters } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
+import { InCluster } from "./inCluster";
 
 /** What a process hands to its connections. */
 export interface ConnectionOptions {
@@ -37,7 +38,7 @@ export function connect(
     const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
     throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
   }
-  let client: Client | undefined;
+  let sending: Pick<Client, "send"> | undefined;
   return {
     service,
     ...(name !== undefined && { name }),
@@ -47,8 +48,8 @@ export function connect(
     runtime: options.runtime,
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
-      client ??= clientFor(service, settings, dialect, configuration, options);
-      const answer = await client.send({
+      sending ??= sendingFor(service, settings, dialect, configuration, options);
+      const answer = await sending.send({
         contentType: service.contentType,
         ...request,
         path: request.isAtRoot ? request.path : service.prefix + request.path,
@@ -60,6 +61,17 @@ export function connect(
         : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
     },
   };
+}
+
+/** What sends the requests of a connection, to the servers that show the latest write. */
+function sendingFor(...[service, settings, dialect, configuration, options]: Parameters<typeof clientFor>) {
+  const client = clientFor(service, settings, dialect, configuration, options);
+  const { cluster } = dialect;
+  if (cluster === undefined) return client;
+  const { name, prefix } = service;
+  const { runtime, warn } = options;
+  const address = String(settings.address);
+  return new InCluster({ client, cluster, service: name, address, prefix, runtime, warn });
 }
 
 function clientFor(

@@ -7,6 +7,7 @@ import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json, ownMember } from "../../core/value/json";
+import { cluster } from "./cluster";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
@@ -15,6 +16,7 @@ const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Se
 const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
   segments: { extidp: "okta" },
+  cluster,
   variables: {
     names: {
       address: ["BAO_ADDR", "VAULT_ADDR"],

@@ -11,6 +11,8 @@ const ENDED_MS = 15_000;
 export interface Started {
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends it at once, as a power failure does. */
+  kill(): Promise<void>;
 }
 
 export interface Launch {
@@ -56,6 +58,11 @@ export async function start({ program, args, env = {}, folder, user, isReady }: 
       // One that is gone by now has failed under the stories.
       if (hasEnded(child)) throw new Error(`${program} ended by itself; it said: ${endOf(log)}`);
       await stop(child);
+    },
+    async kill() {
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGKILL");
+      await ended;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { plain } from "../../plain";
 import {
   BadRequest,
@@ -7,6 +8,7 @@ import {
   type StubService,
 } from "../../service";
 import { allows } from "./authority";
+import { Arrived } from "./cluster";
 import { type Arrival, dispatch } from "./dispatch";
 import { denied, noHandler, Refusal, refusalResponse, unsupportedOperation } from "./errors";
 import type { Verb } from "./operation";
@@ -32,6 +34,8 @@ export class SecretsService implements StubService {
   #world = new World();
   /** The world before the latest write, for stale reads. */
   #before = this.#world;
+  /** How many writes there were. */
+  #writes = 0;
   readonly #initialSeed: Seed;
   readonly #randomness = new Randomness();
 
@@ -86,15 +90,28 @@ export class SecretsService implements StubService {
   }
 
   #serve(request: StubRequest): StubResponse {
-    // Reading credentials changes the world too; only a stale read does not.
-    const world = request.stale ? this.#before : this.#world.copy();
+    const arrived = new Arrived(request, this.#switches, this.#writes);
+    const isReal = this.#switches.dialect === "real";
+    if (isReal && request.method === "GET" && request.params.path === "sys/leader") return arrived.leader();
+    const response = this.#served(request, arrived);
+    return { ...response, headers: { ...response.headers, ...arrived.headers(this.#writes) } };
+  }
+
+  #served(request: StubRequest, arrived: Arrived): StubResponse {
+    let world: World | undefined;
     try {
+      const { isBehind } = arrived;
+      const own = isBehind && !isRead(request) ? this.#byItself(request) : undefined;
+      if (own !== undefined) return own;
+      const stale = request.stale || (isBehind && isRead(request));
+      // Reading credentials changes the world too; only a stale read does not.
+      world = stale ? this.#before : this.#world.copy();
       const response = this.#answer(request, verbOf(request), world);
-      this.#keep(request, world);
+      if (!stale) this.#keep(request, world);
       return response;
     } catch (error) {
       if (error instanceof Refusal) {
-        if (error.isKept) this.#keep(request, world);
+        if (error.isKept && world !== undefined) this.#keep(request, world);
         return refusalResponse(error);
       }
       if (error instanceof TemplateError) return this.badRequest(error.message);
@@ -103,9 +120,23 @@ export class SecretsService implements StubService {
     }
   }
 
+  /** What a standby answers to a write that, by what it knows, changes nothing; undefined where it would. */
+  #byItself(request: StubRequest): StubResponse | undefined {
+    const tried = this.#before.copy();
+    try {
+      const response = this.#answer(request, verbOf(request), tried);
+      return isDeepStrictEqual(plain(tried), plain(this.#before)) ? response : undefined;
+    } catch (error) {
+      if (error instanceof Refusal && !error.isKept) return refusalResponse(error);
+      throw error;
+    }
+  }
+
   #keep(request: StubRequest, world: World): void {
-    if (request.stale) return;
-    if (request.method !== "GET" && request.method !== "LIST") this.#before = this.#world;
+    if (!isRead(request)) {
+      this.#before = this.#world;
+      this.#writes += 1;
+    }
     this.#world = world;
   }
 
@@ -136,6 +167,8 @@ export class SecretsService implements StubService {
     return endpoint.run();
   }
 }
+
+const isRead = ({ method }: StubRequest) => method === "GET" || method === "LIST";
 
 const METHODS = ["GET", "LIST", "POST", "PUT", "DELETE", "PATCH"] as const;
 

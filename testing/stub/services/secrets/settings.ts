@@ -10,6 +10,8 @@ export const Switches = z.strictObject({
   recoveryKeysSupported: z.boolean().default(true),
   cancelNeedsNonce: z.boolean().default(false),
   mountMaximumTtl: z.int().positive().default(2_764_800),
+  activeServer: z.union([z.literal(""), z.url()]).default(""),
+  namesStates: z.boolean().default(false),
 }) satisfies z.ZodType<SecretsSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 

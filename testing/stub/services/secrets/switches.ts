@@ -14,4 +14,11 @@ export interface SecretsSwitches {
   readonly cancelNeedsNonce: boolean;
   /** The greatest ttl of every mount, and what a lease lasts where nothing else is configured. */
   readonly mountMaximumTtl: number;
+  /**
+   * In the dialect `real`: where the active server of a cluster is, by its address; requests to any other host come to a
+   * standby, which answers reads from before the latest write. Empty: the servers are no cluster.
+   */
+  readonly activeServer: string;
+  /** True: servers of a cluster name the state that they show, and heed a request that names one. */
+  readonly namesStates: boolean;
 }

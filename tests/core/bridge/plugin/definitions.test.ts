@@ -4,7 +4,7 @@ import { dynamicHandler } from "../../../../provider/core/bridge/dynamic/dynamic
 import { ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
 import { segmentsOf } from "../../../../provider/core/language/ignored";
 import { valueAt } from "../../../../provider/core/value/path";
-import { runs } from "../../../steps/runs";
+import { runs } from "../../../steps/numRuns";
 import type { Subject } from "../../../steps/subject";
 import { subjects } from "../../../steps/subjects";
 import { hostOf } from "../host";

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { ConflictError } from "../../../provider/core/state/conflict";
+import { rounds } from "../../rounds";
+import { procedures } from "../../steps/procedures";
+import { Resource } from "../../steps/resource";
+import { subjects } from "../../steps/subjects";
+import type { World } from "../../steps/world";
+
+/** A connection to a standby, which answers reads one write behind; the mounts stay where the stub has them. */
+const STANDBY = {
+  dialect: "real",
+  address: "http://standby.invalid",
+  queueMount: "msgq",
+  cloudMount: "cloud",
+  directoryMount: "ldap",
+};
+const ACTIVE = "http://active.invalid";
+
+function atStandby(world: World, namesStates: boolean): World {
+  world.stub.configure({ dialect: "real", activeServer: ACTIVE, namesStates });
+  return world.with(STANDBY);
+}
+
+const own = subjects.filter(([token]) => token.startsWith("secrets:"));
+
+describe.each([
+  ["that names no states", false],
+  ["that names its states", true],
+])("by a standby of a cluster %s", (_, namesStates) => {
+  test.each(own)(
+    "%s is created, updated, refreshed, found and deleted as by its only server",
+    async (_, subject) => {
+      await fc.assert(
+        fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
+          const resource = new Resource(atStandby(await subject.world(), namesStates), subject.definition);
+          await resource.create(first);
+          expect(resource.preview(first).changes).toEqual([]);
+          await resource.up(second);
+          expect(resource.preview(second).changes).toEqual([]);
+          expect(await resource.refresh()).toBe(true);
+          expect(resource.preview(second).changes).toEqual([]);
+          const read = new Resource(resource.world, subject.definition);
+          await read.get(resource.id);
+          expect(read.preview(read.inputs).changes).toEqual([]);
+          expect(resource.world.logged).toEqual([]);
+          await resource.delete();
+        }),
+        { numRuns: rounds(40, 10) },
+      );
+    },
+  );
+
+  test.each(procedures)("%s comes to its end, and is quiet", async (_, { definition, scene }) => {
+    const { world, program } = await scene();
+    const resource = new Resource(atStandby(world, namesStates), definition);
+    await resource.create(program);
+    expect(resource.preview(program).changes).toEqual([]);
+    expect(await resource.refresh()).toBe(true);
+    await resource.delete();
+  });
+});
+
+test.each(own)(
+  "%s: an edit that a standby does not show yet is a conflict all the same",
+  async (_, subject) => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, subject.programs, subject.edits, async (first, second, edit) => {
+        const ends = [];
+        for (const isClustered of [false, true]) {
+          const plain = await subject.world();
+          plain.stub.configure({ dialect: "real" });
+          const world = isClustered ? atStandby(plain, false) : plain.with(STANDBY);
+          const resource = new Resource(world, subject.definition);
+          await resource.create(first);
+          // Whoever is at a console uses the specification's names, and stands at the active server.
+          world.stub.configure({ dialect: "neutral", activeServer: "" });
+          await subject.edit(world, resource, edit);
+          world.stub.configure({ dialect: "real", activeServer: isClustered ? ACTIVE : "" });
+          const ended = await resource.up(second).catch((error: unknown) => {
+            if (!(error instanceof ConflictError)) throw error;
+            return "conflict";
+          });
+          ends.push(ended);
+        }
+        expect(ends[1]).toBe(ends[0]);
+      }),
+      { numRuns: rounds(40, 10) },
+    );
+  },
+);

@@ -9,6 +9,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bridges } from "../tests/mutations/bridges.mjs";
+import { clusters } from "../tests/mutations/clusters.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
 import { discover } from "../tests/mutations/discover.mjs";
 import { doctor } from "../tests/mutations/doctor.mjs";
@@ -81,6 +82,7 @@ const MUTATIONS = [
   ...rekey,
   ...workspaces,
   ...indexed,
+  ...clusters,
   ...compare,
   ...plugin,
   ...pipelines,

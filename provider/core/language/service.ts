@@ -5,6 +5,7 @@ import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
+import type { Leaderless } from "./leaderless";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -60,6 +61,8 @@ export interface Service {
   isOwnError(answer: HttpAnswer): boolean;
   /** What to do about an answer that is an error, where the service's own words do not say it: whole sentences. */
   advice?(answer: HttpAnswer): string | undefined;
+  /** The words of an answer that a cluster gives while it has no leader; none where its answers never tell. */
+  readonly leaderless?: Leaderless;
   /** What an answer means, where its status does not say it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;
   /** Why a whole part of the service is not there, by the words of a refusal; undefined where they say something else. */

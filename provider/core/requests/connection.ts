@@ -9,6 +9,7 @@ import { memoByObject } from "../value/memo";
 import { renameMembers, renameParameters } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 import { InCluster } from "./inCluster";
+import { untilLed } from "./leaderless";
 
 /** What a process hands to its connections. */
 export interface ConnectionOptions {
@@ -49,9 +50,11 @@ export function connect(
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
       sending ??= sendingFor(service, settings, dialect, configuration, options);
+      const repeatWhile = untilLed(service, request, options.runtime);
       const answer = await sending.send({
         contentType: service.contentType,
         ...request,
+        ...(repeatWhile && { repeatWhile }),
         path: request.isAtRoot ? request.path : service.prefix + request.path,
         ...(request.query && { query: renameParameters(request.query, dialect) }),
         ...(body !== undefined && { body }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
+import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 
@@ -66,7 +67,8 @@ export const mesh: TellingService = {
   // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
-  isOwnError: isPlainText,
+  isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
+  leaderless: FORWARDING,
   errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
+import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
 
@@ -84,7 +85,8 @@ export const scheduler: TellingService = {
   /** Errors are plain text, the message alone. */
   words: (answer) => answer.text.trim(),
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
-  isOwnError: isPlainText,
+  isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
+  leaderless: FORWARDING,
   errorKind: (answer) => (isLostCheck(answer) ? "checkAndSetLost" : undefined),
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {

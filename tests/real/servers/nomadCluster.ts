@@ -59,7 +59,8 @@ const KIND: Kind = {
       enabled = true
     }
   `,
-  isUp: (address) => answers(`${address}/v1/status/peers`),
+  // Its API waits for a leader, which there is none of before the others have started.
+  isUp: (address) => answers(`${address}/robots.txt`),
   active: async (address) => {
     const leader = (await ask(`${address}/v1/status/leader`, {})) as string;
     return leader === "" ? undefined : leader;

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { areFound, Project } from "../languages/project";
 
 const tried = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
@@ -14,6 +14,11 @@ tried(
       mkdirSync(kept);
       const description = { name: "pulumi-quarterdeck", version: "0.1.0" };
       writeFileSync(join(kept, "package.json"), JSON.stringify(description));
+      symlinkSync(
+        resolve("node_modules/commander"),
+        join(project.folder, "node_modules/commander"),
+        "junction",
+      );
       expect(await project.said("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
       const manifest = readFileSync(join(project.folder, "package.json"), "utf8");
       const said = await project.said("pulumi", "install");

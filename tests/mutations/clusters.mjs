@@ -117,8 +117,8 @@ export const clusters = [
   },
   {
     what: "a write that a lost leader had is no refusal",
-    find: "  return status >= 500 && new RegExp(LOST).test(text);",
-    replace: "  return status >= 600 && new RegExp(LOST).test(text);",
+    find: "  return status >= 500 && LOST.test(text);",
+    replace: "  return status >= 600 && LOST.test(text);",
     tests: LEADERS,
   },
 ];

@@ -8,23 +8,20 @@ export interface Leaderless {
   readonly read: RegExp;
 }
 
-/** What servers say whose requests go to a leader that they choose among themselves, where they did not reach it. */
-const NOT_REACHED = "No cluster leader|Raft leader not found|node is not the leader|failed to get conn";
-
-/** What they say where they lost it after the request may have been carried out, or while it was. */
-const LOST =
-  "rpc error[^:]*: (?:EOF|.*(?:connection reset|broken pipe|session shutdown|stream closed|i/o timeout))" +
-  "|leadership lost|leadership transfer|Not ready to serve consistent reads";
-
+/** What servers say that pass requests on to a leader, which they choose among themselves. */
 export const FORWARDING: Leaderless = {
-  any: new RegExp(NOT_REACHED),
-  read: new RegExp(`${NOT_REACHED}|${LOST}`),
+  any: /No cluster leader|Raft leader not found|node is not the leader|failed to get conn/,
+  read: /No cluster leader|Raft leader not found|node is not the leader|failed to get conn|Not ready to serve consistent reads|leadership lost|leadership transfer|rpc error[^:]{0,20}: EOF|connection reset|broken pipe|session shutdown|stream closed/,
 };
+
+/** What they say where a leader was lost that had the request. */
+const LOST =
+  /leadership lost|leadership transfer|rpc error[^:]{0,20}: EOF|connection reset|broken pipe|session shutdown|stream closed/;
 
 /**
  * Whether a leader was lost while a request was with it. What was written may be taken over by the next leader, later,
  * so that this is no refusal.
  */
 export function isLeaderLost({ status, text }: HttpAnswer): boolean {
-  return status >= 500 && new RegExp(LOST).test(text);
+  return status >= 500 && LOST.test(text);
 }

@@ -48,6 +48,7 @@ const LOOK_MS = 1000;
 export class InCluster {
   #states: readonly string[] = [];
   #place: { readonly since: number; readonly found: Promise<Place> } | undefined;
+  #isAlone = false;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Whether an active server was found at an address of its own: where it is no more, another one takes its place. */
   #hasReached = false;
@@ -137,6 +138,7 @@ export class InCluster {
    */
   async #placeFor(request: HttpRequest, isAsked = false): Promise<Place> {
     if (this.#states.length > 0 && !isAsked) return {};
+    if (this.#isAlone) return { isAlone: true };
     const now = this.options.runtime.now();
     if (this.#place === undefined || now - this.#place.since > BELIEVED_MS)
       this.#place = { since: now, found: this.#find(request) };
@@ -156,7 +158,8 @@ export class InCluster {
   async #found(request: HttpRequest): Promise<Place> {
     const { address } = this.options;
     const active = await this.#activeAsked(request, { grace: CHOICE_MS });
-    if (active === undefined || !active.isClustered) return { isAlone: true };
+    this.#isAlone = active?.isClustered === false;
+    if (!active?.isClustered) return { isAlone: true };
     if (active.address === undefined) return { whyBehind: "there is none at the moment" };
     const origin = originOf(active.address);
     if (origin === undefined || origin === originOf(address)) return {};

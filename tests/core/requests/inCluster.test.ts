@@ -114,6 +114,26 @@ test.each<[string, Leader]>([
   expect(runtime.slept).toEqual([]);
 });
 
+test("where nobody says who is active it is asked again", async () => {
+  let times = 0;
+  const { reads, runtime, sent } = connected((server) => {
+    times += 1;
+    return times === 1 ? undefined : ofBoth(server);
+  });
+  await reads.send(read);
+  await runtime.sleep(2 * BELIEVED_MS);
+  await reads.send(read);
+  expect(sent.map(({ server }) => server)).toEqual([undefined, ACTIVE]);
+});
+
+test("a server that is alone is asked once", async () => {
+  const { reads, runtime, asked } = connected(() => ({ ha_enabled: false }));
+  await reads.send(read);
+  await runtime.sleep(2 * BELIEVED_MS);
+  await reads.send(read);
+  expect(asked).toEqual([undefined]);
+});
+
 test("where several servers may stand behind one address, reads go to the active one's own, if that can be reached", async () => {
   const several = connected(() => OWN_WORD);
   await several.reads.send(read);

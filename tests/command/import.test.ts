@@ -3,8 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type * as pulumi from "@pulumi/pulumi";
-import ts from "typescript";
 import { IN_STACKS } from "../bridge";
 import { chosenEngine } from "../engine/comparison/engines";
 import { compiled } from "../generate/compiled";
@@ -13,6 +11,7 @@ import { TestStack } from "../stack/stack";
 import { makeFound, wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackThen } from "../stack/states/recording";
 import { PRIVATE_KEY } from "../stub/mesh-certificate";
+import { programOf } from "./programOf";
 
 // Whole commands of an engine, on whatever machine.
 jest.setTimeout(600_000);
@@ -92,16 +91,6 @@ async function carriedOut({ stub }: TestStack): Promise<readonly string[]> {
     .filter(({ method, query }) => method !== "GET" && method !== "LIST" && query.cas !== "0")
     .filter(({ serviceStatus }) => (serviceStatus ?? 0) < 400)
     .map(({ service, method, path }) => `${service} ${method} ${path}`);
-}
-
-/** A program's text as an inline program. */
-function programOf(text: string): pulumi.automation.PulumiFn {
-  const { outputText } = ts.transpileModule(text, {
-    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-  });
-  return async () => {
-    new Function("require", "exports", outputText)(require, {});
-  };
 }
 
 const every = stories.flatMap(([name]) =>

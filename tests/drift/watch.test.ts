@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { drift, type ResourceReport, type WatchEvent, type WatchOptions, watch } from "../../drift";
+import { drift, type ResourceReport, type WatchEvent, type WatchOptions } from "../../drift";
 import * as quarterdeck from "../../sdk";
 import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
+import { watching } from "./watching";
 
 // Whole commands of an engine, on whatever machine.
 jest.setTimeout(240_000);
@@ -89,39 +90,8 @@ const edits: fc.Arbitrary<Edit> = fc.record({
   value: fc.integer({ min: 0, max: 3 }),
 });
 
-/** A watch that is under way, and what it told. */
-function begun(options: Partial<WatchOptions> = {}) {
-  const ending = new AbortController();
-  const told: WatchEvent[] = [];
-  const done = (async () => {
-    for await (const event of watch({
-      state,
-      configuration,
-      env: {},
-      interval: 1,
-      signal: ending.signal,
-      ...options,
-    }))
-      told.push(event);
-  })();
-  const end = async () => {
-    ending.abort();
-    await done;
-    return told.at(-1);
-  };
-  /** Waits until what was told is so. */
-  const until = async (isSo: () => boolean, what: string, ms = 60_000) => {
-    const began = Date.now();
-    while (!isSo()) {
-      if (Date.now() - began > ms) throw new Error(`${what}: ${JSON.stringify(told.slice(-5))}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return Date.now() - began;
-  };
-  const ofKind = <Kind extends WatchEvent["event"]>(kind: Kind) =>
-    told.filter((event): event is Extract<WatchEvent, { event: Kind }> => event.event === kind);
-  return { told, end, until, ofKind };
-}
+const begun = (options: Partial<WatchOptions> = {}) =>
+  watching({ state, configuration, interval: 1, ...options });
 
 const essence = ({ verdict, fields = [], ignored }: ResourceReport) =>
   JSON.stringify([verdict, fields, ignored]);

@@ -105,20 +105,20 @@ export const clusters = [
   },
   {
     what: "a request waits while a cluster chooses its leader",
-    find: "(answer.status >= 500 && words.test(answer.text) && runtime.now() < end)",
-    replace: "(answer.status >= 500 && words.test(answer.text) && runtime.now() < 0 * end)",
+    find: "words.some((one) => one?.test(answer.text)) && runtime.now() < end)",
+    replace: "words.some((one) => one?.test(answer.text)) && runtime.now() < 0 * end)",
     tests: LEADERS,
   },
   {
     what: "a read is asked for again where a leader was lost",
-    find: '  const words = nature === "read" ? leaderless.read : leaderless.any;',
-    replace: "  const words = nature ? leaderless.any : leaderless.read;",
+    find: "[absent, lost, unready] : [absent];",
+    replace: "[absent, unready] : [absent];",
     tests: LEADERS,
   },
   {
     what: "a write that a lost leader had is no refusal",
-    find: "  return status >= 500 && LOST.test(text);",
-    replace: "  return status >= 600 && LOST.test(text);",
+    find: "  return status >= 500 && FORWARDING.lost.test(text);",
+    replace: "  return status >= 600 && FORWARDING.lost.test(text);",
     tests: LEADERS,
   },
 ];

@@ -1,8 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
-import ts from "typescript";
 import { listed, surroundings } from "../../discover/discover";
 import takingOver from "../../discover/takingOver";
 import { inTypeScript } from "../../programs/typescript";
+import { programOf } from "../command/programOf";
 import { TestStack } from "../stack/stack";
 import { stories } from "./productCommands";
 import { reset } from "./reset";
@@ -43,16 +42,6 @@ const STAMPS: Readonly<Record<Server["program"], (server: Server) => Promise<unk
     ]);
   },
 };
-
-/** A program's text as an inline program. */
-function programOf(text: string): pulumi.automation.PulumiFn {
-  const { outputText } = ts.transpileModule(text, {
-    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-  });
-  return async () => {
-    new Function("require", "exports", outputText)(require, {});
-  };
-}
 
 if (server === undefined) {
   test.skip("nothing is taken over: no server was started", () => undefined);

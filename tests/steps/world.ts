@@ -172,7 +172,7 @@ const MOST_ATTEMPTS = 10;
 
 function lowerCased(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(", ")]),
   );
 }
 

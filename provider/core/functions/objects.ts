@@ -143,9 +143,9 @@ async function pageOf(
     return { objects, next };
   } catch (error) {
     if (error instanceof NothingToList) return { objects: [] };
-    const why = error instanceof ServiceError ? connection.service.lacks?.(error.words) : undefined;
-    if (why === undefined || !(error instanceof ServiceError)) throw error;
-    throw new Lacking(error.message, `${why} (${error.path})`);
+    if (!(error instanceof ServiceError)) throw error;
+    const why = connection.service.lacks?.(error.words);
+    throw why === undefined ? error : new Lacking(error.message, `${why} (${error.path})`);
   }
 }
 

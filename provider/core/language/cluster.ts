@@ -1,8 +1,8 @@
 import type { HttpAnswer } from "../http/request";
 
 /**
- * What is known of services whose servers form a cluster in which every one answers reads by itself, perhaps from before
- * the latest write.
+ * What is known of services whose servers form a cluster in which every one answers by itself what it can, perhaps from
+ * before the latest write.
  */
 export interface Cluster {
   readonly state: StateHeader;
@@ -10,11 +10,11 @@ export interface Cluster {
   readonly active: { readonly path: string; tells(answer: HttpAnswer): ActiveServer };
 }
 
-/** The header by which an answer names the state that it left or shows, and a read asks for none from before it. */
+/** The header by which an answer names the state that it left or shows, and a later request asks for none from before it. */
 export interface StateHeader {
   /** Its name, in lower case. */
   readonly name: string;
-  /** What else a read says that asks so: what a server shall do that is behind. */
+  /** What else a request says that asks so: what a server shall do that is behind. */
   readonly beside: Readonly<Record<string, string>>;
   /** The states to ask for, those known together with one that was just answered. */
   latest(known: readonly string[], answered: string): readonly string[];

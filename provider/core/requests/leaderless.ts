@@ -7,7 +7,7 @@ export const LEADERLESS_MS = 30_000;
 
 /**
  * Until when a request is repeated: as its caller says, and while its cluster chooses a leader, because nothing is carried
- * out until then.
+ * out until then. A read is asked for again, too, where a leader was lost that had it, or is too new.
  */
 export function untilLed(
   { leaderless }: Service,
@@ -15,9 +15,10 @@ export function untilLed(
   runtime: Runtime,
 ): HttpRequest["repeatWhile"] {
   if (leaderless === undefined) return repeatWhile;
-  const words = nature === "read" ? leaderless.read : leaderless.any;
+  const { absent, lost, unready } = leaderless;
+  const words = nature === "read" ? [absent, lost, unready] : [absent];
   const end = runtime.now() + LEADERLESS_MS;
   return (answer) =>
     repeatWhile?.(answer) === true ||
-    (answer.status >= 500 && words.test(answer.text) && runtime.now() < end);
+    (answer.status >= 500 && words.some((one) => one?.test(answer.text)) && runtime.now() < end);
 }

@@ -40,9 +40,6 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
   });
 };
 
-/** What a standby says while no server is active. */
-const NOT_ACTIVE = /active cluster node not found/;
-
 /** What an unknown mount is answered. */
 const NOT_MOUNTED = /no handler for route/;
 
@@ -67,7 +64,7 @@ export const secrets: TellingService = {
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
-  leaderless: { any: NOT_ACTIVE, read: NOT_ACTIVE },
+  leaderless: { absent: /active cluster node not found/ },
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),

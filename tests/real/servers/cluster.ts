@@ -121,7 +121,8 @@ export class Cluster {
   }
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+/** Ends once something is so; what fails in between is not so yet. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + WELL_MS; ; ) {
     if (await isSo().catch(() => false)) return;
     if (Date.now() > end) throw new Error(`${what}: not within ${WELL_MS / 1000} s`);

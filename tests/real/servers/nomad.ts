@@ -52,7 +52,8 @@ async function hasLeader(address: string): Promise<boolean> {
   return typeof leader === "string" && leader !== "";
 }
 
-function configuration(folder: string, ports: { http: number; rpc: number; serf: number }): string {
+/** What every agent of these tests is told: where it keeps what it knows, and that it listens on loopback alone. */
+export function agentOf(folder: string, ports: Readonly<Record<string, number>>): string {
   return `
     data_dir = "${folder}"
     bind_addr = "127.0.0.1"
@@ -68,6 +69,12 @@ function configuration(folder: string, ports: { http: number; rpc: number; serf:
       rpc = "127.0.0.1:${ports.rpc}"
       serf = "127.0.0.1:${ports.serf}"
     }
+  `;
+}
+
+function configuration(folder: string, ports: { http: number; rpc: number; serf: number }): string {
+  return `
+    ${agentOf(folder, ports)}
     server {
       enabled = true
       bootstrap_expect = 1

@@ -1,4 +1,5 @@
-import { Cluster, type Kind, SERVERS } from "./cluster";
+import { Cluster, type Kind, SERVERS, until } from "./cluster";
+import { agentOf } from "./nomad";
 import { answers } from "./program";
 import { ask, type Begun } from "./server";
 
@@ -15,10 +16,7 @@ export async function startNomadCluster(begun: Begun): Promise<{ cluster: Cluste
   const cluster = await Cluster.start(begun, KIND);
   const [first] = cluster.members;
   if (first === undefined) throw new Error("a cluster has members");
-  for (let tries = 0; (await KIND.active(first.address).catch(() => undefined)) === undefined; tries++) {
-    if (tries > 300) throw new Error("the cluster chose no leader");
-    await new Promise((next) => setTimeout(next, 100));
-  }
+  await until("a leader is chosen", async () => (await KIND.active(first.address)) !== undefined);
   await ask(`${first.address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
   await cluster.whole(TOKEN);
   return { cluster, token: TOKEN };
@@ -30,20 +28,7 @@ const KIND: Kind = {
   args: (config) => ["agent", "-config", config],
   configuration: ({ name, folder, ports }, all) => `
     name = "${name}"
-    data_dir = "${folder}/data"
-    bind_addr = "127.0.0.1"
-    disable_update_check = true
-    leave_on_terminate = false
-    ports {
-      http = ${ports.http}
-      rpc = ${ports.rpc}
-      serf = ${ports.serf}
-    }
-    advertise {
-      http = "127.0.0.1:${ports.http}"
-      rpc = "127.0.0.1:${ports.rpc}"
-      serf = "127.0.0.1:${ports.serf}"
-    }
+    ${agentOf(`${folder}/data`, ports)}
     server {
       enabled = true
       bootstrap_expect = ${all.length}

@@ -5,15 +5,10 @@ import { procedures } from "../../steps/procedures";
 import { Resource } from "../../steps/resource";
 import { subjects } from "../../steps/subjects";
 import type { World } from "../../steps/world";
+import { expectEnd, expectQuietLife, REAL } from "./life";
 
-/** A connection to a standby, which answers reads one write behind; the mounts stay where the stub has them. */
-const STANDBY = {
-  dialect: "real",
-  address: "http://standby.invalid",
-  queueMount: "msgq",
-  cloudMount: "cloud",
-  directoryMount: "ldap",
-};
+/** A connection to a standby, which answers reads one write behind. */
+const STANDBY = { ...REAL, address: "http://standby.invalid" };
 const ACTIVE = "http://active.invalid";
 
 function atStandby(world: World, namesStates: boolean): World {
@@ -32,17 +27,9 @@ describe.each([
     async (_, subject) => {
       await fc.assert(
         fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
-          const resource = new Resource(atStandby(await subject.world(), namesStates), subject.definition);
-          await resource.create(first);
-          expect(resource.preview(first).changes).toEqual([]);
-          await resource.up(second);
-          expect(resource.preview(second).changes).toEqual([]);
-          expect(await resource.refresh()).toBe(true);
-          expect(resource.preview(second).changes).toEqual([]);
-          const read = new Resource(resource.world, subject.definition);
-          await read.get(resource.id);
-          expect(read.preview(read.inputs).changes).toEqual([]);
-          expect(resource.world.logged).toEqual([]);
+          const world = atStandby(await subject.world(), namesStates);
+          const resource = await expectQuietLife(world, subject, first, second);
+          expect(world.logged).toEqual([]);
           await resource.delete();
         }),
         { numRuns: rounds(40, 10) },
@@ -50,13 +37,8 @@ describe.each([
     },
   );
 
-  test.each(procedures)("%s comes to its end, and is quiet", async (_, { definition, scene }) => {
-    const { world, program } = await scene();
-    const resource = new Resource(atStandby(world, namesStates), definition);
-    await resource.create(program);
-    expect(resource.preview(program).changes).toEqual([]);
-    expect(await resource.refresh()).toBe(true);
-    await resource.delete();
+  test.each(procedures)("%s comes to its end, and is quiet", async (_, procedure) => {
+    await expectEnd(procedure, (world) => atStandby(world, namesStates));
   });
 });
 

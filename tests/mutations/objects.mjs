@@ -44,7 +44,7 @@ export const objects = [
   },
   {
     what: "what is found after a lost answer is ours only if it holds everything",
-    find: "missingPaths(definition, write.inputs, found).length === 0 || (await stillHolds(context, write)) === true;\n  return { happened: isOurs",
+    find: "missingPaths(definition, write.inputs, found).length === 0 ||\n    (await stillHolds(context, write, found)) === true;\n  return { happened: isOurs",
     replace: "true;\n  return { happened: isOurs",
     tests: ["tests/steps/lateCreates"],
   },

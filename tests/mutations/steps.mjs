@@ -110,7 +110,7 @@ export const steps = [
   },
   {
     what: "a lost update of which the service made another value is known by its repeat",
-    find: 'return definition.life.check?.proof === "repeated" ? stillHolds(context, write) : false;',
+    find: 'return definition.life.check?.proof === "repeated" ? stillHolds(context, write, current) : false;',
     replace: "return false;",
     tests: ROUNDS,
     only: "repeat",

@@ -121,7 +121,7 @@ export const whose = [
   },
   {
     what: "an entry that somebody wrote right after us is a conflict",
-    find: "return (await stillHolds(context, write)) === false;",
+    find: "return (await stillHolds(context, write, observation)) === false;",
     replace: "return false;",
     tests: ["tests/steps/conflict"],
   },
@@ -134,8 +134,8 @@ export const whose = [
   },
   {
     what: "an index that moved without a change of anything is no conflict",
-    find: "  if (movements.length === 0) return { records };\n",
-    replace: "",
+    find: "  if (movements.length === 0) return { records };\n  const moved",
+    replace: "  const moved",
     tests: JOB,
     only: "right after us",
   },

@@ -155,9 +155,45 @@ export const writes = [
   },
   {
     what: "a write that proves nothing by its repeat is not repeated",
-    find: 'return context.definition.life.check?.proof === "repeated" ? repeated(context, write) : undefined;',
-    replace: "return context.definition.life.check === undefined ? undefined : repeated(context, write);",
+    find: "return canTell ? repeated(context, write) : undefined;",
+    replace: "return check !== undefined ? repeated(context, write) : undefined;",
     tests: WRITES,
+  },
+  {
+    what: "a write that the service refuses whatever it holds is not repeated",
+    find: " && check.refusesEqual?.(body) !== true;",
+    replace: ";",
+    tests: WRITES,
+  },
+  {
+    what: "what was made of an entry that the controller has looked at is told",
+    find: "    warnOfAnswer(context, inputs, unexplained.map(asMovement));\n    return { records: { ...records, settled: expected } };",
+    replace: "    return { records: { ...records, settled: expected } };",
+    tests: ["tests/services/mesh/controlled"],
+  },
+  {
+    what: "what somebody added to an entry that the controller has looked at is told",
+    find: "    if (unexplained.length === 0) return { records };\n",
+    replace: "    if (unexplained.every(({ from }) => from === undefined)) return { records };\n",
+    tests: ["tests/services/mesh/controlled"],
+  },
+  {
+    what: "what was made of an entry that the controller has looked at shows as drift",
+    find: "return { records: { ...records, settled: expected } };",
+    replace: "return { records };",
+    tests: ["tests/services/mesh/controlled"],
+  },
+  {
+    what: "an entry that the controller has looked at is known",
+    find: "isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0",
+    replace: "isObject(status) && status.Conditions === 0",
+    tests: ["tests/services/mesh/controlled"],
+  },
+  {
+    what: "a duration that comes as nanoseconds is the same as one with a unit",
+    find: "parseDuration(value, 1) : nanosecondsIn(value);",
+    replace: "parseDuration(value, 1) : undefined;",
+    tests: ["tests/services/mesh/controlled"],
   },
   {
     what: "nothing is repeated after the end",

@@ -56,6 +56,7 @@ async function resetOtfd({ address, token }: Server): Promise<void> {
 
 /** Those that others need are last. */
 const KINDS = [
+  ...["http-route", "tcp-route", "api-gateway", "inline-certificate"],
   ...["ingress-gateway", "terminating-gateway", "service-router", "service-splitter", "service-resolver"],
   ...["service-intentions", "exported-services", "service-defaults", "proxy-defaults", "mesh"],
 ];

@@ -1,5 +1,6 @@
 import type { Subject } from "../steps/subject";
 import { subjects as all } from "../steps/subjects";
+import { communityEntrySubjects } from "../steps/subjects/typedEntries";
 import { reset } from "./reset";
 import { givenServer, type Program } from "./servers/server";
 import { secretsSubjects } from "./subjects/secrets";
@@ -29,22 +30,10 @@ const LACKING: Readonly<Record<string, string>> = {
     ["Lock", "SshKey"],
     "its programs name workspaces and keys by ids that only a stub can be told",
   ),
-  ...each(
-    "mesh:",
-    [
-      "InlineCertificate",
-      "HttpRoute",
-      "TcpRoute",
-      "ApiGateway",
-      "JwtProvider",
-      "SamenessGroup",
-      "FileSystemCertificate",
-    ],
-    "this release has no such kind",
-  ),
 };
 
 const OWN: Readonly<Record<string, Subject>> = {
+  ...Object.fromEntries(communityEntrySubjects.map((subject) => [subject.definition.token, subject])),
   ...secretsSubjects,
   ...workspaceSubjects,
 };

@@ -139,9 +139,11 @@ export class World {
     const { deadline } = request;
     if (request.signal?.aborted) throw cancelled(request, false);
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
-    // Which server of a cluster is asked is no part of any step.
-    if (request.path === this.connection.service.prefix + this.connection.dialect.cluster?.active.path)
-      return this.carryOut(request);
+    // Which server of a cluster is asked, and in which place, is no part of any step.
+    const { prefix } = this.connection.service;
+    const { cluster, replication } = this.connection.dialect;
+    const questions = [...(cluster ? [cluster.active] : []), ...(replication?.asked ?? [])];
+    if (questions.some(({ path }) => request.path === prefix + path)) return this.carryOut(request);
     this.requests.push(request);
     const fate = await this.fate(request);
     if (fate === "request lost" || fate === "request hangs") throw unclear(request, fate);

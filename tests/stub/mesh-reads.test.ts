@@ -309,7 +309,8 @@ describe("Reads normalise", () => {
       expect(entry).not.toHaveProperty(field);
     }
     expect(entry.TransparentProxy).toEqual({});
-    expect(entry.UpstreamConfig).toEqual({ Defaults: { Limits: { MaxConnections: 0 }, MeshGateway: {} } });
+    const Defaults = { Limits: { MaxConnections: 0 }, MeshGateway: {}, Peer: "" };
+    expect(entry.UpstreamConfig).toEqual({ Defaults });
   });
 
   test("a structure that may be absent is there once it was set, however empty", async () => {

@@ -37,7 +37,7 @@ describe("The mesh service: routes", () => {
 describe("The mesh service: dialects", () => {
   test("headers have the real product's names, both ways", async () => {
     const scene = new Scene(
-      { dialect: "real" },
+      { dialect: "real", edition: "enterprise" },
       { tokens: { m: { management: true }, t: { rules: { service: { web: "read" } } } } },
     );
     const as = (token: string, more: object = {}) => ({

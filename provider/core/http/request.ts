@@ -20,6 +20,8 @@ export interface HttpRequest {
   readonly server?: string;
   /** The path begins at the server's root, and not under the service's prefix (a discovery document). */
   readonly isAtRoot?: boolean;
+  /** It is about the copy that the place holds which it names, and not about the object where it is written. */
+  readonly isOfCopy?: boolean;
   /** A header of several values is sent as often. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;

@@ -17,6 +17,8 @@ interface CheckBase {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: Readonly<Record<string, Json>>;
   };
+  /** What else than a change of the object moves its token, in words; none where nothing does. */
+  readonly alsoMovedBy?: string;
   /** Whether an update must read first although a token is at hand, because its body takes over what was just read. */
   looksFirst?(inputs: Values): boolean;
 }
@@ -46,6 +48,11 @@ export interface RepeatableWrite extends CheckBase {
   readonly proof: "repeated";
   /** Whether an object says of itself that nobody wrote it since it was created. */
   isUntouched(body: Observation["body"]): boolean;
+  /**
+   * Whether the service refuses the repeated write of an object although it holds just that, because it keeps something
+   * of its own with it: a refusal proves nothing there.
+   */
+  refusesEqual?(body: Observation["body"]): boolean;
 }
 
 /** A check whose index the answer to a write names. */

@@ -18,4 +18,6 @@ export interface Site {
 export interface Connection extends Site {
   /** Sends a request, with members named as in the specification on both ways. */
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /** The place in which its objects are written, where others have copies of them; undefined where nobody can tell. */
+  primary?(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined>;
 }

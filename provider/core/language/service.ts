@@ -6,6 +6,7 @@ import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
+import type { Replication } from "./replication";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -23,6 +24,8 @@ export interface Dialect {
   readonly defaults?: Readonly<Record<string, string>>;
   /** How its clusters answer; none where every server shows the latest write. */
   readonly cluster?: Cluster;
+  /** How its objects are copied to other places; none where each place has objects of its own. */
+  readonly replication?: Replication;
   /** The environment variables that the product's own programs read. */
   readonly variables?: ProductVariables;
 }

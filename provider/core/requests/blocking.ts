@@ -31,6 +31,8 @@ export interface BlockingQuery {
   readonly route: Route;
   readonly address: Address;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Asks for the copy in the place that the query names. */
+  readonly isOfCopy?: boolean;
   /** The caller's own deadline holds; without it a wait may go past that. */
   readonly isBounded?: boolean;
 }
@@ -41,7 +43,7 @@ const ANSWER_MARGIN_MS = 10_000;
 /** Asks once, waiting for a change where the arguments name an index. Any status is answered. */
 export function askBlocking(
   context: RequestContext,
-  { route, address, query, isBounded = false }: BlockingQuery,
+  { route, address, query, isOfCopy = false, isBounded = false }: BlockingQuery,
   args: Values,
 ): Promise<HttpAnswer> {
   const { connection, label, redactor, signal } = context;
@@ -53,6 +55,7 @@ export function askBlocking(
     label,
     secrets: redactor,
     method: route.method,
+    ...(isOfCopy && { isOfCopy }),
     path: filledPath(route.path, address, connection),
     query: {
       ...filledQuery(route.query ?? {}, address),

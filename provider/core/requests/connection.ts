@@ -9,6 +9,7 @@ import { memoByObject } from "../value/memo";
 import { renameMembers, renameParameters } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 import { InCluster } from "./inCluster";
+import { InPrimary } from "./inPrimary";
 import { untilLed } from "./leaderless";
 
 /** What a process hands to its connections. */
@@ -39,7 +40,11 @@ export function connect(
     const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
     throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
   }
-  let sending: Pick<Client, "send"> | undefined;
+  let opened: Sending | undefined;
+  const sending = () => {
+    opened ??= sendingFor(service, settings, dialect, configuration, options);
+    return opened;
+  };
   return {
     service,
     ...(name !== undefined && { name }),
@@ -49,9 +54,8 @@ export function connect(
     runtime: options.runtime,
     async send(request) {
       const body = request.body === undefined ? undefined : renameMembers(request.body, dialect, "dialect");
-      sending ??= sendingFor(service, settings, dialect, configuration, options);
       const repeatWhile = untilLed(service, request, options.runtime);
-      const answer = await sending.send({
+      const answer = await sending().send({
         contentType: service.contentType,
         ...request,
         ...(repeatWhile && { repeatWhile }),
@@ -63,16 +67,26 @@ export function connect(
         ? answer
         : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
     },
+    ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };
 }
 
 /** What sends the requests of a connection, to the servers that show the latest write. */
-function sendingFor(...[service, settings, dialect, configuration, options]: Parameters<typeof clientFor>) {
+type Sending = Pick<Client, "send"> & Pick<Connection, "primary">;
+
+function sendingFor(
+  ...[service, settings, dialect, configuration, options]: Parameters<typeof clientFor>
+): Sending {
   const client = clientFor(service, settings, dialect, configuration, options);
-  const { cluster } = dialect;
-  if (cluster === undefined) return client;
+  const { cluster, replication } = dialect;
   const { name, prefix } = service;
   const { runtime, warn } = options;
+  if (replication !== undefined) {
+    const given = settings[replication.setting];
+    const named = typeof given === "string" ? given : undefined;
+    return new InPrimary({ client, replication, service: name, prefix, named, warn });
+  }
+  if (cluster === undefined) return client;
   const address = String(settings.address);
   return new InCluster({ client, cluster, service: name, address, prefix, runtime, warn });
 }

@@ -16,10 +16,11 @@ export function send(
     query?: Readonly<Record<string, string | undefined>>;
     body?: Json;
     repeatWhile?: HttpRequest["repeatWhile"];
+    isOfCopy?: boolean;
   },
 ): Promise<HttpAnswer> {
   const { connection } = context;
-  const { repeatWhile } = options;
+  const { repeatWhile, isOfCopy } = options;
   return connection.send({
     label: context.label,
     secrets: context.redactor,
@@ -30,6 +31,7 @@ export function send(
     ...timeLimitsOf(context),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
+    ...(isOfCopy && { isOfCopy }),
   });
 }
 

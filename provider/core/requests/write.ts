@@ -75,9 +75,16 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
 /**
  * Writes the same once more, where the service takes what it holds already for no conflict, whatever the token, and
  * changes nothing by it: whether it still holds exactly what was written. Undefined where that cannot be told.
+ * @param current the object as it was just read
  */
-export async function stillHolds(context: ObjectContext, write: Write): Promise<boolean | undefined> {
-  return context.definition.life.check?.proof === "repeated" ? repeated(context, write) : undefined;
+export async function stillHolds(
+  context: ObjectContext,
+  write: Write,
+  { body }: Observation,
+): Promise<boolean | undefined> {
+  const { check } = context.definition.life;
+  const canTell = check?.proof === "repeated" && check.refusesEqual?.(body) !== true;
+  return canTell ? repeated(context, write) : undefined;
 }
 
 /** Writes the same once more, with the same token: whether the service takes it. Undefined where that cannot be told. */

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from "../../core/language/facts";
-import { objectIn } from "../../core/value/json";
+import { type Json, objectIn } from "../../core/value/json";
 import { parseDuration, type Spelling } from "../../core/value/spelling";
 
 /** The kinds of configuration entries (specification: Configuration entry). */
@@ -24,13 +24,18 @@ export const kinds = [
 /** Kinds whose entry has one name only. */
 export const fixedNames: Readonly<Record<string, string>> = { "proxy-defaults": "global", mesh: "mesh" };
 
+/** Some reads answer the same as a number of nanoseconds (a route's time-outs). */
 const duration: Spelling = {
   name: "duration with a unit",
   canonical(value) {
-    const nanoseconds = typeof value === "string" ? parseDuration(value, 1) : undefined;
+    const nanoseconds = typeof value === "string" ? parseDuration(value, 1) : nanosecondsIn(value);
     return nanoseconds === undefined ? value : `${nanoseconds / 1e9}s`;
   },
 };
+
+function nanosecondsIn(value: Json): number | undefined {
+  return Number.isSafeInteger(value) ? Number(value) : undefined;
+}
 
 function within(owner: string, members: readonly string[]): string[] {
   return members.map((member) => `${owner}.${member}`);
@@ -71,6 +76,8 @@ export const entryDocument: DocumentFacts = {
     "ModifyIndex",
     "Hash",
     "Status",
+    // What a service is called belongs to the overrides; reads show it, empty.
+    "UpstreamConfig.Defaults.Peer",
     "Sources.*.Precedence",
     "Sources.*.LegacyID",
     "Sources.*.LegacyCreateTime",
@@ -83,6 +90,12 @@ export const entryDocument: DocumentFacts = {
     ["Rules.*.Services.*.Weight", 1],
     ["Rules.*.Matches.*.Path.Match", "prefix"],
     ["Rules.*.Matches.*.Path.Value", "/"],
+    ...["Rules.*", "Rules.*.Services.*"].flatMap((rule): [string, Json][] => [
+      [`${rule}.Filters.TimeoutFilter.RequestTimeout`, "0s"],
+      [`${rule}.Filters.TimeoutFilter.IdleTimeout`, "0s"],
+      [`${rule}.Filters.RetryFilter.NumRetries`, 0],
+      [`${rule}.Filters.RetryFilter.RetryOnConnectFailure`, false],
+    ]),
     ["Sources.*.Type", "consul"],
     ...[
       "Parents.*",

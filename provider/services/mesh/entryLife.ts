@@ -16,6 +16,7 @@ import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import type { Shows } from "../../core/language/reads";
 import { isObject, type Json } from "../../core/value/json";
+import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
 import { isFiltered, inDatacenter as query, withOwnName } from "./service";
 
@@ -95,12 +96,18 @@ export function lifeOf(
     writes: replaces({
       create: put("/config", { query }),
       envelope: (body, { dialect }) => withOwnName({ ...own, ...body }, dialect),
+      after: (context, _, written) => waitForCopy(context, get(one, { query }), written),
     }),
     check: repeatableWrite({
       token: "ModifyIndex",
       carry: (token) => ({ query: { cas: token } }),
       isUntouched: (body) =>
         body.CreateIndex !== undefined && String(body.CreateIndex) === String(body.ModifyIndex),
+      // What the service's own controller has looked at is equal to no write (docs/wire.md, "Mesh configuration entries").
+      refusesEqual: ({ Status: status }) =>
+        isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,
+      alsoMovedBy:
+        "the service's own controller, by somebody who changed it and changed it back, or because one of the two is a copy's in another datacenter",
     }),
     // The service takes the same entry once more for no conflict, whatever the index.
     creation: { existing: lookedFor() },

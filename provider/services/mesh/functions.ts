@@ -145,7 +145,7 @@ async function ask(
       ? {}
       : { [String(args.consistency)]: "" };
   const query = { ...mode, ...listing.query(args) };
-  const answer = await askBlocking(context, { route, address, query }, args);
+  const answer = await askBlocking(context, { route, address, query, isOfCopy: true }, args);
   return { answer, address };
 }
 

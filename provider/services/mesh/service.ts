@@ -6,6 +6,9 @@ import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 
+/** Entries are written in the primary datacenter, whichever agent takes them (docs/wire.md, "Mesh configuration entries"). */
+const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
+
 const neutral: Dialect = {
   headers: {
     token: "X-Mesh-Token",
@@ -15,6 +18,7 @@ const neutral: Dialect = {
     knownLeader: "X-Mesh-KnownLeader",
     filtered: "X-Mesh-Results-Filtered-By-ACLs",
   },
+  replication: { ...copies, asked: [] },
 };
 
 /** The product's own names (wire facts, "Names"). */
@@ -26,6 +30,14 @@ const real: Dialect = {
     lastContact: "X-Consul-LastContact",
     knownLeader: "X-Consul-KnownLeader",
     filtered: "X-Consul-Results-Filtered-By-ACLs",
+  },
+  replication: {
+    ...copies,
+    asked: [
+      { path: "/agent/self", tells: ({ json }) => textIn(memberIn(json, "Config"), "PrimaryDatacenter") },
+      // What an agent may be asked without any right, once it copies.
+      { path: "/acl/replication", tells: ({ json }) => textIn(json, "SourceDatacenter") },
+    ],
   },
   variables: {
     names: {
@@ -50,7 +62,10 @@ export const mesh: TellingService = {
   contentType: "application/json",
   settings: {
     datacenter: field(z.string().min(1).optional(), {
-      doc: "The datacenter of resources that name none. Where none is given the agent's own applies.",
+      doc: "The datacenter of resources that name none: where they are waited for. Where none is given nothing is waited for, and functions ask the agent's own.",
+    }),
+    primaryDatacenter: field(z.string().min(1).optional(), {
+      doc: "The datacenter in which entries are written, and from which the others copy them. Where none is given the agent is asked, in the dialect `real`.",
     }),
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of resources that name none (enterprise edition). Where none is given the token's own applies.",
@@ -60,10 +75,13 @@ export const mesh: TellingService = {
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   words: (answer) => answer.text.trim(),
-  advice: (answer) =>
-    answer.status === 500 && /does not permit advanced routing or splitting/i.test(answer.text)
-      ? "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn)."
-      : undefined,
+  advice: ({ status, text }) => {
+    if (status === 500 && /does not permit advanced routing or splitting/i.test(text))
+      return "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn).";
+    return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL))
+      ? "This server is of the community edition, which does not have that: leave it out of the program and the configuration."
+      : undefined;
+  },
   // `true` alone proves nothing: it is the answer for an equal entry of somebody else's, too. So it is read back.
   answers: { PUT: "true", DELETE: "true" },
   /** Errors are plain text, the message alone. */
@@ -78,6 +96,19 @@ export const mesh: TellingService = {
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
+
+function memberIn(json: Json | undefined, name: string): Json | undefined {
+  return isObject(json) ? json[name] : undefined;
+}
+
+function textIn(json: Json | undefined, name: string): string | undefined {
+  const text = memberIn(json, name);
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+/** The words by which the community edition refuses what it does not have. */
+const ENTERPRISE = /consul enterprise|enterprise-only/i;
+const LONGEST_REFUSAL = 2_000;
 
 /** Where every request about entries goes. */
 export const inDatacenter = { dc: "{datacenter}", ns: "{namespace}" } as const;

@@ -2,6 +2,7 @@ import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider
 import type { ObjectContext } from "../../../provider/core/language/contexts";
 import { refused } from "../../../provider/core/language/creation";
 import { object } from "../../../provider/core/language/life";
+import type { Observation } from "../../../provider/core/language/object";
 import type { Service } from "../../../provider/core/language/service";
 import { stillHolds, type Write, writeOnce } from "../../../provider/core/requests/write";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
@@ -14,6 +15,8 @@ const WRITE: Write = {
   inputs: { depth: 7 },
   token: "4",
 };
+
+const FOUND = { address: {}, body: { depth: 7 } };
 
 const index = { token: "index", carry: (token: string) => ({ query: { cas: token } }) };
 
@@ -54,7 +57,7 @@ describe("the same write once more", () => {
       [unanswered("unclearAnswer", "lost its connection"), undefined],
     ] as const) {
       const asked = asking(answer);
-      expect(await stillHolds(contextOf(asked), WRITE)).toBe(holds);
+      expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBe(holds);
       expect(asked.sent).toMatchObject([{ query: { cas: "4" }, body: { depth: 7 } }]);
     }
   });
@@ -62,25 +65,34 @@ describe("the same write once more", () => {
   test("is not sent after a cancel", async () => {
     const asked = asking();
     const context = { ...contextOf(asked), signal: AbortSignal.abort() };
-    expect(await stillHolds(context, WRITE)).toBeUndefined();
+    expect(await stillHolds(context, WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
   test("is not sent after the operation's end", async () => {
     const asked = asking();
     await asked.runtime.sleep(OPERATION_MS);
-    expect(await stillHolds(contextOf(asked), WRITE)).toBeUndefined();
+    expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
   test("is not sent where it proves nothing", async () => {
     const asked = asking();
-    expect(await stillHolds(contextOf(asked, named), WRITE)).toBeUndefined();
+    expect(await stillHolds(contextOf(asked, named), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
+  test("is not sent where the service refuses it whatever it holds", async () => {
+    const asked = asking();
+    const check = { ...repeated, refusesEqual: ({ looked }: Observation["body"]) => looked === true };
+    const lookedAt = { address: {}, body: { depth: 7, looked: true } };
+    expect(await stillHolds(contextOf(asked, check), WRITE, lookedAt)).toBeUndefined();
+    expect(asked.sent).toEqual([]);
+    expect(await stillHolds(contextOf(asking(answered(200, true)), check), WRITE, FOUND)).toBe(true);
+  });
+
   test("is an error of ours where it fails otherwise", async () => {
-    await expect(stillHolds(contextOf(asking()), WRITE)).rejects.toThrow("not expected to ask");
+    await expect(stillHolds(contextOf(asking()), WRITE, FOUND)).rejects.toThrow("not expected to ask");
   });
 });
 

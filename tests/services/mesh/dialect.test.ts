@@ -46,6 +46,41 @@ describe.each(programs)("kind mesh, as %s", (_, definition, first, second) => {
   );
 });
 
+describe("the community edition", () => {
+  const world = () =>
+    new World(
+      new MeshService({ seed: { tokens: { manager: { management: true } } }, switches: { dialect: "real" } }),
+      configEntry,
+      { token: "manager", dialect: "real" },
+    );
+
+  test.each<[string, Values]>([
+    ["a namespace", { kind: "service-defaults", name: "web", namespace: "team" }],
+    ["rate limits", { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } }],
+    [
+      "a sameness group",
+      {
+        kind: "exported-services",
+        name: "default",
+        spec: { Services: [{ Name: "web", Consumers: [{ SamenessGroup: "all" }] }] },
+      },
+    ],
+  ])("refuses %s, and it is said what to do", async (_, program) => {
+    const entry = new Resource(world(), configEntry);
+    await expect(entry.create(program)).rejects.toMatchObject({
+      advice: expect.stringContaining("community edition, which does not have that: leave it out"),
+    });
+  });
+
+  test("answers an entry without namespace and partition, under an id without either", async () => {
+    const entry = new Resource(world(), configEntry);
+    await entry.create({ kind: "service-defaults", name: "web" });
+    expect(entry.preview({ kind: "service-defaults", name: "web" }).changes).toEqual([]);
+    await entry.refresh();
+    expect(entry.preview({ kind: "service-defaults", name: "web" }).changes).toEqual([]);
+  });
+});
+
 test("every other kind is written with its name in the dialect real", async () => {
   const seed = { tokens: { manager: { management: true } } };
   const stub = new MeshService({ seed, switches: { dialect: "real" } });

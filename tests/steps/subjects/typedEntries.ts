@@ -28,6 +28,8 @@ interface Sample {
   readonly kind: string;
   readonly name: string;
   readonly specs: readonly Json[];
+  /** Programs with what only the enterprise edition has. */
+  readonly enterprise?: readonly Json[];
   readonly edits: readonly Members[];
   /** Entries that must be there first. */
   readonly first?: readonly Members[];
@@ -48,11 +50,11 @@ const samples: readonly Sample[] = [
       {
         protocol: "GRPC",
         upstreamConfig: {
-          defaults: { connectTimeoutMs: 1000, passiveHealthCheck: { interval: "60s", maxFailures: 3 } },
+          defaults: {
+            connectTimeoutMs: 1000,
+            passiveHealthCheck: { interval: "90s", baseEjectionTime: "2m0s", maxFailures: 3 },
+          },
           overrides: [{ name: "db", limits: { maxConnections: 5 } }],
-        },
-        rateLimits: {
-          instanceLevel: { requestsPerSecond: 10, routes: [{ pathPrefix: "/a", requestsPerSecond: 1 }] },
         },
       },
       {
@@ -60,6 +62,14 @@ const samples: readonly Sample[] = [
         transparentProxy: { dialedDirectly: true },
         mutualTLSMode: "strict",
         maxInboundConnections: 7,
+      },
+    ],
+    enterprise: [
+      {
+        protocol: "http",
+        rateLimits: {
+          instanceLevel: { requestsPerSecond: 10, routes: [{ pathPrefix: "/a", requestsPerSecond: 1 }] },
+        },
       },
     ],
     edits: [{ Protocol: "http2" }, { MaxInboundConnections: 3 }, { Meta: { touched: "yes" } }],
@@ -208,6 +218,23 @@ const samples: readonly Sample[] = [
           },
         ],
       },
+      {
+        parents,
+        rules: [
+          {
+            matches: [
+              {
+                headers: [{ match: "exact", name: "x", value: "y" }],
+                query: [{ match: "present", name: "q" }],
+              },
+            ],
+            filters: { retryFilter: { numRetries: 2 }, headers: [{ add: { a: "b" } }] },
+            responseFilters: { headers: [{ remove: ["c"] }] },
+            services: [{ name: "web", filters: { timeoutFilter: { idleTimeout: "90s" } } }],
+          },
+          { filters: { retryFilter: { retryOn: ["5xx"] } }, services: [{ name: "web" }] },
+        ],
+      },
     ],
     edits: [{ Hostnames: ["other.example.com"] }, { Meta: { touched: "yes" } }],
   },
@@ -234,6 +261,10 @@ const samples: readonly Sample[] = [
     name: "default",
     specs: [
       {},
+      { services: [{ name: "web", consumers: [{ peer: "east" }] }] },
+      { services: [{ name: "*", consumers: [{ peer: "west" }] }] },
+    ],
+    enterprise: [
       { services: [{ name: "web", consumers: [{ peer: "east" }, { partition: "team" }] }] },
       { services: [{ name: "*", consumers: [{ samenessGroup: "all" }] }] },
     ],
@@ -273,7 +304,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-function subjectOf({ definition, kind, name, specs, edits, first = [] }: Sample): Subject {
+function subjectOf({ definition, kind, name, specs, enterprise = [], edits, first = [] }: Sample): Subject {
   const path = `/v1/config/${kind}/${name}`;
   const isNamed = "name" in definition.fields;
   const put = async (world: World, body: Members) => {
@@ -291,14 +322,14 @@ function subjectOf({ definition, kind, name, specs, edits, first = [] }: Sample)
     },
     programs: fc.record({
       ...(isNamed && { name: fc.constant(name) }),
-      spec: fc.constantFrom(...specs),
+      spec: fc.constantFrom(...specs, ...enterprise),
     }),
     edits: fc.constantFrom(...edits.map((value): Edit => ({ property: "spec", value }))),
     async edit(world, _resource, { value }) {
       const { json } = await world.send("GET", path, undefined, headers);
       // The stub answers an entry, and an edit is members of one.
       const { CreateIndex: _, ModifyIndex: __, Hash: ___, Status: ____, ...own } = json as Members;
-      await put(world, { ...own, Name: name, ...(value as Members) });
+      await put(world, { ...own, ...(value as Members) });
     },
     async takeAway(world) {
       const answer = await world.send("DELETE", path, undefined, headers);
@@ -310,3 +341,8 @@ function subjectOf({ definition, kind, name, specs, edits, first = [] }: Sample)
 
 /** One subject for every typed kind of configuration entry. */
 export const typedEntrySubjects: readonly Subject[] = samples.map(subjectOf);
+
+/** The same, with what every edition of the service has. */
+export const communityEntrySubjects: readonly Subject[] = samples.map((sample) =>
+  subjectOf({ ...sample, enterprise: [] }),
+);

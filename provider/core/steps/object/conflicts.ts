@@ -112,10 +112,14 @@ function tellCarriedOn(context: ObjectContext, records: Records, current: Observ
   const moved = differencesIn(context.definition, records.seen, now);
   const what = moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(path));
   if (moved.length > MOST_NAMED) what.push(`${moved.length - MOST_NAMED} more`);
-  if (current.token !== records.token) {
-    what.push(`index ${records.token ?? "none"} → ${current.token ?? "none"}`);
-  }
+  const index = `index ${records.token ?? "none"} → ${current.token ?? "none"}`;
+  if (current.token !== records.token) what.push(index);
   if (what.length === 0) return;
+  const { alsoMovedBy } = context.definition.life.check ?? {};
+  if (moved.length === 0 && alsoMovedBy !== undefined) {
+    context.log("info", `nothing of it moved but its index (${index}): by ${alsoMovedBy}; carried on`);
+    return;
+  }
   context.log(
     "info",
     `others moved only what this program does not manage, or made the same change (${what.join(", ")}); carried on`,

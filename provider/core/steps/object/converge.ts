@@ -172,7 +172,7 @@ async function didHappen(
   const { definition } = context;
   if (isUntouched(definition, records, current)) return false;
   if (holdsWrite(definition, records, inputs, current)) return true;
-  return definition.life.check?.proof === "repeated" ? stillHolds(context, write) : false;
+  return definition.life.check?.proof === "repeated" ? stillHolds(context, write, current) : false;
 }
 
 /** The inputs with what the program ignores as it was just read, as they would be after a refresh. */

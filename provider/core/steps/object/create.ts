@@ -142,7 +142,8 @@ async function asOurs(
   if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
     return { happened: false, found };
   const isOurs =
-    missingPaths(definition, write.inputs, found).length === 0 || (await stillHolds(context, write)) === true;
+    missingPaths(definition, write.inputs, found).length === 0 ||
+    (await stillHolds(context, write, found)) === true;
   return { happened: isOurs, found };
 }
 

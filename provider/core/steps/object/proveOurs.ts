@@ -51,6 +51,12 @@ export async function provenOurs(
     if (movements.length > 0) warnOfAnswer(context, inputs, movements);
     return { records };
   }
+  if (check.proof === "repeated" && check.refusesEqual?.(observation.body)) {
+    // Nobody can tell whose it is: what is otherwise than it was written, additions too, is told and shows as drift.
+    if (unexplained.length === 0) return { records };
+    warnOfAnswer(context, inputs, unexplained.map(asMovement));
+    return { records: { ...records, settled: expected } };
+  }
   // An index of another object's says nothing of this one: what came back as written is ours, as far as can be told.
   if (check.proof === "named" && !isNamedOwn(check, write, answer, observation)) {
     if (unexplained.every(({ from }) => from === undefined)) return { records };
@@ -106,7 +112,7 @@ async function wasWrittenAfter(
     return named !== undefined && !check.isStill(named, observation.body);
   }
   if (!hasUnexplained || check.isUntouched(observation.body)) return false;
-  return (await stillHolds(context, write)) === false;
+  return (await stillHolds(context, write, observation)) === false;
 }
 
 /** What differs from our own write, as a movement of somebody else's. */

@@ -30,7 +30,11 @@ export async function provenAttempt(
   const own = bodyForUpdate(definition, attempted, changes, {});
   const body = completes?.(own, { inputs: attempted, applied: records.applied, current: {} }) ?? own;
   const { address, token, attempted: _, unread: __, ...rest } = records;
-  const isHeld = await stillHolds(context, { route: update, address, body, inputs: attempted, token });
+  const isHeld = await stillHolds(
+    context,
+    { route: update, address, body, inputs: attempted, token },
+    current,
+  );
   if (isHeld !== true) return records;
   const now = modelOfBody(definition, current.body, attempted);
   return {

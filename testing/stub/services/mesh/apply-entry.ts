@@ -19,8 +19,11 @@ export const applyEntry: WriteEndpoint = {
     const draft = drafted(decoded, namespace, switches);
     caller.requireWrite(kind, draft);
     const before = datacenter.find(kind.kind, draft);
-    // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index."
-    if (before !== undefined && isDeepStrictEqual(before.spelled, draft.spelled)) return verdict(kind, true);
+    // "Writing exactly what is stored answers `true` whatever the `cas`, and leaves the index." The real product compares
+    // what its controller says of the entry, too, which no write holds.
+    const isControlled = switches.dialect === "real" && (before?.conditions.length ?? 0) > 0;
+    const isEqual = before !== undefined && isDeepStrictEqual(before.spelled, draft.spelled);
+    if (isEqual && !isControlled) return verdict(kind, true);
     // "0 stores only if the entry does not exist": an absent one has no index.
     if (cas !== undefined && cas !== BigInt(before?.modifyIndex ?? 0)) return verdict(kind, false);
     requireWholeGraph(datacenter, draft, draft);

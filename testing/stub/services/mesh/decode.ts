@@ -1,5 +1,6 @@
 import { isObject, type Members } from "../../json";
-import { invalid } from "./errors";
+import { isEnterprise, namespacesIn, requireEdition } from "./edition";
+import { failed, invalid } from "./errors";
 import { KINDS } from "./kinds";
 import type { Kind } from "./kinds/define";
 import type { Switches } from "./settings";
@@ -17,17 +18,24 @@ export interface Decoded {
   readonly given: Members;
 }
 
+type DecodingSwitches = Pick<Switches, "meshHasName" | "dialect" | "edition">;
+
 /** Reads the body of a PUT; 400 where the kind is none, or a field is none of the kind's. */
-export function decode(body: unknown, switches: Pick<Switches, "meshHasName" | "dialect">): Decoded {
+export function decode(body: unknown, switches: DecodingSwitches): Decoded {
   if (!isObject(body)) throw undecodable("the body is not an object");
   const named = body.Kind ?? body.kind;
   if (named === undefined) throw undecodable("Payload does not contain a kind/Kind key at the top level");
   if (typeof named !== "string") throw undecodable("Kind value in payload is not a string");
   const kind = KINDS.get(named);
   if (kind === undefined) throw undecodable(`invalid config entry kind: ${named}`);
+  if (hasNoDouble(body)) throw undecodable("a number is none that a float64 holds");
   const problems = new Problems();
+  if (!isEnterprise(switches))
+    for (const path of namespacesIn(body))
+      problems.unknown(path, ", namespaces are a consul enterprise feature");
   const given = envelope(kind, switches).read(body, "", problems) ?? {};
   if (problems.message !== undefined) throw undecodable(problems.message);
+  requireEdition(given, switches);
   const { Kind: _, Name = "", Namespace = "", Partition: __, ...own } = given;
   return {
     kind,
@@ -38,26 +46,39 @@ export function decode(body: unknown, switches: Pick<Switches, "meshHasName" | "
   };
 }
 
+function hasNoDouble(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasNoDouble);
+}
+
 export function undecodable(message: string) {
   return invalid(`Request decoding failed: ${message}`);
 }
 
-/** The kind that a path names; 400 where it is none. */
-export function theKind(name: string): Kind {
+/** The kind that a path names; 400 where it is none, which the real product calls a failure of its own. */
+export function theKind(name: string, { dialect }: Pick<Switches, "dialect">): Kind {
   const kind = KINDS.get(name);
-  if (kind === undefined) throw invalid(`invalid config entry kind: ${name}`);
+  if (kind !== undefined) return kind;
+  throw (dialect === "real" ? failed : invalid)(`invalid config entry kind: ${name}`);
+}
+
+/** The kind of an entry that is there. */
+export function kindOf(name: string): Kind {
+  const kind = KINDS.get(name);
+  if (kind === undefined) throw new Error(`an entry of the kind ${name} cannot be there`);
   return kind;
 }
 
 /** The kind's own fields with those of every entry; what the service sets may be sent back. */
-function envelope(kind: Kind, { dialect, meshHasName }: Pick<Switches, "meshHasName" | "dialect">) {
+function envelope(kind: Kind, switches: DecodingSwitches) {
+  const { dialect, meshHasName } = switches;
   const isNamed = kind.kind !== "mesh" || (meshHasName ?? dialect === "neutral");
   return struct({
     ...kind.ownFields,
     Kind: text,
     ...(isNamed && { Name: text }),
     Namespace: text,
-    Partition: text,
+    ...(isEnterprise(switches) && { Partition: text }),
     CreateIndex: passedOver,
     ModifyIndex: passedOver,
     Hash: passedOver,

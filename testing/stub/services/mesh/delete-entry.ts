@@ -9,8 +9,8 @@ export const deleteEntry: WriteEndpoint = {
   method: "DELETE",
   path: "/v1/config/:kind/:name*",
   write(operation) {
-    const { request, caller, datacenter } = operation;
-    const kind = theKind(request.params.kind ?? "");
+    const { request, caller, datacenter, switches } = operation;
+    const kind = theKind(request.params.kind ?? "", switches);
     const cas = readCheckAndSet(request.query);
     const self = { name: request.params.name ?? "", namespace: namespaceOf(operation) };
     if (kind.onlyName !== undefined && self.name !== kind.onlyName) {

@@ -1,33 +1,51 @@
 import { createHash } from "node:crypto";
 import type { Members } from "../../json";
-import { theKind } from "./decode";
+import { kindOf } from "./decode";
+import { isEnterprise } from "./edition";
 import type { Switches } from "./settings";
-import type { Entry } from "./world";
+import type { Condition, Entry } from "./world";
 
 /** There is one partition. */
 export const PARTITION = "default";
 
 /** An entry as a read answers it, with what the service adds (wire facts: "Reads add fields"). */
-export function presented(entry: Entry, { adds }: Pick<Switches, "adds">): Members {
-  const kind = theKind(entry.kind);
+export function presented(entry: Entry, switches: Pick<Switches, "adds" | "dialect" | "edition">): Members {
+  const { adds, dialect } = switches;
+  const kind = kindOf(entry.kind);
   // "`mesh` reads carry no `Name`."
   const identity = { Kind: entry.kind, ...(entry.kind !== "mesh" && { Name: entry.name }) };
   const indexes = { CreateIndex: entry.createIndex, ModifyIndex: entry.modifyIndex };
   if (!adds) return { ...identity, ...entry.spelled, ...indexes };
-  const place = { namespace: entry.namespace, partition: PARTITION };
+  const showsPlaces = isEnterprise(switches);
+  const showsNanoseconds = dialect === "real";
+  const place = { namespace: entry.namespace, partition: PARTITION, showsPlaces, showsNanoseconds };
   const { Meta, ...fields } = kind.fields.show(entry.spelled, place) ?? {};
   return {
     ...identity,
     ...fields,
     ...(kind.hasStatus === true && {
-      Status: { Conditions: entry.conditions.length === 0 ? null : entry.conditions },
+      Status: {
+        Conditions:
+          entry.conditions.length === 0
+            ? null
+            : entry.conditions.map((condition) => conditionOf(condition, switches)),
+      },
     }),
     ...(Meta !== undefined && { Meta }),
     Hash: hashOf(entry.body),
-    Partition: PARTITION,
-    Namespace: entry.namespace,
+    ...(showsPlaces && { Partition: PARTITION, Namespace: entry.namespace }),
     ...indexes,
   };
+}
+
+/** The real product names an empty resource where there is none; without an enterprise there are no places. */
+function conditionOf(condition: Condition, switches: Pick<Switches, "dialect" | "edition">): Condition {
+  const { dialect } = switches;
+  const Resource =
+    condition.Resource ?? (dialect === "real" ? { Kind: "", Name: "", SectionName: "" } : null);
+  if (Resource === null || isEnterprise(switches)) return { ...condition, Resource };
+  const { Partition: _, Namespace: __, ...own } = Resource;
+  return { ...condition, Resource: own };
 }
 
 /** An entry as a filter sees it: every field of its kind is there, with its zero value where it is absent. */
@@ -36,7 +54,7 @@ export function outlined(entry: Entry): unknown {
   return {
     Kind: entry.kind,
     Name: entry.name,
-    ...theKind(entry.kind).fields.outline(entry.spelled, place),
+    ...kindOf(entry.kind).fields.outline(entry.spelled, place),
     Partition: PARTITION,
     Namespace: entry.namespace,
     CreateIndex: entry.createIndex,

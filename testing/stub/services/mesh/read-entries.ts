@@ -1,8 +1,10 @@
 import { compileFilter, FilterError } from "../../filter";
 import { theKind } from "./decode";
-import { invalid } from "./errors";
+import { failed, invalid } from "./errors";
+import type { Kind } from "./kinds/define";
 import { namespaceOf, type ReadEndpoint } from "./operation";
 import { outlined, presented } from "./presenting";
+import type { Switches } from "./settings";
 import type { Entry } from "./world";
 
 /** "GET /config/:kind/:name". */
@@ -11,7 +13,7 @@ export const readEntry: ReadEndpoint = {
   path: "/v1/config/:kind/:name*",
   read(operation) {
     const { request, caller, datacenter, switches } = operation;
-    const kind = theKind(request.params.kind ?? "");
+    const kind = theKind(request.params.kind ?? "", switches);
     const name = request.params.name ?? "";
     caller.requireRead(kind, name);
     const entry = datacenter.find(kind.kind, { name, namespace: namespaceOf(operation) });
@@ -32,12 +34,14 @@ export const listEntries: ReadEndpoint = {
   path: "/v1/config/:kind",
   read(operation) {
     const { request, caller, datacenter, switches } = operation;
-    const kind = theKind(request.params.kind ?? "");
-    const filter = filterOf(request.query);
+    const kind = theKind(request.params.kind ?? "", switches);
+    const filter = filterOf(request.query, switches);
     const entries = datacenter.ofKind(kind.kind, namespaceOf(operation));
     const readable = entries.filter(({ name }) => caller.reads(kind, name));
+    // What a filter names must be there, whether or not any entry is.
+    if (entries.length === 0) chosen([emptyOf(kind)], filter, switches);
     return {
-      body: chosen(readable, filter).map((entry) => presented(entry, switches)),
+      body: chosen(readable, filter, switches).map((entry) => presented(entry, switches)),
       stamp: readable.map(({ namespace, name, modifyIndex }) => `${namespace}/${name}@${modifyIndex}`).join(),
       isFiltered: readable.length < entries.length,
     };
@@ -56,20 +60,32 @@ const MAPS: ReadonlySet<string> = new Set([
   "LegacyMeta",
 ]);
 
-function filterOf(query: URLSearchParams): (item: unknown) => boolean {
+function emptyOf({ kind }: Kind): Entry {
+  const nothing = { body: {}, spelled: {}, conditions: [], createIndex: 0, modifyIndex: 0 };
+  return { kind, name: "", namespace: "default", ...nothing };
+}
+
+function filterOf(query: URLSearchParams, switches: Switches): (item: unknown) => boolean {
   const expression = query.get("filter") ?? "";
-  return expression === "" ? () => true : reworded(() => compileFilter(expression, MAPS));
+  return expression === "" ? () => true : reworded(switches, () => compileFilter(expression, MAPS));
 }
 
-function chosen(entries: readonly Entry[], filter: (item: unknown) => boolean): readonly Entry[] {
-  return reworded(() => entries.filter((entry) => filter(outlined(entry))));
+function chosen(
+  entries: readonly Entry[],
+  filter: (item: unknown) => boolean,
+  switches: Switches,
+): readonly Entry[] {
+  return reworded(switches, () => entries.filter((entry) => filter(outlined(entry))));
 }
 
-function reworded<Result>(attempt: () => Result): Result {
+/** A filter that cannot be read is the caller's mistake; the real product calls it a failure of its own. */
+function reworded<Result>({ dialect }: Switches, attempt: () => Result): Result {
   try {
     return attempt();
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw invalid(`Failed to create boolean expression evaluator: ${error.message}`);
+    throw (dialect === "real" ? failed : invalid)(
+      `Failed to create boolean expression evaluator: ${error.message}`,
+    );
   }
 }

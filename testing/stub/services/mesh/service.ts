@@ -12,6 +12,7 @@ import { readConsistency, requireLeader } from "./consistency";
 import { isWatched, reconcile } from "./controller";
 import { undecodable } from "./decode";
 import { deleteEntry } from "./delete-entry";
+import { requireParameters } from "./edition";
 import { failed, invalid, Refusal } from "./errors";
 import { answered, type Operation, type ReadEndpoint, type WriteEndpoint } from "./operation";
 import { RateLimiter } from "./rate-limit";
@@ -171,6 +172,7 @@ export class MeshService implements StubService {
   }
 
   #admit(request: StubRequest): void {
+    requireParameters(request, this.#switches);
     const caller = secretOf(request.headers, this.#switches);
     this.#limiter.admit(caller, request.now, this.#switches);
   }

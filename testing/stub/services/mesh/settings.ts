@@ -10,6 +10,7 @@ export const Switches = z.strictObject({
   adds: z.boolean().default(true),
   normalises: z.boolean().default(true),
   reconciles: z.boolean().default(true),
+  edition: z.enum(["community", "enterprise"]).optional(),
   meshHasName: z.boolean().optional(),
   readsCertificates: z.boolean().default(false),
   rateLimit,

@@ -14,6 +14,8 @@ export interface MeshSwitches {
   readonly normalises: boolean;
   /** Whether the service itself binds routes to gateways, and says so in their `Status`. */
   readonly reconciles: boolean;
+  /** `community` has no namespaces, partitions, sameness groups or rate limits. By itself as the dialect has it: `real` means it. */
+  readonly edition?: "community" | "enterprise" | undefined;
   /** False: a body of kind `mesh` may not hold a `Name`, as in the real product. By itself as the dialect has it. */
   readonly meshHasName?: boolean | undefined;
   /** True: a certificate must be one, and its key must fit it, as the real product has it. */

@@ -1,12 +1,12 @@
 import { failed } from "../errors";
 import { list } from "../shape/field";
-import { count, duration, flag, text } from "../shape/scalars";
+import { count, flag, text, unworded } from "../shape/scalars";
 import { type Body, struct } from "../shape/struct";
 
 const HASH_POLICY = {
   Field: text,
   FieldValue: text,
-  CookieConfig: struct({ Session: flag, TTL: duration, Path: text }),
+  CookieConfig: struct({ Session: flag, TTL: unworded, Path: text }),
   SourceIP: flag,
   Terminal: flag,
 };

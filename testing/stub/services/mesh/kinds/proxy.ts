@@ -1,6 +1,6 @@
 import { failed } from "../errors";
 import { always, anything, list, map, optional } from "../shape/field";
-import { count, duration, flag, integer, text } from "../shape/scalars";
+import { count, flag, integer, text, unworded } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
 
 /** What the defaults of one service and those of all proxies have in common. */
@@ -45,11 +45,11 @@ export function validateProxy({ MutualTLSMode, EnvoyExtensions = [] }: Body<type
 
 /** Whether a host is still well. */
 export const passiveHealthCheck = struct({
-  Interval: duration,
+  Interval: unworded,
   MaxFailures: count,
   EnforcingConsecutive5xx: optional(count),
   MaxEjectionPercent: optional(count),
-  BaseEjectionTime: optional(duration),
+  BaseEjectionTime: optional(unworded),
 });
 
 const LIMITS = {

@@ -1,6 +1,6 @@
 import { failed } from "../errors";
 import { always, list, map, optional } from "../shape/field";
-import { count, duration, flag, integer, text } from "../shape/scalars";
+import { count, flag, integer, text, unwordedAlways } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
 import { CLUSTER, defineKind, type ServiceId } from "./define";
 import { isMethod } from "./http";
@@ -16,13 +16,13 @@ const FILTERS = {
   URLRewrite: always(struct({ Path: always(text) })),
   RetryFilter: always(
     struct({
-      NumRetries: optional(count),
+      NumRetries: always(optional(count)),
       RetryOn: always(list(text)),
       RetryOnStatusCodes: always(list(count)),
-      RetryOnConnectFailure: optional(flag),
+      RetryOnConnectFailure: always(optional(flag)),
     }),
   ),
-  TimeoutFilter: always(struct({ RequestTimeout: duration, IdleTimeout: duration })),
+  TimeoutFilter: always(struct({ RequestTimeout: unwordedAlways, IdleTimeout: unwordedAlways })),
   JWT: always(jwtRequirement),
 };
 

@@ -19,7 +19,7 @@ import {
 const UPSTREAM = {
   Name: text,
   ...PLACEABLE,
-  Peer: text,
+  Peer: always(text),
   EnvoyListenerJSON: text,
   EnvoyClusterJSON: text,
   Protocol: text,

@@ -4,6 +4,10 @@ import type { Problems } from "./problems";
 export interface Place {
   readonly namespace: string;
   readonly partition: string;
+  /** False: there are no namespaces and no partitions. */
+  readonly showsPlaces?: boolean;
+  /** Whether a read shows those durations as nanoseconds that the real product words nowhere. */
+  readonly showsNanoseconds?: boolean;
 }
 
 /** One field of an entry: how it is read from a body, stored, and shown by a read. */

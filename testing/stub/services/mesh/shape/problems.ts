@@ -8,9 +8,9 @@ export class Problems {
     this.#mistyped.push(message);
   }
 
-  /** A field that the kind does not have, by its path. */
-  unknown(path: string): void {
-    this.#unknown.push(`invalid config key ${JSON.stringify(path)}`);
+  /** A field that the kind does not have, by its path, and why. */
+  unknown(path: string, why = ""): void {
+    this.#unknown.push(`invalid config key ${JSON.stringify(path)}${why}`);
   }
 
   /** Undefined where nothing is wrong. Types come first: a body of wrong types is not searched for fields. */

@@ -63,12 +63,25 @@ export const duration: Field<string> = {
   },
 };
 
+/** A duration that the real product's reads show as a number of nanoseconds. */
+export const unworded: Field<string> = {
+  ...duration,
+  show: (value, { showsNanoseconds = false }) =>
+    value === undefined || !showsNanoseconds ? value : (parseDuration(value) ?? 0),
+};
+
+/** The same, which they show even where it is absent. */
+export const unwordedAlways: Field<string> = {
+  ...unworded,
+  show: (value, place) => (value === undefined && place.showsNanoseconds ? 0 : unworded.show(value, place)),
+};
+
 /** The namespace or partition of something inside an entry: the entry's own where none is named. */
 export function inherited(of: "namespace" | "partition"): Field<string> {
   return {
     ...text,
     asStored: (value, place) => (value === "" || value === place[of] ? undefined : value),
-    show: (value, place) => value ?? place[of],
+    show: (value, place) => (place.showsPlaces === false ? value : (value ?? place[of])),
     outline: (value, place) => value ?? place[of],
   };
 }

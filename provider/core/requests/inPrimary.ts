@@ -1,0 +1,80 @@
+import type { Client } from "../http/client";
+import { ServiceError } from "../http/errors";
+import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { Replication } from "../language/replication";
+
+/** How long the question for the primary may take, in milliseconds. */
+const ASKED_MS = 10_000;
+
+/** What it takes to send to the primary. */
+export interface InPrimaryOptions {
+  readonly client: Pick<Client, "send">;
+  readonly replication: Replication;
+  readonly service: string;
+  readonly prefix: string;
+  /** The primary as a person has named it. */
+  readonly named: string | undefined;
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Sends requests about objects to the place in which they are written: a copy elsewhere may be behind, and its indexes are
+ * of no use for a check. Which place that is is asked once, where nobody has named it.
+ */
+export class InPrimary {
+  #found: Promise<string | undefined> | undefined;
+
+  constructor(private readonly options: InPrimaryOptions) {}
+
+  /** Sends a request, as {@link Client.send}. */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const { client, replication } = this.options;
+    if (request.isOfCopy) return client.send(request);
+    const primary = await this.primary(request);
+    return client.send(
+      primary === undefined
+        ? request
+        : { ...request, query: { ...request.query, [replication.parameter]: primary } },
+    );
+  }
+
+  /** The primary; undefined where nobody can tell. */
+  async primary(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
+    const { named, replication } = this.options;
+    if (named !== undefined || replication.asked.length === 0) return named;
+    this.#found ??= this.#ask(request);
+    try {
+      return await this.#found;
+    } catch (error) {
+      // Whoever is not reached may be reached later; the request itself says why.
+      this.#found = undefined;
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+
+  async #ask({ label, secrets }: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
+    const { client, replication, service, prefix, warn } = this.options;
+    let isRefused = false;
+    for (const { path, tells } of replication.asked) {
+      const answer = await client.send({
+        label,
+        method: "GET",
+        path: prefix + path,
+        nature: "read",
+        expect: "text",
+        grace: ASKED_MS,
+        ...(secrets && { secrets }),
+      });
+      const told = answer.status === 200 ? tells(answer) : undefined;
+      if (told !== undefined) return told;
+      isRefused ||= answer.status === 403;
+    }
+    if (isRefused)
+      warn(
+        `${service}: the token may not ask which ${replication.place} is the primary, in which objects are written. ` +
+          `Where it is another one than the server's own, set ${replication.setting}.`,
+      );
+    return undefined;
+  }
+}

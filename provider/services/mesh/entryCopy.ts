@@ -1,0 +1,69 @@
+import { AdvisedError, checked, upAgain } from "../../core/http/waysOn";
+import type { ObjectHookContext } from "../../core/language/hookContext";
+import type { Observation, Values } from "../../core/language/object";
+import type { Route } from "../../core/language/route";
+import { errorFrom } from "../../core/requests/observe";
+import { send } from "../../core/requests/send";
+import { equalJson, isObject, type Json } from "../../core/value/json";
+
+/** Milliseconds that a copy may take. */
+export const COPY_MS = 60_000;
+
+/** Milliseconds between two looks at a copy: at first, and at most. */
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 1000;
+
+/** The kind that is copied nowhere. */
+const UNCOPIED = "exported-services";
+
+/**
+ * Waits after a write until the resource's own datacenter shows what was written in the primary one.
+ * @throws AdvisedError where it does not within a minute
+ */
+export async function waitForCopy(
+  context: ObjectHookContext,
+  one: Route,
+  { address, body }: Observation,
+): Promise<void> {
+  const { connection } = context;
+  const { runtime } = connection;
+  const { datacenter } = address;
+  if (!datacenter || body.Kind === UNCOPIED) return;
+  const primary = await connection.primary?.({ label: context.label, secrets: context.redactor });
+  if (primary === undefined || primary === datacenter) return;
+  const end = Math.min(runtime.now() + COPY_MS, context.deadline);
+  let latest: Observation["body"] | undefined = body;
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+    const copy = await send(context, one, address, { nature: "read", isOfCopy: true });
+    if (copy.status !== 200 && copy.status !== 404) throw errorFrom(context, copy, one, address);
+    if (isCopy(copy.json, latest)) return;
+    if (runtime.now() >= end)
+      throw new AdvisedError(
+        `${context.name(address)} was written in the primary datacenter, ${primary}, and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
+        [
+          upAgain(", which waits again"),
+          checked(
+            `See whether ${datacenter} copies its entries from ${primary} (its agents' primary_datacenter and replication token).`,
+          ),
+        ],
+      );
+    await runtime.sleep(pause);
+    // Somebody may have written it since: then it is theirs that will show.
+    if (pause === LONGEST_LOOK_MS) latest = (await context.observe(address))?.body;
+    if (latest === undefined) return;
+  }
+}
+
+/** Whether a copy says what the entry says: each datacenter has indexes and a status of its own. */
+function isCopy(copy: Json | undefined, entry: Values): boolean {
+  return isObject(copy) && equalJson(withoutOwn(copy), withoutOwn(entry));
+}
+
+function withoutOwn({
+  CreateIndex: _,
+  ModifyIndex: __,
+  Status: ___,
+  ...entry
+}: Readonly<Record<string, Json>>): Record<string, Json> {
+  return entry;
+}

@@ -191,10 +191,15 @@ export interface MeshSettingsArgs {
   /** How often a request is repeated at most. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The datacenter of resources that name none. Where none is given the agent's own applies. Environment:
-   * `QUARTERDECK_MESH_DATACENTER`.
+   * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
+   * waited for, and functions ask the agent's own. Environment: `QUARTERDECK_MESH_DATACENTER`.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The datacenter in which entries are written, and from which the others copy them. Where none is given the
+   * agent is asked, in the dialect `real`. Environment: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
+   */
+  readonly primaryDatacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The namespace of resources that name none (enterprise edition). Where none is given the token's own
    * applies. Environment: `QUARTERDECK_MESH_NAMESPACE`.

@@ -4,6 +4,8 @@ const PLACES = ["tests/core/requests/inCluster"];
 const STANDBY = ["tests/services/secrets/standby"];
 const LEADERS = ["tests/steps/leaders"];
 const CLUSTER = [...PLACES, ...STANDBY];
+const PRIMARY = ["tests/core/requests/inPrimary"];
+const DATACENTERS = ["tests/services/mesh/datacenters"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const clusters = [
@@ -120,5 +122,83 @@ export const clusters = [
     find: "  return status >= 500 && FORWARDING.lost.test(text);",
     replace: "  return status >= 600 && FORWARDING.lost.test(text);",
     tests: LEADERS,
+  },
+  {
+    what: "requests go to the primary datacenter",
+    find: "        : { ...request, query: { ...request.query, [replication.parameter]: primary } },",
+    replace: "        : request,",
+    tests: [...PRIMARY, ...DATACENTERS],
+  },
+  {
+    what: "a request of a copy goes to the copy",
+    find: "    if (request.isOfCopy) return client.send(request);\n",
+    replace: "",
+    tests: [...PRIMARY, ...DATACENTERS],
+  },
+  {
+    what: "the primary datacenter is asked once",
+    find: "    this.#found ??= this.#ask(request);",
+    replace: "    this.#found = this.#ask(request);",
+    tests: PRIMARY,
+  },
+  {
+    what: "an agent that was not reached is asked again",
+    find: "      this.#found = undefined;\n      if (error instanceof ServiceError)",
+    replace: "      if (error instanceof ServiceError)",
+    tests: PRIMARY,
+  },
+  {
+    what: "a named primary datacenter comes before what is asked",
+    find: "    if (named !== undefined || replication.asked.length === 0) return named;",
+    replace: "    if (replication.asked.length === 0) return named;",
+    tests: PRIMARY,
+  },
+  {
+    what: "a token that may not ask is told what to set",
+    find: "      isRefused ||= answer.status === 403;\n",
+    replace: "",
+    tests: [...PRIMARY, ...DATACENTERS],
+  },
+  {
+    what: "what an agent copies tells the primary datacenter",
+    find: '      { path: "/acl/replication", tells: ({ json }) => textIn(json, "SourceDatacenter") },\n',
+    replace: "",
+    tests: [...PRIMARY, ...DATACENTERS],
+  },
+  {
+    what: "a write is waited for in the resource's own datacenter",
+    find: "    if (isCopy(copy.json, latest)) return;",
+    replace: "    if (copy.status !== 418) return;",
+    tests: DATACENTERS,
+  },
+  {
+    what: "a copy has indexes of its own",
+    find: "  CreateIndex: _,\n  ModifyIndex: __,\n  Status: ___,\n  ...entry\n}: Readonly",
+    replace: "  CreateIndex: _,\n  Status: ___,\n  ...entry\n}: Readonly",
+    tests: DATACENTERS,
+  },
+  {
+    what: "what nobody copies is not waited for",
+    find: "  if (!datacenter || body.Kind === UNCOPIED) return;",
+    replace: "  if (!datacenter) return;",
+    tests: DATACENTERS,
+  },
+  {
+    what: "what somebody wrote while a copy was waited for is what will show",
+    find: "    if (pause === LONGEST_LOOK_MS) latest = (await context.observe(address))?.body;\n",
+    replace: "",
+    tests: DATACENTERS,
+  },
+  {
+    what: "a copy is waited for a minute at most",
+    find: "  const end = Math.min(runtime.now() + COPY_MS, context.deadline);",
+    replace: "  const end = Math.min(runtime.now() + 2 * COPY_MS, context.deadline);",
+    tests: DATACENTERS,
+  },
+  {
+    what: "an index alone that moved names what may have moved it",
+    find: "  if (moved.length === 0 && alsoMovedBy !== undefined) {",
+    replace: "  if (moved.length > 0 && alsoMovedBy !== undefined) {",
+    tests: DATACENTERS,
   },
 ];

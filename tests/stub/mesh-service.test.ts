@@ -5,11 +5,13 @@ const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
 
 describe("The mesh service: routes", () => {
-  test("are those of the specification's part B, under /v1", () => {
+  test("are those of the specification's part B, under /v1, and the real product's of its agent", () => {
     const { name, routes } = new MeshService();
     expect(name).toBe("mesh");
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       "DELETE /v1/config/:kind/:name*",
+      "GET /v1/acl/replication",
+      "GET /v1/agent/self",
       "GET /v1/config/:kind",
       "GET /v1/config/:kind/:name*",
       "PUT /v1/config",

@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { expectEnd, expectQuietLife } from "../../steps/life";
 import { procedures } from "../../steps/procedures";
 import { subjects } from "../../steps/subjects";
 import type { World } from "../../steps/world";
-import { expectEnd, expectQuietLife, REAL } from "./life";
+import { REAL } from "./real";
 
 function inReal(world: World): World {
   world.stub.configure({ dialect: "real" });

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { ConflictError } from "../../../provider/core/state/conflict";
 import { rounds } from "../../rounds";
+import { expectEnd, expectQuietLife } from "../../steps/life";
 import { procedures } from "../../steps/procedures";
 import { Resource } from "../../steps/resource";
 import { subjects } from "../../steps/subjects";
 import type { World } from "../../steps/world";
-import { expectEnd, expectQuietLife, REAL } from "./life";
+import { REAL } from "./real";
 
 /** A connection to a standby, which answers reads one write behind. */
 const STANDBY = { ...REAL, address: "http://standby.invalid" };

@@ -4,6 +4,7 @@ import { decode } from "./decode";
 import { drafted } from "./drafting";
 import { requireWholeGraph } from "./graph/rules";
 import { namespaceOf, requireNamespace, type WriteEndpoint } from "./operation";
+import { requirePrimary } from "./primary";
 
 /** "PUT /config". */
 export const applyEntry: WriteEndpoint = {
@@ -13,6 +14,7 @@ export const applyEntry: WriteEndpoint = {
     const { request, caller, datacenter, switches } = operation;
     const decoded = decode(request.json(), switches);
     const { kind } = decoded;
+    requirePrimary(kind.kind, request.query.get("dc") ?? "", switches);
     const cas = readCheckAndSet(request.query);
     const namespace = namespaceOf(operation, decoded.namespace);
     requireNamespace(operation, namespace, kind.kind === "service-intentions");

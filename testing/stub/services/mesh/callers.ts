@@ -19,6 +19,10 @@ export class Caller {
     return this.token?.namespace ?? "";
   }
 
+  get isManagement(): boolean {
+    return this.token?.management === true;
+  }
+
   reads(kind: Kind, name: string): boolean {
     return kind.read.length === 0 || kind.read.some((resource) => this.#may(resource, "read", name));
   }

@@ -6,14 +6,16 @@ import {
   type StubRoute,
   type StubService,
 } from "../../service";
+import { type AgentEndpoint, agentEndpoints } from "./agent";
 import { applyEntry } from "./apply-entry";
 import { identify, secretOf } from "./callers";
 import { readConsistency, requireLeader } from "./consistency";
 import { isWatched, reconcile } from "./controller";
+import { Datacenters } from "./datacenters";
 import { undecodable } from "./decode";
 import { deleteEntry } from "./delete-entry";
 import { requireParameters } from "./edition";
-import { failed, invalid, Refusal } from "./errors";
+import { invalid, Refusal } from "./errors";
 import { answered, type Operation, type ReadEndpoint, type WriteEndpoint } from "./operation";
 import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
@@ -21,7 +23,7 @@ import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
 import type { MeshSwitches } from "./switches";
 import { Waiting } from "./waiting";
-import { Datacenter } from "./world";
+import type { Datacenter } from "./world";
 
 /** How the mesh service starts: its switches, what it knows before the first request, and its jitter. */
 export interface MeshOptions {
@@ -31,6 +33,7 @@ export interface MeshOptions {
   readonly random?: () => number;
 }
 
+const NO_SUCH_PATH = "Invalid URL path";
 const SECTION = "B. Configuration entries (mesh catalog)";
 
 /** Part B of the Secrets Service and Configuration-Entry API, in memory. */
@@ -43,9 +46,7 @@ export class MeshService implements StubService {
   readonly #limiter = new RateLimiter();
   readonly #tokens = new Map<string, Token>();
   readonly #namespaces = new Set<string>();
-  #datacenters: ReadonlyMap<string, Datacenter> = new Map();
-  /** The datacenters before the latest write, for stale reads. */
-  #before: ReadonlyMap<string, Datacenter> = new Map();
+  readonly #datacenters = new Datacenters();
   readonly #waiting = new Waiting();
 
   constructor({ switches = {}, seed = {}, random = Math.random }: MeshOptions = {}) {
@@ -57,6 +58,9 @@ export class MeshService implements StubService {
       this.#route(deleteEntry, (request) => this.#write(deleteEntry, request)),
       this.#route(listEntries, (request) => this.#read(listEntries, request)),
       this.#route(readEntry, (request) => this.#read(readEntry, request)),
+      ...agentEndpoints.map((endpoint) =>
+        this.#route({ method: "GET", ...endpoint }, (request) => this.#ofAgent(endpoint, request)),
+      ),
     ];
     this.reset();
   }
@@ -70,30 +74,23 @@ export class MeshService implements StubService {
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown, now = Date.now()): void {
     const { tokens, datacenters, namespaces, ...places } = Seed.parse(seed);
-    const next = new Map([...this.#datacenters].map(([name, datacenter]) => [name, datacenter.copy()]));
-    for (const name of [this.#switches.datacenter, ...datacenters]) {
-      if (!next.has(name)) next.set(name, new Datacenter());
-    }
-    const datacenterOf = (name = this.#switches.datacenter) => {
-      const datacenter = next.get(name);
-      if (datacenter === undefined) throw new Error(`the seed has no datacenter ${name}`);
-      return datacenter;
-    };
-    plant(places, datacenterOf, this.#switches, now);
+    const { datacenter: own, primaryDatacenter: primary } = this.#switches;
+    const names = [own, ...(primary === "" ? [] : [primary]), ...datacenters];
+    this.#datacenters.plant(names, this.#switches, (at) =>
+      plant(places, (name = primary || own) => at(name), this.#switches, now),
+    );
     for (const [secret, token] of Object.entries(tokens)) this.#tokens.set(secret, token);
     for (const name of ["default", ...namespaces]) this.#namespaces.add(name);
-    this.#datacenters = next;
-    this.#before = next;
     this.#waiting.wake();
   }
 
   /** Everything that the service knows but its tokens, by datacenter, as plain data. */
   dump(): unknown {
-    return Object.fromEntries([...this.#datacenters].map(([name, datacenter]) => [name, datacenter.dump()]));
+    return this.#datacenters.dump();
   }
 
   reset(): void {
-    this.#datacenters = new Map();
+    this.#datacenters.clear();
     this.#namespaces.clear();
     this.#limiter.reset();
     this.seed(this.#initialSeed);
@@ -101,7 +98,7 @@ export class MeshService implements StubService {
 
   notFound({ method, path }: Pick<StubRequest, "method" | "path">): StubResponse {
     const allowed = this.routes.filter((route) => fits(route.path, path)).map((route) => route.method);
-    if (allowed.length === 0) return new Refusal(404, "Invalid URL path").response;
+    if (allowed.length === 0) return new Refusal(404, NO_SUCH_PATH).response;
     return new Refusal(405, `method ${method} not allowed`, { allow: allowed.join(",") }).response;
   }
 
@@ -110,7 +107,7 @@ export class MeshService implements StubService {
   }
 
   #route(
-    { method, path }: ReadEndpoint | WriteEndpoint,
+    { method, path }: Pick<StubRoute, "method" | "path">,
     answer: (request: StubRequest) => StubResponse | Promise<StubResponse>,
   ): StubRoute {
     return {
@@ -133,14 +130,15 @@ export class MeshService implements StubService {
   #write({ write }: WriteEndpoint, request: StubRequest): StubResponse {
     this.#admit(request);
     requireLeader(this.#switches);
-    const name = this.#datacenterName(request);
-    const before = this.#datacenterAt(this.#datacenters, name);
+    const { now } = request;
+    this.#datacenters.catchUp(this.#switches, now);
+    const name = this.#switches.primaryDatacenter || this.#datacenterName(request);
+    const before = this.#datacenters.at(name);
     const datacenter = before.copy();
     const { response, kind } = write(this.#operation(request, datacenter));
     if (datacenter.index === before.index) return response;
-    if (this.#switches.reconciles && isWatched(kind)) reconcile(datacenter, request.now);
-    this.#before = this.#datacenters;
-    this.#datacenters = new Map([...this.#datacenters, [name, datacenter]]);
+    if (this.#switches.reconciles && isWatched(kind)) reconcile(datacenter, now);
+    this.#datacenters.keep(name, datacenter, this.#switches, now);
     this.#waiting.wake();
     return response;
   }
@@ -152,9 +150,10 @@ export class MeshService implements StubService {
     const blocking = readBlockingQuery(request, this.#random, invalid);
     const name = this.#datacenterName(request);
     const look = () => {
+      this.#datacenters.catchUp(this.#switches, request.clock.now());
       if (consistency !== "stale") requireLeader(this.#switches);
       const isBehind = request.stale || (consistency === "stale" && this.#switches.followersLag);
-      const datacenter = this.#datacenterAt(isBehind ? this.#before : this.#datacenters, name);
+      const datacenter = this.#datacenters.at(name, isBehind);
       const operation = this.#operation(request, datacenter);
       const outcome = read(operation);
       const { index } = datacenter;
@@ -165,10 +164,16 @@ export class MeshService implements StubService {
     if (blocking === undefined || first.index > blocking.index) return first.response;
     while (latest.stamp === first.stamp) {
       if (request.clock.now() >= blocking.until || request.signal.aborted) break;
-      await this.#waiting.changed(request, blocking.until);
+      await this.#waiting.changed(request, Math.min(blocking.until, this.#datacenters.nextCopy));
       latest = look();
     }
     return latest.response;
+  }
+
+  /** The real product's own, which the specification does not have. */
+  #ofAgent(endpoint: AgentEndpoint, request: StubRequest): StubResponse {
+    if (this.#switches.dialect !== "real") throw new Refusal(404, NO_SUCH_PATH);
+    return endpoint.answer(identify(this.#tokens, request.headers, this.#switches), this.#switches);
   }
 
   #admit(request: StubRequest): void {
@@ -189,12 +194,6 @@ export class MeshService implements StubService {
 
   #datacenterName({ query }: StubRequest): string {
     return query.get("dc") || this.#switches.datacenter;
-  }
-
-  #datacenterAt(datacenters: ReadonlyMap<string, Datacenter>, name: string): Datacenter {
-    const datacenter = datacenters.get(name);
-    if (datacenter === undefined) throw failed("No path to datacenter");
-    return datacenter;
   }
 }
 

@@ -6,6 +6,8 @@ import type { MeshSwitches } from "./switches";
 export const Switches = z.strictObject({
   dialect: z.enum(["neutral", "real"]).default("neutral"),
   datacenter: z.string().default("dc1"),
+  primaryDatacenter: z.string().default(""),
+  copiedAfterMilliseconds: z.int().nonnegative().default(0),
   acl: z.boolean().default(true),
   adds: z.boolean().default(true),
   normalises: z.boolean().default(true),
@@ -50,7 +52,7 @@ const Token = z.strictObject({
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
-/** Where an entry of a seed is: in the agent's own datacenter, in `default`. */
+/** Where an entry of a seed is: in the primary datacenter, else in the agent's own; in `default`. */
 const At = { datacenter: z.string().optional(), namespace: z.string().optional() };
 
 const Named = { ...At, kind: z.string(), name: z.string() };

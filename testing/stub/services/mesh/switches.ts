@@ -6,6 +6,10 @@ export interface MeshSwitches {
   readonly dialect: "neutral" | "real";
   /** The datacenter of the agent that answers. */
   readonly datacenter: string;
+  /** The datacenter in which entries are written, and from which the others copy them; `""`: each stands by itself. */
+  readonly primaryDatacenter: string;
+  /** How long after a write the other datacenters show it. */
+  readonly copiedAfterMilliseconds: number;
   /** False: ACLs are not enabled, and every request may do everything. */
   readonly acl: boolean;
   /** Whether reads carry what the service adds: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */

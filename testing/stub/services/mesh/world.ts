@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Members } from "../../json";
 import type { ServiceId } from "./kinds/define";
 
@@ -29,6 +30,9 @@ export interface Entry extends Draft {
   readonly conditions: readonly Condition[];
 }
 
+/** Services are exported from the primary datacenter only. */
+const UNCOPIED = "exported-services";
+
 type Entries = ReadonlyMap<string, Entry>;
 
 /** One datacenter: its entries, and the index that every change moves. */
@@ -49,6 +53,25 @@ export class Datacenter {
   /** The same, later changes to this one aside. */
   copy(): Datacenter {
     return new Datacenter(this.#index, this.#kinds);
+  }
+
+  /** This one holding what another holds, but for the kinds that are copied nowhere; each keeps to its own indexes. */
+  withEntriesOf(other: Datacenter): Datacenter {
+    const next = this.copy();
+    for (const kind of new Set([...this.#kinds.keys(), ...other.#kinds.keys()])) {
+      if (kind === UNCOPIED) continue;
+      for (const entry of other.ofKind(kind)) next.#copy(entry);
+      for (const entry of this.ofKind(kind)) if (other.find(kind, entry) === undefined) next.remove(entry);
+    }
+    return next;
+  }
+
+  #copy({ modifyIndex: _, ...entry }: Entry): void {
+    const before = this.find(entry.kind, entry);
+    const isSame =
+      before !== undefined &&
+      isDeepStrictEqual([before.spelled, before.conditions], [entry.spelled, entry.conditions]);
+    if (!isSame) this.#store({ ...entry, createIndex: before?.createIndex ?? this.#index + 1 });
   }
 
   find(kind: string, { name, namespace }: ServiceId): Entry | undefined {

@@ -1,16 +1,13 @@
-import type { Values } from "../../../provider/core/language/object";
-import type { Trial } from "../../steps/procedures";
-import { Resource } from "../../steps/resource";
-import type { Subject } from "../../steps/subject";
-import type { World } from "../../steps/world";
-
-/** The mounts stay where the stub has them; all else goes by the real product's names. */
-export const REAL = { dialect: "real", queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" };
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import type { Trial } from "./procedures";
+import { Resource } from "./resource";
+import type { World } from "./world";
 
 /** An object is created, updated, refreshed and found, and quiet after each. */
 export async function expectQuietLife(
   world: World,
-  { definition }: Subject,
+  { definition }: { readonly definition: AnyDefinition },
   first: Values,
   second: Values,
 ): Promise<Resource> {

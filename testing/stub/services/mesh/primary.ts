@@ -1,0 +1,17 @@
+import { failed } from "./errors";
+import type { Switches } from "./settings";
+
+/** 500 for an export of services that does not name the primary datacenter, where the agent is in another one. */
+export function requirePrimary(
+  kind: string,
+  target: string,
+  { datacenter, primaryDatacenter: primary }: Pick<Switches, "datacenter" | "primaryDatacenter">,
+): void {
+  if (kind !== "exported-services" || primary === "") return;
+  if (target === "" && datacenter !== primary) throw failed(MUST_NAME);
+  if (target !== "" && target !== primary) throw failed(MUST_NOT_NAME);
+}
+
+const MUST_NAME =
+  "exported-services writes in secondary datacenters must target the primary datacenter explicitly.";
+const MUST_NOT_NAME = "exported-services writes must not target secondary datacenters.";

@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import type { Values } from "../../../provider/core/language/object";
+import { ConflictError } from "../../../provider/core/state/conflict";
+import { COPY_MS } from "../../../provider/services/mesh/entryCopy";
+import exportedServices from "../../../provider/services/mesh/kinds/exportedServices";
+import serviceDefaults from "../../../provider/services/mesh/kinds/serviceDefaults";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { rounds } from "../../rounds";
+import { expectQuietLife } from "../../steps/life";
+import { Resource } from "../../steps/resource";
+import { subjects } from "../../steps/subjects";
+import { World } from "../../steps/world";
+
+/** How long after a write the copy shows it, in milliseconds. */
+const LAG = 100;
+const START = Date.UTC(2030, 0, 1);
+const AT = "/v1/config/service-defaults/web";
+const FEDERATION = { datacenter: "dc2", primaryDatacenter: "dc1", copiedAfterMilliseconds: LAG };
+const own = subjects.filter(([token]) => token.startsWith("mesh:"));
+
+/** A connection to an agent of `dc2`, which copies `dc1`; only waiting takes time. */
+function atCopy(world: World, dialect: "neutral" | "real"): World {
+  world.stub.configure({ dialect, edition: "enterprise", meshHasName: true, ...FEDERATION });
+  const told = dialect === "neutral" ? { primaryDatacenter: "dc1" } : {};
+  return waiting(world.with({ dialect, datacenter: "dc2", ...told }));
+}
+
+function waiting(world: World): World {
+  world.slept = (milliseconds) => {
+    world.now += milliseconds;
+  };
+  return world;
+}
+
+describe.each(["neutral", "real"] as const)(
+  "by an agent of a datacenter that copies another, %s",
+  (dialect) => {
+    test.each(own)(
+      "%s is created, updated, refreshed, found and deleted, and nothing is told",
+      async (_, subject) => {
+        await fc.assert(
+          fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
+            const world = atCopy(await subject.world(), dialect);
+            const resource = await expectQuietLife(world, subject, first, second);
+            expect(world.logged).toEqual([]);
+            await resource.delete();
+            expect(await resource.refresh()).toBe(false);
+          }),
+          { numRuns: rounds(40, 10) },
+        );
+      },
+    );
+  },
+);
+
+test.each(own)(
+  "%s: an edit that the copy does not show yet is a conflict all the same",
+  async (_, subject) => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, subject.programs, subject.edits, async (first, second, edit) => {
+        const ends = [];
+        for (const isCopy of [false, true]) {
+          const plain = await subject.world();
+          const world = isCopy ? atCopy(plain, "neutral") : plain.with({});
+          const resource = new Resource(world, subject.definition);
+          await resource.create(first);
+          // Whoever is at a console stands in the primary datacenter.
+          if (isCopy) world.stub.configure({ datacenter: "dc1" });
+          await subject.edit(world, resource, edit);
+          if (isCopy) world.stub.configure({ datacenter: "dc2" });
+          const ended = await resource.up(second).catch((error: unknown) => {
+            if (!(error instanceof ConflictError)) throw error;
+            return "conflict";
+          });
+          ends.push(ended);
+        }
+        expect(ends[1]).toBe(ends[0]);
+      }),
+      { numRuns: rounds(40, 10) },
+    );
+  },
+);
+
+const manager = { "x-consul-token": "manager", "content-type": "application/json" };
+
+/** A service's defaults, written through an agent of a datacenter that copies another. */
+function web(settings: Values = {}, switches: object = {}, definition = serviceDefaults) {
+  const service = new MeshService({
+    seed: { tokens: { manager: { management: true }, team: { rules: { servicePrefix: { "": "write" } } } } },
+    switches: { dialect: "real", ...FEDERATION, ...switches },
+  });
+  const all = Object.fromEntries(
+    Object.entries({ token: "manager", dialect: "real", datacenter: "dc2", ...settings }).filter(
+      ([, value]) => value !== null,
+    ),
+  );
+  const world = waiting(new World(service, definition, all));
+  const put = (body: Values) => world.send("PUT", "/v1/config", body, manager);
+  return { service, world, put, resource: new Resource(world, definition) };
+}
+
+const program = (protocol: string): Values => ({ name: "web", spec: { protocol } });
+const asked = (world: World) =>
+  world.requests.map(({ method, query }) => `${method} ${String(query?.dc ?? "")}`.trim());
+
+describe("what is written in the primary datacenter", () => {
+  test("is looked at, written and read back there, and waited for in the resource's own", async () => {
+    const { world, resource } = web();
+    await resource.create(program("http"));
+    const looks = asked(world);
+    expect(looks.slice(0, 3)).toEqual(["GET dc1", "PUT dc1", "GET dc1"]);
+    expect(new Set(looks.slice(3))).toEqual(new Set(["GET dc2"]));
+    expect(world.now - START).toBeGreaterThanOrEqual(LAG);
+    const copy = await world.send("GET", AT, undefined, manager);
+    expect(copy.json).toMatchObject({ Protocol: "http" });
+    expect(String((copy.json as Values).ModifyIndex)).not.toBe(resource.outputs.modifyIndex);
+  });
+
+  test("is waited for once more after an update; a delete waits for nothing", async () => {
+    const { world, resource } = web();
+    await resource.create(program("http"));
+    await resource.up(program("grpc"));
+    expect((await world.send("GET", AT, undefined, manager)).json).toMatchObject({ Protocol: "grpc" });
+    world.requests.length = 0;
+    await resource.delete();
+    expect(asked(world).filter((one) => one.endsWith("dc2"))).toEqual([]);
+  });
+
+  test("is not waited for where the resource names no datacenter, or the primary one", async () => {
+    for (const datacenter of [undefined, "dc1"]) {
+      const { world, resource } = web({ datacenter: datacenter ?? null });
+      await resource.create(program("http"));
+      expect(asked(world)).toEqual(["GET dc1", "PUT dc1", "GET dc1"]);
+    }
+  });
+
+  test("that no copy shows within a minute is an error, and kept: the next up goes on", async () => {
+    const { world, resource, service } = web({}, { copiedAfterMilliseconds: 10 * COPY_MS });
+    await expect(resource.create(program("http"))).rejects.toThrow(
+      "was written in the primary datacenter, dc1, and dc2 does not show it after 60 s.",
+    );
+    expect(world.now - START).toBeLessThan(COPY_MS + 2000);
+    service.configure({ copiedAfterMilliseconds: 0 });
+    await resource.up(program("grpc"));
+    expect(resource.preview(program("grpc")).changes).toEqual([]);
+  });
+
+  test("and changed by somebody while it is waited for is theirs: the wait ends with what they wrote", async () => {
+    const { service, world, put, resource } = web({}, { copiedAfterMilliseconds: 2 * COPY_MS });
+    const slept = world.slept;
+    world.slept = async (milliseconds) => {
+      await slept(milliseconds);
+      if (world.now < START + 1000) return;
+      world.slept = slept;
+      // Theirs is copied at once, and ours is never to be seen there.
+      service.configure({ copiedAfterMilliseconds: 0 });
+      await put({ Kind: "service-defaults", Name: "web", Protocol: "tcp" });
+    };
+    await resource.create(program("http"));
+    expect(world.now - START).toBeLessThan(5000);
+    await resource.refresh();
+    expect(resource.preview(program("http")).changes).toMatchObject([{ cause: "drift" }]);
+  });
+
+  test("services are exported through any agent, and no copy is waited for", async () => {
+    const { world, resource } = web({}, {}, exportedServices as unknown as typeof serviceDefaults);
+    const exported = {
+      name: "default",
+      spec: { services: [{ name: "web", consumers: [{ peer: "other" }] }] },
+    };
+    await resource.create(exported);
+    expect(asked(world)).toEqual(["GET dc1", "PUT dc1", "GET dc1"]);
+    await resource.delete();
+  });
+});
+
+describe("which datacenter is the primary one", () => {
+  test("is asked once, and of a token that may not read the agent by what its datacenter copies", async () => {
+    const { world, resource } = web({ token: "team" });
+    await resource.create(program("http"));
+    expect(asked(world)[0]).toBe("GET dc1");
+    expect(world.logged).toEqual([]);
+  });
+
+  test("is not asked where a setting says it", async () => {
+    const { world, resource } = web({ primaryDatacenter: "dc1", token: "team" });
+    await resource.create(program("http"));
+    expect(asked(world)[0]).toBe("GET dc1");
+  });
+
+  test("is said to be unknown where neither tells: the setting is named", async () => {
+    const { world, resource } = web({ token: "team", datacenter: null }, { datacenter: "dc1" });
+    await resource.create(program("http"));
+    expect(world.logged.join("\n")).toMatch(
+      /may not ask which datacenter is the primary.*set primaryDatacenter/,
+    );
+    expect(asked(world)).toEqual(["GET", "PUT", "GET"]);
+  });
+});
+
+test("an index that another datacenter counted by is no edit, and that is said", async () => {
+  const { service, world, resource } = web(
+    { datacenter: null },
+    { datacenter: "dc2", copiedAfterMilliseconds: 0 },
+  );
+  await resource.create(program("http"));
+  // From now on the agent's own datacenter is the one that is written in.
+  service.configure({ primaryDatacenter: "" });
+  const moved = waiting(world.with({ primaryDatacenter: "dc2" }));
+  const again = new Resource(moved, serviceDefaults);
+  Object.assign(again, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+  await again.up(program("grpc"));
+  expect(moved.logged.join("\n")).toMatch(
+    /nothing of it moved but its index \(index \d+ → \d+\): by .* one of the two is a copy's in another datacenter; carried on/,
+  );
+  expect(again.preview(program("grpc")).changes).toEqual([]);
+});

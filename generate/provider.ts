@@ -10,7 +10,7 @@ export function providerText(definitions: readonly AnyDefinition[]): string {
     servicesOf(definitions).map((service) => [service.name, settingsShape(service)]),
   );
   const connection = connectionShape(settings);
-  const types = namedTypesIn(connection).filter(isObject);
+  const types = oncePerName(namedTypesIn(connection).filter(isObject));
   const secrets = new Set(types.flatMap(({ members }) => members).flatMap(secretName));
   const names = Object.keys(settings);
   return `import type * as pulumi from "@pulumi/pulumi";
@@ -60,10 +60,20 @@ function typeNameOf(shape: Shape | undefined): string {
   return `${shape.type.name}Args`;
 }
 
+/** What several services share is one type. */
+function oncePerName(shapes: readonly ObjectShape[]): ObjectShape[] {
+  return [...new Map(shapes.map((shape) => [shape.type.name, shape])).values()];
+}
+
+/** What the types are that no single service has. */
+const DOCS: Readonly<Record<string, string>> = {
+  Connection: "The servers of a named connection.",
+  Login: "How a connection logs in.",
+  LoginParameter: "A parameter of a login, or where it is read.",
+};
+
 function docOf({ type }: ObjectShape): string {
-  return type.name === "Connection"
-    ? "The servers of a named connection."
-    : `The ${type.name.replace("Settings", "").toLowerCase()} service's settings.`;
+  return DOCS[type.name] ?? `The ${type.name.replace("Settings", "").toLowerCase()} service's settings.`;
 }
 
 function isObject(shape: Shape): shape is ObjectShape {

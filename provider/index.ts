@@ -7,6 +7,7 @@ import type { Answer } from "./core/functions/answer";
 import { type Caller, callFunction, iterateFunction } from "./core/functions/call";
 import { systemRuntime } from "./core/http/runtime";
 import type { Values } from "./core/language/object";
+import { beforeEnd } from "./core/requests/beforeEnd";
 import type { Json } from "./core/value/json";
 import { functionOf } from "./functions";
 import { USER_AGENT } from "./version";
@@ -74,6 +75,7 @@ function providerOf(config?: (key: string) => string | undefined): Provider {
     {
       runtime: systemRuntime,
       userAgent: USER_AGENT,
+      beforeEnd,
       // A line under the stack in the engine's output.
       tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
     },

@@ -6,8 +6,8 @@ const LOOK_AGAIN_MS = 1000;
 
 /**
  * Runs this package as a provider plugin, as an engine starts it: says the port in the first line, and ends with the engine.
- * Signals end it at once, because the engine has waited for what runs before it sends them; and it stays behind nowhere
- * that its engine is gone. On a Node that is too old nothing is loaded that would fail with words of its own.
+ * Signals end it at once but for the last deeds, because the engine has waited for what runs before it sends them; and it
+ * stays behind nowhere that its engine is gone. On a Node that is too old nothing is loaded that would fail with words of its own.
  */
 export async function main(): Promise<void> {
   const refusal = tooOldNode();
@@ -17,9 +17,10 @@ export async function main(): Promise<void> {
     return;
   }
   const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
+  const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");
   const { port } = await serve(plugin);
-  const end = () => process.exit(0);
+  const end = () => void lastDeeds().finally(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
   // Where it is no pipe there may be no end to come, or it came at once.
   const input = fstatSync(0);

@@ -6,7 +6,7 @@ import { isProvider } from "./runtime/kind";
 import { configured } from "./runtime/provider";
 
 /** The settings that are secret, whoever writes them. */
-const SECRETS: readonly string[] = ["token"];
+const SECRETS: readonly string[] = ["token", "value", "parameters"];
 
 /**
  * An explicit provider: resources and functions with it in their option `provider` go to the servers of its settings, whatever
@@ -60,6 +60,11 @@ export interface WorkspacesSettingsArgs {
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
+   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
+   * put another one there. Environment: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
+   */
+  readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
+  /**
    * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
    * Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"neutral"`.
    */
@@ -81,6 +86,31 @@ export interface WorkspacesSettingsArgs {
   readonly organization?: pulumi.Input<string | undefined> | undefined;
 }
 
+/** A parameter of a login, or where it is read. */
+export interface LoginParameterArgs {
+  /** The parameter itself; as text it may be written alone. */
+  readonly value?: pulumi.Input<string | undefined> | undefined;
+  /** The environment variable that holds it. */
+  readonly env?: pulumi.Input<string | undefined> | undefined;
+  /** The file that holds it; a line break at its end is left out. */
+  readonly file?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** How a connection logs in. */
+export interface LoginArgs {
+  /** Where the login is sent, below `/v1/`: `auth/approle/login`. Only the secrets service needs it. */
+  readonly path?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * What proves who logs in, by the service's own names: each as text, or where it is read each time that it
+   * is used, `{ env: NAME }` or `{ file: PATH }`.
+   */
+  readonly parameters?:
+    | pulumi.Input<{ readonly [name: string]: pulumi.Input<string | LoginParameterArgs> } | undefined>
+    | undefined;
+  /** Leave the token to its own end, where it would be revoked at the end of the process. Default: `false`. */
+  readonly keep?: pulumi.Input<boolean | undefined> | undefined;
+}
+
 /** The scheduler service's settings. */
 export interface SchedulerSettingsArgs {
   /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_SCHEDULER_ADDRESS`. */
@@ -90,6 +120,11 @@ export interface SchedulerSettingsArgs {
    * Environment: `QUARTERDECK_SCHEDULER_TOKEN`.
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
+   * put another one there. Environment: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
+   */
+  readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
    * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
    * Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"neutral"`.
@@ -108,6 +143,12 @@ export interface SchedulerSettingsArgs {
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
+   * `LoginToken`. Its token is renewed, or made anew, before it ends, once more where it is refused, and is
+   * revoked at the end. In the environment as JSON. Environment: `QUARTERDECK_SCHEDULER_LOGIN`.
+   */
+  readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * The namespace of resources that name none. Where none is given none is sent, and the token's own applies.
    * Environment: `QUARTERDECK_SCHEDULER_NAMESPACE`.
@@ -130,6 +171,11 @@ export interface SecretsSettingsArgs {
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
+   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
+   * put another one there. Environment: `QUARTERDECK_SECRETS_TOKEN_FILE`.
+   */
+  readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
+  /**
    * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
    * Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"neutral"`.
    */
@@ -149,6 +195,14 @@ export interface SecretsSettingsArgs {
    * Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * A login in place of a token, in the dialect `real`: its `path` is the auth method's, as
+   * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
+   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Its token is renewed, or
+   * made anew, before it ends, once more where it is refused, and is revoked at the end. In the environment
+   * as JSON. Environment: `QUARTERDECK_SECRETS_LOGIN`.
+   */
+  readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * Where the message-queue engine is mounted; any path. In the `real` dialect the default is `rabbitmq`.
    * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"msgq"`.
@@ -176,6 +230,11 @@ export interface MeshSettingsArgs {
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
+   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
+   * put another one there. Environment: `QUARTERDECK_MESH_TOKEN_FILE`.
+   */
+  readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
+  /**
    * The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.
    * Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"neutral"`.
    */
@@ -190,6 +249,12 @@ export interface MeshSettingsArgs {
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
+   * Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the
+   * end. In the environment as JSON. Environment: `QUARTERDECK_MESH_LOGIN`.
+   */
+  readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
    * waited for, and functions ask the agent's own. Environment: `QUARTERDECK_MESH_DATACENTER`.

@@ -1,5 +1,6 @@
 import { Provider, type ProviderOptions } from "../provider/core/bridge/provider";
 import { systemRuntime } from "../provider/core/http/runtime";
+import { beforeEnd } from "../provider/core/requests/beforeEnd";
 import type { Configuration } from "../provider/core/requests/given";
 import { USER_AGENT } from "../provider/version";
 
@@ -15,6 +16,7 @@ export function readOnlyProvider(configuration: Configuration, { warn, ...making
     runtime: systemRuntime,
     userAgent: USER_AGENT,
     isReadOnly: true,
+    beforeEnd,
     ...making,
     tell: ({ kind, about, text }) => {
       // What a read tells of an object stands in its report.

@@ -14,6 +14,8 @@ describe("The mesh service: routes", () => {
       "GET /v1/agent/self",
       "GET /v1/config/:kind",
       "GET /v1/config/:kind/:name*",
+      "POST /v1/acl/login",
+      "POST /v1/acl/logout",
       "PUT /v1/config",
     ]);
     for (const { section } of routes) expect(section).toBe("B. Configuration entries (mesh catalog)");

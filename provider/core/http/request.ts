@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly isAtRoot?: boolean;
   /** It is about the copy that the place holds which it names, and not about the object where it is written. */
   readonly isOfCopy?: boolean;
+  /** It brings what proves who sends it: no token is added. */
+  readonly bringsToken?: boolean;
   /** A header of several values is sent as often. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;

@@ -59,7 +59,7 @@ export class Sender {
   async attempt(attempt: Attempt): Promise<HttpAnswer> {
     const { request } = attempt;
     const address = this.#address(request);
-    this.#warnOfPlainHttp(address.url);
+    this.#warnOfPlainHttp(address.url, request);
     let to: Destination = {
       url: address.url,
       target: address.basePath + checkedPath(request.path) + queryOf(request.query),
@@ -160,8 +160,9 @@ export class Sender {
     };
   }
 
-  #warnOfPlainHttp(url: URL): void {
-    if (this.#warned || url.protocol !== "http:" || isLoopback(url) || this.secrets.length === 0) return;
+  #warnOfPlainHttp(url: URL, { headers = {} }: HttpRequest): void {
+    const hasSecret = this.secrets.length > 0 || Object.keys(headers).some(isSecretHeader);
+    if (this.#warned || url.protocol !== "http:" || isLoopback(url) || !hasSecret) return;
     this.#warned = true;
     this.settings.warn(
       `${this.settings.service}: the token goes to ${url.origin} over plain http, where everybody on the way can read it; ` +

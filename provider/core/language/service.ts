@@ -6,6 +6,7 @@ import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
+import type { Login, LoginSettings } from "./login";
 import type { Replication } from "./replication";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
@@ -26,6 +27,8 @@ export interface Dialect {
   readonly cluster?: Cluster;
   /** How its objects are copied to other places; none where each place has objects of its own. */
   readonly replication?: Replication;
+  /** How it hands out tokens; none where it does not. */
+  readonly login?: Login;
   /** The environment variables that the product's own programs read. */
   readonly variables?: ProductVariables;
 }
@@ -39,7 +42,9 @@ export interface ProductVariables {
 }
 
 /** A connection's settings after defaults: what the configuration and the environment say. */
-export type Settings = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type Settings = Readonly<
+  Record<string, string | number | boolean | readonly string[] | LoginSettings | undefined>
+>;
 
 /** One control plane: where it is, how it is spoken to, how its answers read. */
 export interface Service {

@@ -11,6 +11,9 @@ export const commonSettings = {
     doc: "The token that every request carries. A line break at its end, as files have it, is left out.",
     secret: true,
   }),
+  tokenFile: field(z.string().min(1).optional(), {
+    doc: "A file that holds the token, read when it is used, and anew when the token is refused: somebody else may put another one there.",
+  }),
   dialect: field(z.string().optional(), {
     doc: "The names that the servers use: `neutral`, as in the specification, or `real`, the product's own.",
     default: "neutral",
@@ -29,6 +32,9 @@ export const commonSettings = {
     default: 4,
   }),
 } as const;
+
+/** The settings that each say by what a service is asked: one of them is given. */
+export const TOKEN_SETTINGS = ["token", "tokenFile", "login"] as const;
 
 /** The environment variable behind a setting: `QUARTERDECK_SCHEDULER_ADDRESS`. */
 export function environmentName(service: Service, setting: string): string {

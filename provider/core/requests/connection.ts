@@ -3,20 +3,23 @@ import { type Client, type ClientOptions, createClient, type Runtime } from "../
 import type { Connection } from "../language/connection";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
-import { commonSettings, environmentName } from "../language/settings";
-import type { Json } from "../value/json";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
+import { type Json, objectIn } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { renameMembers, renameParameters } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
 import { untilLed } from "./leaderless";
+import { loginProblemOf, withTokens } from "./tokens";
 
 /** What a process hands to its connections. */
 export interface ConnectionOptions {
   readonly runtime: Runtime;
   readonly userAgent: string;
   readonly warn: (message: string) => void;
+  /** Has something done before the process ends; nothing is, where nothing is said. */
+  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
   /** Makes the clients; undici's where nothing else is said. */
   readonly createClient?: (options: ClientOptions) => Client;
 }
@@ -40,9 +43,11 @@ export function connect(
     const reason = `is ${JSON.stringify(dialectName)}; allowed: ${Object.keys(service.dialects).join(", ")}`;
     throw new ConfigurationError([{ path: `${key}.dialect`, reason }]);
   }
+  const loginProblem = loginProblemOf(settings, dialect, key);
+  if (loginProblem !== undefined) throw new ConfigurationError([loginProblem]);
   let opened: Sending | undefined;
   const sending = () => {
-    opened ??= sendingFor(service, settings, dialect, configuration, options);
+    opened ??= sendingFor({ service, settings, dialect, configuration, options, key });
     return opened;
   };
   return {
@@ -71,33 +76,52 @@ export function connect(
   };
 }
 
+/** What a connection is made of. */
+interface Making {
+  readonly service: Service;
+  readonly settings: Settings;
+  readonly dialect: Dialect;
+  readonly configuration: Configuration;
+  readonly options: ConnectionOptions;
+  /** The key of the configuration that holds the settings. */
+  readonly key: string;
+}
+
 /** What sends the requests of a connection, to the servers that show the latest write. */
 type Sending = Pick<Client, "send"> & Pick<Connection, "primary">;
 
-function sendingFor(
-  ...[service, settings, dialect, configuration, options]: Parameters<typeof clientFor>
-): Sending {
-  const client = clientFor(service, settings, dialect, configuration, options);
+function sendingFor(made: Making): Sending {
+  const { service, settings, dialect, options } = made;
   const { cluster, replication } = dialect;
   const { name, prefix } = service;
   const { runtime, warn } = options;
-  if (replication !== undefined) {
-    const given = settings[replication.setting];
-    const named = typeof given === "string" ? given : undefined;
-    return new InPrimary({ client, replication, service: name, prefix, named, warn });
-  }
-  if (cluster === undefined) return client;
-  const address = String(settings.address);
-  return new InCluster({ client, cluster, service: name, address, prefix, runtime, warn });
+  const client = withTokens(clientFor(made), made, (request) => sending.send(request));
+  const named = replication && settings[replication.setting];
+  const sending: Sending =
+    replication !== undefined
+      ? new InPrimary({
+          client,
+          replication,
+          service: name,
+          prefix,
+          named: typeof named === "string" ? named : undefined,
+          warn,
+        })
+      : cluster !== undefined
+        ? new InCluster({
+            client,
+            cluster,
+            service: name,
+            address: String(settings.address),
+            prefix,
+            runtime,
+            warn,
+          })
+        : client;
+  return sending;
 }
 
-function clientFor(
-  service: Service,
-  settings: Settings,
-  dialect: Dialect,
-  configuration: Configuration,
-  options: ConnectionOptions,
-): Client {
+function clientFor({ service, settings, dialect, configuration, options }: Making): Client {
   const text = (name: string) =>
     typeof settings[name] === "string" ? (settings[name] as string) : undefined;
   const [caFile, clientCertFile, clientKeyFile, token] = [
@@ -129,6 +153,9 @@ const NUMERIC = new Set(["timeout", "maxRetries"]);
 
 function validated(service: Service, { given, key, variables }: Given): Settings {
   const { settings, problems } = settingsIn(service, given, key, variables);
+  const tokens = TOKEN_SETTINGS.filter((name) => given[name] !== undefined);
+  if (tokens.length > 1)
+    problems.push({ path: key, reason: `has ${tokens.join(" and ")}: give one of them` });
   if (given.address === undefined) {
     const product = service.dialects[String(given.dialect)]?.variables?.names.address ?? [];
     const variable = [environmentName(service, "address"), ...product].join(" or ");
@@ -154,7 +181,7 @@ export function settingsIn(
   variables: Given["variables"] = {},
 ): { settings: Settings; problems: Problem[] } {
   const schema = schemaOf(service);
-  const result = schema.safeParse(withNumbers(inOurNames(given)));
+  const result = schema.safeParse(asWritten(inOurNames(given)));
   const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;
   const problems = issues.flatMap((issue): Problem[] =>
@@ -176,12 +203,13 @@ export function settingsIn(
 
 const from = (variable: string | undefined) => (variable === undefined ? "" : ` (from ${variable})`);
 
-/** Numbers may come as text: from the environment, and from an engine that keeps what `config set` was given. */
-function withNumbers(given: { readonly [name: string]: Json }) {
+/** Numbers and objects may come as text: from the environment, and from an engine that keeps what `config set` was given. */
+function asWritten(given: { readonly [name: string]: Json }) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const isNumber = NUMERIC.has(name) && typeof value === "string" && value.trim() !== "";
-      return [name, isNumber ? Number(value) : value];
+      if (typeof value !== "string" || value.trim() === "") return [name, value];
+      if (name === "login") return [name, objectIn(value) ?? value];
+      return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { AdvisedError, checked } from "../http/waysOn";
 import type { Problem } from "../language/rules";
 import type { ProductVariables, Service } from "../language/service";
-import { commonSettings, environmentName } from "../language/settings";
+import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/quoted";
 
@@ -54,7 +54,13 @@ export function givenSettings(
     const address = found.find(({ setting }) => setting === "address")?.text;
     // An environment that is made for another server of this kind says nothing of this one, and gives it no token.
     const isNewer = configuration.isStored === true && isSamePlace(given.address, address);
+    const ours = TOKEN_SETTINGS.filter((setting) => given[setting] !== undefined);
+    const brings = found.some(({ setting }) => isTokenSetting(setting));
+    // By what the service is asked is said in one of several ways: whoever says it says it whole.
+    const renews = brings && isNewer && ours.every((setting) => variables[setting] === undefined);
+    if (renews) for (const setting of ours) delete given[setting];
     for (const { setting, text, variable } of found) {
+      if (isTokenSetting(setting) && ours.length > 0 && !renews) continue;
       const isKnown = given[setting] !== undefined;
       if (isKnown && (variables[setting] !== undefined || !isNewer || !RENEWED.has(setting))) continue;
       given[setting] = text;
@@ -118,7 +124,16 @@ function aliasesOf(entry: Json | undefined): string[] {
 }
 
 /** By what a service is asked, of which a state may hold what is no longer so; never which service is asked, and for what. */
-const RENEWED = new Set(["token", "caFile", "clientCertFile", "clientKeyFile", "timeout", "maxRetries"]);
+const RENEWED = new Set<string>([
+  ...TOKEN_SETTINGS,
+  "caFile",
+  "clientCertFile",
+  "clientKeyFile",
+  "timeout",
+  "maxRetries",
+]);
+
+const isTokenSetting = (setting: string) => TOKEN_SETTINGS.some((name) => name === setting);
 
 /** Whether an environment's address, where it has one, is no other than the one given. */
 export function isSamePlace(given: Json | undefined, fromEnvironment = ""): boolean {

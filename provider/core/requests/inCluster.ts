@@ -6,7 +6,7 @@ import type { ActiveServer, Cluster } from "../language/cluster";
 
 /** What it takes to ask a cluster. */
 export interface InClusterOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, "send">;
   readonly cluster: Cluster;
   /** The service's name, and where the configuration says that it is. */
   readonly service: string;
@@ -200,6 +200,8 @@ export class InCluster {
         label,
         method: "GET",
         path: prefix + path,
+        // It takes no rights; and a token may be got by way of the server that is asked for here.
+        bringsToken: true,
         nature: "read",
         repeatWhile: isChoosing,
         ...(secrets && { secrets }),

@@ -3,8 +3,10 @@ import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
+import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
+import { issuedToken } from "../issuedToken";
 
 /** Entries are written in the primary datacenter, whichever agent takes them (docs/wire.md, "Mesh configuration entries"). */
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
@@ -39,6 +41,7 @@ const real: Dialect = {
       { path: "/acl/replication", tells: ({ json }) => textIn(json, "SourceDatacenter") },
     ],
   },
+  login: { path: "/acl/login", tells: issuedToken, revocation: { method: "POST", path: "/acl/logout" } },
   variables: {
     names: {
       address: ["CONSUL_HTTP_ADDR"],
@@ -61,6 +64,7 @@ export const mesh: TellingService = {
   prefix: "/v1",
   contentType: "application/json",
   settings: {
+    login: loginSetting("its `parameters` are `AuthMethod` and `BearerToken`."),
     datacenter: field(z.string().min(1).optional(), {
       doc: "The datacenter of resources that name none: where they are waited for. Where none is given nothing is waited for, and functions ask the agent's own.",
     }),

@@ -3,8 +3,10 @@ import type { HttpAnswer } from "../../core/http/request";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
+import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
+import { issuedToken } from "../issuedToken";
 
 const neutral: Dialect = {
   headers: {
@@ -40,6 +42,7 @@ export const productMembers: NonNullable<Dialect["members"]> = Object.fromEntrie
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
   program: "nomad",
+  login: { path: "/acl/login", tells: issuedToken },
   variables: {
     names: {
       address: ["NOMAD_ADDR"],
@@ -72,6 +75,7 @@ export const scheduler: TellingService = {
   prefix: "/v1",
   contentType: "application/json",
   settings: {
+    login: loginSetting("its `parameters` are `AuthMethodName` and `LoginToken`."),
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of resources that name none. Where none is given none is sent, and the token's own applies.",
     }),

@@ -5,9 +5,11 @@ import { get } from "../../core/language";
 import type { Connection } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
+import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json, ownMember } from "../../core/value/json";
 import { cluster } from "./cluster";
+import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
@@ -17,6 +19,7 @@ const real: Dialect = {
   headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
   segments: { extidp: "okta" },
   cluster,
+  login,
   variables: {
     names: {
       address: ["BAO_ADDR", "VAULT_ADDR"],
@@ -53,6 +56,9 @@ export const secrets: TellingService = {
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of every request. Where none is given none is sent, and the token's own applies.",
     }),
+    login: loginSetting(
+      "its `path` is the auth method's, as `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`.",
+    ),
     queueMount: mount("queueMount", "message-queue"),
     cloudMount: mount("cloudMount", "cloud credentials"),
     directoryMount: mount("directoryMount", "directory"),

@@ -2,6 +2,7 @@ import type { FunctionDefinition } from "../../functions/define";
 import { systemRuntime } from "../../http/runtime";
 import type { AnyDefinition } from "../../language/resource";
 import type { Notice } from "../../language/stepInput";
+import { beforeEnd } from "../../requests/beforeEnd";
 import type { Inputs } from "../../value/unknown";
 import type { Host } from "../call";
 import { noticeText } from "../notices";
@@ -58,6 +59,7 @@ export class Session {
       {
         runtime: systemRuntime,
         userAgent: this.own.userAgent,
+        beforeEnd,
         tell: (notice) => this.#show(notice),
       },
     );

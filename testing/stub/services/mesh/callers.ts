@@ -70,7 +70,7 @@ export class Caller {
 
 /** The caller of a request; without a token it is the anonymous one. */
 export function identify(
-  tokens: ReadonlyMap<string, Token>,
+  tokens: Pick<ReadonlyMap<string, Token>, "get">,
   headers: IncomingHttpHeaders,
   switches: Pick<Switches, "acl" | "dialect">,
 ): Caller {

@@ -1,4 +1,5 @@
 import { readBlockingQuery } from "../../blocking";
+import { IssuedTokens } from "../../logins";
 import {
   BadRequest,
   type StubRequest,
@@ -8,7 +9,7 @@ import {
 } from "../../service";
 import { type AgentEndpoint, agentEndpoints } from "./agent";
 import { applyEntry } from "./apply-entry";
-import { identify, secretOf } from "./callers";
+import { type Caller, identify, secretOf } from "./callers";
 import { readConsistency, requireLeader } from "./consistency";
 import { isWatched, reconcile } from "./controller";
 import { Datacenters } from "./datacenters";
@@ -45,6 +46,7 @@ export class MeshService implements StubService {
   readonly #random: () => number;
   readonly #limiter = new RateLimiter();
   readonly #tokens = new Map<string, Token>();
+  readonly #issued = new IssuedTokens<Token>();
   readonly #namespaces = new Set<string>();
   readonly #datacenters = new Datacenters();
   readonly #waiting = new Waiting();
@@ -59,7 +61,7 @@ export class MeshService implements StubService {
       this.#route(listEntries, (request) => this.#read(listEntries, request)),
       this.#route(readEntry, (request) => this.#read(readEntry, request)),
       ...agentEndpoints.map((endpoint) =>
-        this.#route({ method: "GET", ...endpoint }, (request) => this.#ofAgent(endpoint, request)),
+        this.#route(endpoint, (request) => this.#ofAgent(endpoint, request)),
       ),
     ];
     this.reset();
@@ -73,7 +75,8 @@ export class MeshService implements StubService {
 
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown, now = Date.now()): void {
-    const { tokens, datacenters, namespaces, ...places } = Seed.parse(seed);
+    const { tokens, logins, datacenters, namespaces, ...places } = Seed.parse(seed);
+    this.#issued.take(logins);
     const { datacenter: own, primaryDatacenter: primary } = this.#switches;
     const names = [own, ...(primary === "" ? [] : [primary]), ...datacenters];
     this.#datacenters.plant(names, this.#switches, (at) =>
@@ -173,7 +176,19 @@ export class MeshService implements StubService {
   /** The real product's own, which the specification does not have. */
   #ofAgent(endpoint: AgentEndpoint, request: StubRequest): StubResponse {
     if (this.#switches.dialect !== "real") throw new Refusal(404, NO_SUCH_PATH);
-    return endpoint.answer(identify(this.#tokens, request.headers, this.#switches), this.#switches);
+    return endpoint.answer({
+      request,
+      caller: () => this.#caller(request),
+      secret: secretOf(request.headers, this.#switches),
+      issued: this.#issued,
+      switches: this.#switches,
+    });
+  }
+
+  /** The tokens are those that are known, and those that were handed out and have not ended. */
+  #caller({ headers, now }: StubRequest): Caller {
+    const get = (secret: string) => this.#tokens.get(secret) ?? this.#issued.find(secret, now);
+    return identify({ get }, headers, this.#switches);
   }
 
   #admit(request: StubRequest): void {
@@ -185,7 +200,7 @@ export class MeshService implements StubService {
   #operation(request: StubRequest, datacenter: Datacenter): Operation {
     return {
       request,
-      caller: identify(this.#tokens, request.headers, this.#switches),
+      caller: this.#caller(request),
       datacenter,
       namespaces: this.#namespaces,
       switches: this.#switches,

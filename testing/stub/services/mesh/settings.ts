@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loginOf } from "../../logins";
 import { rateLimit } from "../../rate-limit";
 import type { MeshSwitches } from "./switches";
 
@@ -69,6 +70,8 @@ const Condition = z.strictObject({
 export const Seed = z.strictObject({
   /** By secret id. The one named `anonymous` is everybody who sends none. */
   tokens: z.record(z.string(), Token.prefault({})).default({}),
+  /** What may log in. */
+  logins: z.array(loginOf(Token.prefault({}))).default([]),
   /** Besides the agent's own. */
   datacenters: z.array(z.string()).default([]),
   /** Besides `default`. */

@@ -24,7 +24,7 @@ export class Caller {
 
 /** The caller of a request: without a token an anonymous one, who may do nothing. */
 export function identify(
-  tokens: ReadonlyMap<string, Token>,
+  tokens: Pick<ReadonlyMap<string, Token>, "get">,
   headers: IncomingHttpHeaders,
   { acl, dialect }: Switches,
 ): Caller {

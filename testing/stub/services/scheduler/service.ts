@@ -1,4 +1,6 @@
 import { readBlockingQuery } from "../../blocking";
+import { IssuedTokens } from "../../logins";
+import { secretIdOf } from "../../secret-id";
 import {
   BadRequest,
   type StubRequest,
@@ -57,6 +59,7 @@ export class SchedulerService implements StubService {
   readonly compressesFrom = 1;
   #switches: Switches;
   readonly #tokens = new Map<string, Token>();
+  readonly #issued = new IssuedTokens<Token>();
   readonly #regions = new Map<string, Region>();
   readonly #initialSeed: Seed;
   readonly #identifiers = new Identifiers();
@@ -66,12 +69,20 @@ export class SchedulerService implements StubService {
     this.#switches = Switches.parse(switches);
     this.#initialSeed = Seed.parse(seed);
     this.#random = random;
-    this.routes = ENDPOINTS.map((endpoint) => ({
-      method: endpoint.method,
-      path: `/v1${endpoint.path}`,
-      section: endpoint.section,
-      handle: (request) => this.#serve(request, endpoint),
-    }));
+    this.routes = [
+      ...ENDPOINTS.map((endpoint) => ({
+        method: endpoint.method,
+        path: `/v1${endpoint.path}`,
+        section: endpoint.section,
+        handle: (request: StubRequest) => this.#serve(request, endpoint),
+      })),
+      {
+        method: "POST",
+        path: "/v1/acl/login",
+        section: "Authentication",
+        handle: (request) => this.#login(request),
+      },
+    ];
     this.reset();
   }
 
@@ -83,6 +94,7 @@ export class SchedulerService implements StubService {
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown, now = Date.now()): void {
     const parsed = Seed.parse(seed);
+    this.#issued.take(parsed.logins);
     for (const [secret, token] of Object.entries(parsed.tokens)) this.#tokens.set(secret, token);
     for (const name of [this.#switches.region, ...parsed.regions]) this.#regionNamed(name);
     const name = parsed.region ?? this.#switches.region;
@@ -115,6 +127,20 @@ export class SchedulerService implements StubService {
     return this.#refuse(new Refusal(400, message));
   }
 
+  /** The real product's own, which the specification does not have. */
+  #login(request: StubRequest): StubResponse {
+    if (this.#switches.dialect !== "real")
+      return this.#refuse(new Refusal(404, "Invalid URL path: not found"));
+    const issued = this.#issued.issue(request.json(), request.now);
+    if (issued !== undefined) return { status: 200, body: secretIdOf(issued) };
+    return this.#refuse(new Refusal(403, "Permission denied"));
+  }
+
+  /** The tokens that are known by now. */
+  #tokensAt(now: number): Pick<ReadonlyMap<string, Token>, "get"> {
+    return { get: (secret) => this.#tokens.get(secret) ?? this.#issued.find(secret, now) };
+  }
+
   async #serve(request: StubRequest, endpoint: Endpoint): Promise<StubResponse> {
     try {
       const outcome = await this.#answer(request, endpoint);
@@ -127,7 +153,7 @@ export class SchedulerService implements StubService {
   }
 
   async #answer(request: StubRequest, endpoint: Endpoint): Promise<Outcome> {
-    const caller = identify(this.#tokens, request.headers, this.#switches);
+    const caller = identify(this.#tokensAt(request.now), request.headers, this.#switches);
     const name = request.query.get("region") || endpoint.regionOf?.(request) || this.#switches.region;
     const region = this.#regions.get(name);
     if (region === undefined) throw new Refusal(500, "No path to region");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loginOf } from "../../logins";
 import type { SchedulerSwitches } from "./switches";
 
 /** The shape of {@link SchedulerSwitches}, which says what each is. */
@@ -72,6 +73,8 @@ const JobSeed = z.strictObject({
 export const Seed = z.strictObject({
   /** By secret id. */
   tokens: z.record(z.string(), Token.prefault({})).default({}),
+  /** What may log in. */
+  logins: z.array(loginOf(Token.prefault({}))).default([]),
   /** Besides the agent's own. A region has its own namespaces and jobs, and all know the same tokens. */
   regions: z.array(z.string()).default([]),
   /** The region that the rest of this seed is for; the agent's own where none is named. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { IssuedTokens } from "../../logins";
 import { plain } from "../../plain";
 import {
   BadRequest,
@@ -11,10 +12,11 @@ import { allows } from "./authority";
 import { Arrived } from "./cluster";
 import { type Arrival, dispatch } from "./dispatch";
 import { denied, noHandler, Refusal, refusalResponse, unsupportedOperation } from "./errors";
+import { answerOfLogin, type SecretsLogin } from "./logins";
 import type { Verb } from "./operation";
 import { Randomness } from "./randomness";
 import { plant } from "./seeding";
-import { type Capability, Seed, Switches } from "./settings";
+import { type Capability, Seed, Switches, type Token } from "./settings";
 import type { SecretsSwitches } from "./switches";
 import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
@@ -31,6 +33,7 @@ export class SecretsService implements StubService {
   /** Engines can be mounted at any path, so the service finds its way below `/v1` itself. */
   readonly routes: readonly StubRoute[];
   #switches: Switches;
+  readonly #issued = new IssuedTokens<Token, SecretsLogin>();
   #world = new World();
   /** The world before the latest write, for stale reads. */
   #before = this.#world;
@@ -59,7 +62,9 @@ export class SecretsService implements StubService {
   /** Adds to what the service knows; see {@link Seed} for what can be given. */
   seed(seed: unknown): void {
     const next = this.#world.copy();
-    plant(Seed.parse(seed), next, this.#randomness, this.#switches);
+    const parsed = Seed.parse(seed);
+    this.#issued.take(parsed.logins);
+    plant(parsed, next, this.#randomness, this.#switches);
     this.#world = next;
     this.#before = next;
   }
@@ -100,6 +105,8 @@ export class SecretsService implements StubService {
   #served(request: StubRequest, arrived: Arrived): StubResponse {
     let world: World | undefined;
     try {
+      const ofLogin = this.#ofLogin(request);
+      if (ofLogin !== undefined) return ofLogin;
       const { isBehind } = arrived;
       const own = isBehind && !isRead(request) ? this.#byItself(request) : undefined;
       if (own !== undefined) return own;
@@ -118,6 +125,13 @@ export class SecretsService implements StubService {
       if (error instanceof BadRequest) return this.#unreadable(error);
       throw error;
     }
+  }
+
+  /** Logins are of the real product alone: the specification has none. */
+  #ofLogin(request: StubRequest): StubResponse | undefined {
+    if (this.#switches.dialect !== "real") return undefined;
+    const path = trimSlashes(request.params.path ?? "");
+    return answerOfLogin(request, path, header(request, "x-vault-token"), this.#issued);
   }
 
   /** What a standby answers to a write that, by what it knows, changes nothing; undefined where it would. */
@@ -143,9 +157,9 @@ export class SecretsService implements StubService {
   #answer(request: StubRequest, verb: Verb, world: World): StubResponse {
     const prefix = this.#switches.dialect === "neutral" ? "x-secrets" : "x-vault";
     const tokenText = header(request, `${prefix}-token`);
-    const token = world.tokens.get(tokenText);
-    if (token === undefined) throw denied();
     const path = trimSlashes(request.params.path ?? "");
+    const token = world.tokens.get(tokenText) ?? this.#issued.find(tokenText, request.now);
+    if (token === undefined) throw denied();
     const namespace = world.namespaces.get(trimSlashes(header(request, `${prefix}-namespace`)));
     if (namespace === undefined) throw noHandler(path);
     if (!isWithin(namespace.path, token.namespace)) throw denied();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loginOf } from "../../logins";
 import type { SecretsSwitches } from "./switches";
 
 /** The shape of {@link SecretsSwitches}, which says what each is. */
@@ -32,6 +33,9 @@ const Token = z.strictObject({
 });
 export type Token = Readonly<z.output<typeof Token>>;
 
+/** A login at an auth method's path, `auth/approle/login`. */
+const SecretsLogin = loginOf(Token.prefault({})).extend({ path: z.string() });
+
 export const EngineType = z.enum(["queue", "cloud", "directory"]);
 export type EngineType = z.output<typeof EngineType>;
 
@@ -53,6 +57,8 @@ export type PasswordPolicy = Readonly<z.output<typeof PasswordPolicy>>;
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), Token.prefault({})).default({}),
   policies: z.record(z.string(), Policy).default({}),
+  /** What may log in. */
+  logins: z.array(SecretsLogin).default([]),
   /** By path, parents before children; the root namespace is `""` and always there. */
   namespaces: z.record(z.string(), Namespace.prefault({})).default({}),
   /** The types of auth methods that a login enforcement may name. */

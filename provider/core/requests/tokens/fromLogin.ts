@@ -1,0 +1,210 @@
+import type { Client, Runtime } from "../../http/client";
+import { ServiceError } from "../../http/errors";
+import type { HttpAnswer, HttpRequest } from "../../http/request";
+import { describeWords } from "../../http/words";
+import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../language/login";
+import type { Service } from "../../language/service";
+import type { Json } from "../../value/json";
+import { type Held, type TokenSource, withoutToken } from "./held";
+import { NoText, textOfFile, textOfVariable } from "./texts";
+
+/** Milliseconds that a login, a renewal and a revocation may take. */
+const LOGIN_MS = 30_000;
+const REVOCATION_MS = 700;
+/** The part of its life after which a token is renewed. */
+const RENEWED_AFTER = 2 / 3;
+/** A renewal that gives less than this part of the first life is one of the last: another login is due. */
+const WORTH_RENEWING = 1 / 2;
+/** Milliseconds in which a token that was just made is not the reason of a refusal. */
+const YOUNG_MS = 10_000;
+
+/** What it takes to log in. */
+export interface FromLoginOptions {
+  /** What sends the requests of a login, which bring what proves who sends them. */
+  readonly send: Client["send"];
+  readonly service: Service;
+  readonly login: Login;
+  readonly settings: LoginSettings;
+  /** The setting that says it. */
+  readonly setting: string;
+  /** The headers of a request that carries a token, or none. */
+  headers(token?: string): Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly runtime: Runtime;
+  readonly warn: (text: string) => void;
+  /** Has something done before the process ends. */
+  readonly beforeEnd?: ((deed: () => Promise<unknown>) => void) | undefined;
+}
+
+/** Tokens that a service hands out to whoever proves who they are: renewed while they last, made anew, revoked at the end. */
+export class FromLogin implements TokenSource {
+  readonly #made = new Set<string>();
+  #lifeMs = 0;
+  #isKept = false;
+
+  constructor(private readonly options: FromLoginOptions) {
+    const { login, settings, beforeEnd } = options;
+    if (login.revocation && settings.keep !== true) beforeEnd?.(() => this.revoke());
+  }
+
+  async get(request: HttpRequest): Promise<Held> {
+    const { service, login, settings, setting } = this.options;
+    const path = `${service.prefix}/${settings.path ?? login.path?.slice(1) ?? ""}`;
+    const given = await this.#parameters(request);
+    const answer = await this.#loggedIn(request, path, given);
+    const issued = isSuccess(answer) ? login.tells(answer) : undefined;
+    if (issued === undefined) {
+      const { words } = describeWords(answer, service.words, Object.values(given));
+      const why = isSuccess(answer)
+        ? `answered ${answer.status} without a token`
+        : `answered ${answer.status}`;
+      throw withoutToken(request, {
+        service: service.name,
+        why: `its login, POST ${path}, ${why}`,
+        words,
+        advice: `Check ${setting}: its path and its parameters, and that nothing of them has ended.`,
+        attempts: answer.attempts,
+      });
+    }
+    this.#lifeMs = (issued.seconds ?? Number.POSITIVE_INFINITY) * 1000;
+    this.#made.add(issued.token);
+    return this.#held(issued);
+  }
+
+  async renewed(held: Held, request: HttpRequest): Promise<Held | undefined> {
+    const { login } = this.options;
+    if (login.renewal === undefined || !held.isRenewable) return undefined;
+    try {
+      const answer = await this.#sent(login.renewal, held.token, request, LOGIN_MS);
+      const issued = isSuccess(answer) ? login.tells(answer) : undefined;
+      const lasts = (issued?.seconds ?? Number.POSITIVE_INFINITY) * 1000;
+      return issued === undefined || lasts < this.#lifeMs * WORTH_RENEWING ? undefined : this.#held(issued);
+    } catch (error) {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+
+  mayHaveAnother({ since }: Held): boolean {
+    return this.options.runtime.now() - since > YOUNG_MS;
+  }
+
+  /** What was handed out ends with its token: that is left to its own end, and it is said once. */
+  answered({ token }: Held, hasHandedOut: boolean): void {
+    if (!hasHandedOut) return;
+    this.#made.delete(token);
+    const { service, settings, setting, login, warn } = this.options;
+    if (this.#isKept || settings.keep === true || login.revocation === undefined) return;
+    this.#isKept = true;
+    warn(
+      `${service.name}: what was handed out just now ends with the token of the login that asked for it, ` +
+        `which is therefore not revoked at the end of this process. Where that is meant, set ${setting}.keep.`,
+    );
+  }
+
+  /** Ends every token that was made here. */
+  async revoke(): Promise<void> {
+    const { revocation } = this.options.login;
+    if (revocation === undefined) return;
+    const made = [...this.#made];
+    this.#made.clear();
+    const label = { definition: this.options.service.name, step: "logout" };
+    // One that is not ended by now ends by itself.
+    await Promise.allSettled(made.map((token) => this.#sent(revocation, token, { label }, REVOCATION_MS)));
+  }
+
+  #held({
+    token,
+    seconds = Number.POSITIVE_INFINITY,
+    isRenewable,
+  }: {
+    readonly token: string;
+    readonly seconds?: number;
+    readonly isRenewable: boolean;
+  }): Held {
+    const since = this.options.runtime.now();
+    return { token, since, renewAt: since + seconds * 1000 * RENEWED_AFTER, isRenewable };
+  }
+
+  async #parameters(request: HttpRequest): Promise<Record<string, string>> {
+    const { service, settings, setting } = this.options;
+    const read: Record<string, string> = {};
+    for (const [name, parameter] of Object.entries(settings.parameters ?? {})) {
+      try {
+        read[name] = await this.#read(parameter);
+      } catch (error) {
+        if (!(error instanceof NoText)) throw error;
+        throw withoutToken(request, {
+          service: service.name,
+          why: error.message,
+          advice: `It is what ${setting}.parameters.${name} names.`,
+        });
+      }
+    }
+    return read;
+  }
+
+  async #read(parameter: LoginParameter): Promise<string> {
+    if (typeof parameter === "string") return parameter;
+    const { value, env, file = "" } = parameter;
+    if (value !== undefined) return value;
+    return env === undefined ? textOfFile(file) : textOfVariable(env, this.options.env);
+  }
+
+  async #loggedIn(
+    request: HttpRequest,
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<HttpAnswer> {
+    const { service, send, headers, setting } = this.options;
+    try {
+      return await send({
+        label: request.label,
+        method: "POST",
+        path,
+        headers: headers(),
+        body: { ...parameters } satisfies { [name: string]: Json },
+        contentType: "application/json",
+        // Once more is another token, and nothing else.
+        nature: "read",
+        expect: "text",
+        grace: LOGIN_MS,
+        bringsToken: true,
+        isOfCopy: true,
+        secrets: Object.values(parameters),
+      });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw withoutToken(request, {
+        service: service.name,
+        why: `its login failed: ${error.message}`,
+        advice: `The login is what ${setting} says.`,
+        attempts: error.attempts,
+        kind: "unreachable",
+      });
+    }
+  }
+
+  #sent(
+    { method, path, body }: TokenRequest,
+    token: string,
+    { label }: Pick<HttpRequest, "label">,
+    grace: number,
+  ): Promise<HttpAnswer> {
+    const { service, send, headers } = this.options;
+    return send({
+      label,
+      method,
+      path: service.prefix + path,
+      headers: headers(token),
+      ...(body !== undefined && { body, contentType: "application/json" }),
+      nature: "read",
+      expect: "text",
+      grace,
+      bringsToken: true,
+      isOfCopy: true,
+    });
+  }
+}
+
+const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;

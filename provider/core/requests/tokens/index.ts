@@ -1,0 +1,85 @@
+import type { Client } from "../../http/client";
+import type { LoginSettings } from "../../language/login";
+import type { Problem } from "../../language/rules";
+import type { Dialect, Service, Settings } from "../../language/service";
+import type { ConnectionOptions } from "../connection";
+import type { Configuration } from "../given";
+import { FromFile } from "./fromFile";
+import { FromLogin } from "./fromLogin";
+import type { TokenSource } from "./held";
+import { WithToken } from "./withToken";
+
+/** What tells where the tokens of a connection are from. */
+interface Asking {
+  readonly service: Service;
+  readonly settings: Settings;
+  readonly dialect: Dialect;
+  readonly configuration: Pick<Configuration, "env">;
+  readonly options: Pick<ConnectionOptions, "runtime" | "warn" | "beforeEnd">;
+  /** The key of the configuration that holds the settings. */
+  readonly key: string;
+}
+
+/**
+ * What sends with the tokens that the settings ask for: the client itself, where the settings hold a token, or none.
+ * @param send sends the requests of a login, by the way of all requests of the connection
+ */
+export function withTokens(client: Client, asking: Asking, send: Client["send"]): Pick<Client, "send"> {
+  const { service, settings, dialect, options } = asking;
+  const source = sourceFor(asking, send);
+  if (source === undefined) return client;
+  const { login } = dialect;
+  return new WithToken({
+    client,
+    source,
+    headers: (token) => service.headers({ ...settings, token }, dialect),
+    ...(login?.handsOut && { handsOut: (answer) => login.handsOut?.(answer) === true }),
+    runtime: options.runtime,
+    warn: options.warn,
+  });
+}
+
+function sourceFor(
+  { service, settings, dialect, configuration, options, key }: Asking,
+  send: Client["send"],
+): TokenSource | undefined {
+  const { runtime, warn, beforeEnd } = options;
+  const { tokenFile } = settings;
+  if (typeof tokenFile === "string")
+    return new FromFile({ service: service.name, file: tokenFile, setting: `${key}.tokenFile`, runtime });
+  const login = loginIn(settings);
+  if (login === undefined || dialect.login === undefined) return undefined;
+  return new FromLogin({
+    send,
+    service,
+    login: dialect.login,
+    settings: login,
+    setting: `${key}.login`,
+    headers: (token) => service.headers({ ...settings, token }, dialect),
+    env: configuration.env,
+    runtime,
+    warn,
+    beforeEnd,
+  });
+}
+
+/** What is wrong with a login on servers that use this dialect. */
+export function loginProblemOf(settings: Settings, dialect: Dialect, key: string): Problem | undefined {
+  const login = loginIn(settings);
+  if (login === undefined) return undefined;
+  if (dialect.login === undefined)
+    return {
+      path: `${key}.login`,
+      reason: "is for servers that use the product's own names only: set dialect to real",
+    };
+  if (login.path === undefined && dialect.login.path === undefined)
+    return {
+      path: `${key}.login.path`,
+      reason: "is missing: where the login is sent, as auth/approle/login",
+    };
+  return undefined;
+}
+
+function loginIn({ login }: Settings): LoginSettings | undefined {
+  return typeof login === "object" && !Array.isArray(login) ? (login as LoginSettings) : undefined;
+}

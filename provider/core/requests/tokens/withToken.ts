@@ -1,0 +1,87 @@
+import type { Client, Runtime } from "../../http/client";
+import { ServiceError } from "../../http/errors";
+import type { HttpAnswer, HttpRequest } from "../../http/request";
+import type { Held, TokenSource } from "./held";
+
+/** What it takes to send with tokens that are not written in the settings. */
+export interface WithTokenOptions {
+  readonly client: Pick<Client, "send">;
+  readonly source: TokenSource;
+  /** The headers of a request that carries a token. */
+  headers(token: string): Readonly<Record<string, string>>;
+  /** Whether an answer hands out something that ends with the token. */
+  handsOut?(answer: HttpAnswer): boolean;
+  readonly runtime: Runtime;
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Sends each request with the token that there is now. One that ends soon is renewed first, or another one is got; one that
+ * is refused is got anew, once for each request: nothing of what was refused was carried out.
+ */
+export class WithToken {
+  #held: Promise<Held> | undefined;
+
+  constructor(private readonly options: WithTokenOptions) {}
+
+  /** Sends a request, as {@link Client.send}. */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    if (request.bringsToken) return this.options.client.send(request);
+    const held = await this.#current(request);
+    const answer = await this.#sentWith(held, request);
+    if (answer.status !== 401 && answer.status !== 403) return answer;
+    const next = await this.#inPlaceOf(held, request);
+    return next === undefined ? answer : this.#sentWith(next, request);
+  }
+
+  async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {
+    const { client, source, headers, handsOut } = this.options;
+    const answer = await client.send({ ...request, headers: { ...headers(held.token), ...request.headers } });
+    source.answered?.(held, handsOut?.(answer) === true);
+    return answer;
+  }
+
+  /** The token of now: got once for all who wait for it. */
+  async #current(request: HttpRequest): Promise<Held> {
+    const pending = this.#held ?? this.#kept(this.options.source.get(request));
+    const held = await pending;
+    if (this.options.runtime.now() < held.renewAt) return held;
+    // Whoever comes first renews for all.
+    return this.#held === pending ? this.#kept(this.#renewed(held, request)) : this.#current(request);
+  }
+
+  async #renewed(held: Held, request: HttpRequest): Promise<Held> {
+    const { source } = this.options;
+    return (await source.renewed(held, request)) ?? source.get(request);
+  }
+
+  /** Another token in place of one that was refused; undefined where there is none but the same. */
+  async #inPlaceOf(refused: Held, request: HttpRequest): Promise<Held | undefined> {
+    const { source, warn } = this.options;
+    try {
+      const pending = this.#held;
+      const now = await pending;
+      if (now !== undefined && now.token !== refused.token) return now;
+      // Somebody else has begun to get another one.
+      if (this.#held !== pending) return this.#inPlaceOf(refused, request);
+      if (!source.mayHaveAnother(refused)) return undefined;
+      const next = await this.#kept(source.get(request));
+      return next.token === refused.token ? undefined : next;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      // The refusal itself is what the request is told.
+      warn(`a request was refused, and there is no other token to try: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** Kept for whoever comes next, unless there is none. */
+  #kept(getting: Promise<Held>): Promise<Held> {
+    const kept = getting.catch((error: unknown) => {
+      if (this.#held === kept) this.#held = undefined;
+      throw error;
+    });
+    this.#held = kept;
+    return kept;
+  }
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+
+/** A login that a service takes, and the token that it hands out. */
+export const loginOf = <Token extends z.ZodType>(token: Token) =>
+  z.strictObject({
+    /** What a login must say, and nothing else. */
+    parameters: z.record(z.string(), z.string()),
+    token,
+    /** How long a token lasts, and how long at most, however often it is renewed; 0 has no end. */
+    seconds: z.int().nonnegative().default(3600),
+    maximumSeconds: z.int().nonnegative().default(0),
+    /** How often it may be used; without end where nothing is said. */
+    uses: z.int().positive().optional(),
+  });
+
+/** What is known of a login, whatever its tokens are. */
+export interface TakenLogin<Token> {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly token: Token;
+  readonly seconds: number;
+  readonly maximumSeconds: number;
+  readonly uses?: number | undefined;
+}
+
+/** A token as it was handed out. Times are milliseconds since the epoch, by the stub's clock. */
+export interface IssuedToken<Token> {
+  readonly secret: string;
+  readonly token: Token;
+  readonly since: number;
+  /** Undefined where it has no end. */
+  readonly end?: number;
+}
+
+/** The tokens that a service has handed out for logins, until they end. */
+export class IssuedTokens<Token, Login extends TakenLogin<Token> = TakenLogin<Token>> {
+  readonly #issued = new Map<string, IssuedToken<Token> & { readonly login: Login }>();
+  readonly #used = new Map<Login, number>();
+  #logins: readonly Login[] = [];
+  #count = 0;
+
+  /** How many tokens there are that have not ended. */
+  live(now: number): number {
+    return [...this.#issued.keys()].filter((secret) => this.find(secret, now) !== undefined).length;
+  }
+
+  take(logins: readonly Login[]): void {
+    this.#logins = [...this.#logins, ...logins];
+  }
+
+  /** A new token for what a login says; undefined where no login is like that. */
+  issue(
+    given: unknown,
+    now: number,
+    isOf: (login: Login) => boolean = () => true,
+  ): IssuedToken<Token> | undefined {
+    const used = (one: Login) => this.#used.get(one) ?? 0;
+    const login = this.#logins.find(
+      (one) =>
+        isOf(one) &&
+        isDeepStrictEqual(one.parameters, given) &&
+        used(one) < (one.uses ?? Number.POSITIVE_INFINITY),
+    );
+    if (login === undefined) return undefined;
+    this.#used.set(login, used(login) + 1);
+    this.#count += 1;
+    const secret = `issued-${String(this.#count).padStart(4, "0")}`;
+    return this.#kept({ secret, token: login.token, since: now, login }, now);
+  }
+
+  find(secret: string, now: number): Token | undefined {
+    const found = this.#issued.get(secret);
+    return found === undefined || (found.end !== undefined && found.end <= now) ? undefined : found.token;
+  }
+
+  /** The same token, lasting as long again, within the most that it may. */
+  renew(secret: string, now: number): IssuedToken<Token> | undefined {
+    const found = this.#issued.get(secret);
+    return found === undefined || this.find(secret, now) === undefined ? undefined : this.#kept(found, now);
+  }
+
+  /** Ends a token before its time. */
+  revoke(secret: string): boolean {
+    return this.#issued.delete(secret);
+  }
+
+  #kept(issued: IssuedToken<Token> & { readonly login: Login }, now: number): IssuedToken<Token> {
+    const { seconds, maximumSeconds } = issued.login;
+    const { end: _, ...rest } = issued;
+    const most = maximumSeconds === 0 ? Number.POSITIVE_INFINITY : issued.since + maximumSeconds * 1000;
+    const kept = seconds === 0 ? rest : { ...rest, end: Math.min(now + seconds * 1000, most) };
+    this.#issued.set(issued.secret, kept);
+    return kept;
+  }
+}

@@ -1,0 +1,497 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "../../../provider/core/http/client";
+import { serviceError } from "../../../provider/core/http/errors";
+import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { Values } from "../../../provider/core/language/object";
+import type { Service } from "../../../provider/core/language/service";
+import { connect } from "../../../provider/core/requests/connection";
+import type { Configuration } from "../../../provider/core/requests/given";
+import { formatJson, type Json, parseJson } from "../../../provider/core/value/json";
+import { mesh } from "../../../provider/services/mesh/service";
+import { scheduler } from "../../../provider/services/scheduler/service";
+import { secrets } from "../../../provider/services/secrets/service";
+import type { StubService } from "../../../testing/stub/service";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { SecretsService } from "../../../testing/stub/services/secrets/service";
+import { send } from "../../stub/in-process";
+import { testRuntime } from "../http/clients";
+
+const label = { definition: "test", step: "read" };
+const MINUTE = 60_000;
+
+/** What a test says of a connection. */
+interface Told {
+  readonly service?: Service;
+  readonly stub: StubService;
+  readonly settings: Values;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What becomes of a request before it arrives; it may throw. */
+  readonly onWay?: (request: HttpRequest) => unknown;
+}
+
+/** A connection to a stub in this process, whose requests are counted by their paths, and whose time a test moves. */
+function connected({ service = secrets, stub, settings, env = {}, onWay }: Told) {
+  const time = testRuntime();
+  let passed = 0;
+  const runtime = {
+    ...time,
+    now: () => time.now() + passed,
+    advance: (milliseconds: number) => {
+      passed += milliseconds;
+    },
+  };
+  const [sent, warned]: [HttpRequest[], string[]] = [[], []];
+  const deeds: (() => Promise<unknown>)[] = [];
+  const configuration: Configuration = {
+    get: (key) =>
+      key === `quarterdeck:${service.name}`
+        ? formatJson({ address: "https://stub.invalid", dialect: "real", ...settings })
+        : undefined,
+    env,
+  };
+  const client = (own: Readonly<Record<string, string>>): Client => ({
+    close: async () => undefined,
+    async send(request): Promise<HttpAnswer> {
+      sent.push(request);
+      await onWay?.(request);
+      const headers = Object.fromEntries(
+        Object.entries({ ...own, ...request.headers }).map(([name, value]) => [
+          name.toLowerCase(),
+          String(value),
+        ]),
+      );
+      const answered = await send(stub, request.method, request.path, {
+        headers,
+        now: runtime.now(),
+        ...(request.body !== undefined && { body: formatJson(request.body) }),
+      });
+      const { status, text } = answered;
+      return { status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
+    },
+  });
+  const connection = connect(service, undefined, configuration, {
+    runtime,
+    userAgent: "test",
+    warn: (text) => warned.push(text),
+    beforeEnd: (deed) => deeds.push(deed),
+    createClient: ({ headers }) => client(headers),
+  });
+  const paths = () => sent.map(({ path }) => path).filter((path) => path !== "/v1/sys/leader");
+  const end = async () => {
+    for (const deed of deeds) await deed();
+  };
+  return { connection, runtime, sent, warned, paths, end };
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const LOGIN = "/v1/auth/approle/login";
+const RENEWAL = "/v1/auth/token/renew-self";
+const REVOCATION = "/v1/auth/token/revoke-self";
+const ROLE = "/v1/rabbitmq/roles/app";
+const approle = { path: "auth/approle/login", parameters: { role_id: "app", secret_id: "sesame" } };
+const read = { label, method: "GET", path: "/rabbitmq/roles/app", nature: "read" } as const;
+
+/** A secrets service where an application may log in. */
+function vault(login: object = {}, seed: object = {}) {
+  const stub = new SecretsService({
+    switches: { dialect: "real" },
+    seed: { tokens: { root: {} }, logins: [{ ...approle, seconds: 60, ...login }], ...seed },
+  });
+  return stub;
+}
+
+const asRoot = { headers: { "x-vault-token": "root" } };
+const makeRole = (stub: StubService) =>
+  send(stub, "POST", ROLE, { ...asRoot, body: formatJson({ tags: "monitoring" }) });
+
+describe("a login in place of a token", () => {
+  test("is made once, for all who wait for it, and its token is what requests carry", async () => {
+    const stub = vault();
+    await makeRole(stub);
+    const { connection, sent, paths } = connected({ stub, settings: { login: approle } });
+    const answers = await Promise.all([connection.send(read), connection.send(read)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(paths()).toEqual([LOGIN, ROLE, ROLE]);
+    expect(sent.find(({ path }) => path === LOGIN)).toMatchObject({
+      body: approle.parameters,
+      nature: "read",
+    });
+    expect(sent.filter(({ path }) => path === ROLE).map(({ headers }) => headers)).toEqual([
+      { "X-Vault-Token": "issued-0001" },
+      { "X-Vault-Token": "issued-0001" },
+    ]);
+  });
+
+  test("is renewed after two thirds of its life, and no earlier", async () => {
+    const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
+    await connection.send(read);
+    runtime.advance(40_000 - 1);
+    await connection.send(read);
+    expect(paths()).toEqual([LOGIN, ROLE, ROLE]);
+    runtime.advance(1);
+    await Promise.all([connection.send(read), connection.send(read)]);
+    expect(paths().slice(3)).toEqual([RENEWAL, ROLE, ROLE]);
+  });
+
+  test("half an hour on tokens of a minute: nothing is refused", async () => {
+    const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
+    for (let passed = 0; passed < 30 * MINUTE; passed += 5000) {
+      expect((await connection.send(read)).status).toBe(404);
+      runtime.advance(5000);
+    }
+    expect(paths().filter((path) => path === LOGIN)).toHaveLength(1);
+    expect(paths().filter((path) => path === RENEWAL).length).toBeGreaterThan(30);
+  });
+
+  test("is made anew where renewals end", async () => {
+    const { connection, runtime, paths } = connected({
+      stub: vault({ maximumSeconds: 100 }),
+      settings: { login: approle },
+    });
+    for (let passed = 0; passed < 10 * MINUTE; passed += 10_000) {
+      expect((await connection.send(read)).status).toBe(404);
+      runtime.advance(10_000);
+    }
+    expect(paths().filter((path) => path === LOGIN).length).toBeGreaterThan(5);
+  });
+
+  test("is made anew where its token has ended meanwhile", async () => {
+    const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
+    await connection.send(read);
+    runtime.advance(2 * MINUTE);
+    expect((await connection.send(read)).status).toBe(404);
+    expect(paths()).toEqual([LOGIN, ROLE, RENEWAL, LOGIN, ROLE]);
+  });
+
+  test("whose token somebody revoked is made anew once, and the request is sent again", async () => {
+    const stub = vault({ seconds: 3600 });
+    await makeRole(stub);
+    const { connection, runtime, paths } = connected({ stub, settings: { login: approle } });
+    await connection.send(read);
+    runtime.advance(MINUTE);
+    await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
+    const answers = await Promise.all([connection.send(read), connection.send(read), connection.send(read)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
+  });
+
+  test("whose token has no right is not made anew for every request: a young token is not the reason", async () => {
+    const { connection, runtime, paths } = connected({
+      stub: vault({ token: { policies: ["none"] } }),
+      settings: { login: approle },
+    });
+    expect((await connection.send(read)).status).toBe(403);
+    expect((await connection.send(read)).status).toBe(403);
+    expect(paths().filter((path) => path === LOGIN)).toHaveLength(1);
+    runtime.advance(11_000);
+    expect((await connection.send(read)).status).toBe(403);
+    expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
+  });
+
+  test("that is refused is told with the service's words, and nothing of what it said", async () => {
+    const wrong = { ...approle, parameters: { role_id: "app", secret_id: "a-wrong-secret-id" } };
+    const { connection } = connected({ stub: vault(), settings: { login: wrong } });
+    const error = await connection.send(read).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "Unauthenticated", unclear: false, attempts: 1 });
+    expect(String(error)).toContain("was not sent: its login, POST /v1/auth/approle/login, answered 400");
+    expect(String(error)).toContain("invalid role or secret ID");
+    expect(String(error)).toContain("Check quarterdeck:secrets.login: its path and its parameters");
+    expect(String(error)).not.toContain("a-wrong-secret-id");
+  });
+
+  test("that could be made once is told as refused only where a token is refused, too, and it is tried again", async () => {
+    const stub = vault({ uses: 1, seconds: 3600 });
+    const { connection, runtime, warned } = connected({ stub, settings: { login: approle } });
+    await connection.send(read);
+    await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
+    runtime.advance(MINUTE);
+    expect((await connection.send(read)).status).toBe(403);
+    expect(warned.join("\n")).toMatch(/refused, and there is no other token to try: .*answered 400/s);
+    stub.seed({ logins: [{ ...approle, seconds: 60 }] });
+    expect((await connection.send(read)).status).toBe(404);
+  });
+
+  test("whose server is not reached is told, and the request is known as not sent, a write too", async () => {
+    const onWay = ({ path, method }: HttpRequest) => {
+      if (path !== LOGIN) return;
+      const facts = {
+        service: "secrets",
+        method,
+        path,
+        event: "lost its connection",
+        advice: "",
+        attempts: 5,
+      };
+      throw serviceError("connectionLost", { ...facts, unclear: false });
+    };
+    const { connection } = connected({ stub: vault(), settings: { login: approle }, onWay });
+    await expect(connection.send({ ...read, method: "POST", nature: "write" })).rejects.toMatchObject({
+      unclear: false,
+      name: "Unreachable",
+      message: expect.stringContaining("was not sent: its login failed"),
+    });
+  });
+
+  test("that answers no token is told", async () => {
+    const stub = vault();
+    const { connection } = connected({
+      stub,
+      settings: { login: { ...approle, path: "auth/approle/login", parameters: {} } },
+    });
+    await expect(connection.send(read)).rejects.toThrow("answered 400");
+  });
+});
+
+describe("a login's parameters", () => {
+  const folder = mkdtempSync(join(tmpdir(), "quarterdeck-tokens-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "secret-id");
+
+  test("are read from the environment and from files each time that they are used", async () => {
+    const stub = vault({ seconds: 60, maximumSeconds: 60 });
+    const parameters = { role_id: { env: "ROLE_ID" }, secret_id: { file } };
+    writeFileSync(file, "sesame\n");
+    const { connection, runtime, sent } = connected({
+      stub,
+      settings: { login: { ...approle, parameters } },
+      env: { ROLE_ID: "app" },
+    });
+    await connection.send(read);
+    stub.seed({ logins: [{ path: approle.path, parameters: { role_id: "app", secret_id: "another" } }] });
+    writeFileSync(file, "another");
+    runtime.advance(2 * MINUTE);
+    await connection.send(read);
+    const bodies = sent.filter(({ path }) => path === LOGIN).map(({ body }) => body);
+    expect(bodies).toEqual([
+      { role_id: "app", secret_id: "sesame" },
+      { role_id: "app", secret_id: "another" },
+    ]);
+  });
+
+  test.each<[string, Json, string]>([
+    ["an unset variable", { env: "ROLE_ID" }, "the environment variable ROLE_ID is not set"],
+    ["an absent file", { file: "/nowhere/at/all" }, 'the file "/nowhere/at/all" cannot be read (ENOENT)'],
+  ])("%s is told, and nothing was sent", async (_, role_id, why) => {
+    const login = { ...approle, parameters: { ...approle.parameters, role_id } };
+    const { connection, paths } = connected({ stub: vault(), settings: { login } });
+    await expect(connection.send(read)).rejects.toThrow(
+      new RegExp(
+        `was not sent: ${why.replace(/[()]/g, "\\$&")}.*quarterdeck:secrets\\.login\\.parameters\\.role_id`,
+      ),
+    );
+    expect(paths()).toEqual([]);
+  });
+
+  test("may be written as an object, too", async () => {
+    const parameters = { role_id: { value: "app" }, secret_id: "sesame" };
+    const { connection } = connected({ stub: vault(), settings: { login: { ...approle, parameters } } });
+    expect((await connection.send(read)).status).toBe(404);
+  });
+});
+
+describe("the end of the process", () => {
+  test("ends the tokens that were made, all of them", async () => {
+    const stub = vault({ seconds: 60, maximumSeconds: 60 });
+    const { connection, runtime, paths, end } = connected({ stub, settings: { login: approle } });
+    await connection.send(read);
+    runtime.advance(50_000);
+    await connection.send(read);
+    await end();
+    expect(paths().filter((path) => path === REVOCATION)).toHaveLength(2);
+    for (const token of ["issued-0001", "issued-0002"])
+      expect((await send(stub, "GET", ROLE, { headers: { "x-vault-token": token } })).status).toBe(403);
+    await end();
+    expect(paths().filter((path) => path === REVOCATION)).toHaveLength(2);
+  });
+
+  test("ends none that is to be kept, and none where nobody logged in", async () => {
+    const kept = connected({ stub: vault(), settings: { login: { ...approle, keep: true } } });
+    await kept.connection.send(read);
+    await kept.end();
+    expect(kept.paths()).toEqual([LOGIN, ROLE]);
+    const unused = connected({ stub: vault(), settings: { login: approle } });
+    await unused.end();
+    expect(unused.paths()).toEqual([]);
+  });
+
+  test("ends none by which credentials were handed out: they would end with it, and that is said once", async () => {
+    const stub = vault();
+    const broker = { connection_uri: "http://broker.invalid", username: "admin", password: "admin" };
+    await send(stub, "POST", "/v1/rabbitmq/config/connection", { ...asRoot, body: formatJson(broker) });
+    await makeRole(stub);
+    const { connection, warned, paths, end } = connected({ stub, settings: { login: approle } });
+    for (let times = 0; times < 2; times++)
+      expect(
+        (await connection.send({ ...read, path: "/rabbitmq/creds/app", nature: "single-use" })).text,
+      ).toMatch(/"lease_id": ?"rabbitmq/);
+    await end();
+    expect(paths().filter((path) => path === REVOCATION)).toEqual([]);
+    expect(warned).toEqual([
+      "secrets: what was handed out just now ends with the token of the login that asked for it, which is " +
+        "therefore not revoked at the end of this process. Where that is meant, set quarterdeck:secrets.login.keep.",
+    ]);
+  });
+
+  test("is not kept waiting by a service that is gone", async () => {
+    const onWay = ({ path, method }: HttpRequest) => {
+      if (path !== REVOCATION) return;
+      const facts = { service: "secrets", method, path, event: "", advice: "", attempts: 1, unclear: false };
+      throw serviceError("unreachable", facts);
+    };
+    const { connection, end } = connected({ stub: vault(), settings: { login: approle }, onWay });
+    await connection.send(read);
+    await expect(end()).resolves.toBeUndefined();
+  });
+});
+
+describe("the scheduler and the mesh", () => {
+  const [method, bearer] = ["ci", "a-signed-token"];
+  const cases: [string, Service, StubService, Values, string, string][] = [
+    [
+      "scheduler",
+      scheduler,
+      new SchedulerService({
+        switches: { dialect: "real" },
+        seed: {
+          logins: [
+            {
+              parameters: { AuthMethodName: method, LoginToken: bearer },
+              token: { management: true },
+              seconds: 60,
+            },
+          ],
+        },
+      }),
+      { AuthMethodName: method, LoginToken: bearer },
+      "/jobs",
+      "/v1/jobs",
+    ],
+    [
+      "mesh",
+      mesh,
+      new MeshService({
+        switches: { dialect: "real" },
+        seed: {
+          logins: [
+            {
+              parameters: { AuthMethod: method, BearerToken: bearer },
+              token: { management: true },
+              seconds: 60,
+            },
+          ],
+        },
+      }),
+      { AuthMethod: method, BearerToken: bearer },
+      "/config/service-defaults",
+      "/v1/config/service-defaults",
+    ],
+  ];
+
+  test.each(cases)(
+    "%s: a login at its own endpoint, made anew after two thirds of its life, and ended where there is a way",
+    async (name, service, stub, parameters, path, whole) => {
+      const { connection, runtime, paths, end } = connected({
+        service,
+        stub,
+        settings: { login: { parameters } },
+      });
+      const list = { label, method: "GET", path, nature: "read" } as const;
+      expect((await connection.send(list)).status).toBe(200);
+      runtime.advance(40_000);
+      expect((await connection.send(list)).status).toBe(200);
+      await end();
+      const own = paths().filter((one) => one !== "/v1/agent/self" && one !== "/v1/acl/replication");
+      const login = "/v1/acl/login";
+      const logouts = name === "mesh" ? ["/v1/acl/logout", "/v1/acl/logout"] : [];
+      expect(own).toEqual([login, whole, login, whole, ...logouts]);
+    },
+  );
+});
+
+describe("a token in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "quarterdeck-tokens-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const tokenFile = join(folder, "token");
+
+  test("is read once, and anew where it is refused", async () => {
+    const stub = vault({}, { tokens: { root: {}, first: {}, second: { policies: ["none"] } } });
+    await makeRole(stub);
+    writeFileSync(tokenFile, "gone\n");
+    const { connection, sent } = connected({ stub, settings: { tokenFile } });
+    expect((await connection.send(read)).status).toBe(403);
+    writeFileSync(tokenFile, "first\n");
+    expect((await connection.send(read)).status).toBe(200);
+    writeFileSync(tokenFile, "second\n");
+    expect((await connection.send(read)).status).toBe(200);
+    const tokens = sent.filter(({ path }) => path === ROLE).map(({ headers }) => headers?.["X-Vault-Token"]);
+    expect(tokens).toEqual(["gone", "gone", "first", "first"]);
+  });
+
+  test.each([
+    ["that is not there", undefined, "cannot be read (ENOENT)"],
+    ["that is empty", " \n", "is empty"],
+  ])("%s is told, with the setting, and read again by the next request", async (_, text, why) => {
+    rmSync(tokenFile, { force: true });
+    if (text !== undefined) writeFileSync(tokenFile, text);
+    const { connection } = connected({ stub: vault(), settings: { tokenFile } });
+    const error = await connection.send(read).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(why);
+    expect(String(error)).toContain("Correct quarterdeck:secrets.tokenFile");
+    writeFileSync(tokenFile, "root");
+    expect((await connection.send(read)).status).toBe(404);
+  });
+});
+
+describe("what is written", () => {
+  const problem = (settings: Values, service = secrets) => {
+    try {
+      connected({ service, stub: vault(), settings });
+    } catch (error) {
+      return String(error);
+    }
+    return undefined;
+  };
+
+  test.each<[string, Values, RegExp]>([
+    ["a token and a login", { token: "a", login: approle }, /has token and login: give one of them/],
+    ["a token and a file", { token: "a", tokenFile: "b" }, /has token and tokenFile: give one of them/],
+    [
+      "a login of the specification's names",
+      { dialect: "neutral", login: approle },
+      /login: .*set dialect to real/,
+    ],
+    ["a login without its path", { login: { parameters: {} } }, /login\.path: is missing/],
+    ["a path that begins with a slash", { login: { path: "/auth/x/login" } }, /login\.path: must be a path/],
+    ["an unknown member", { login: { ...approle, role: "x" } }, /role/],
+    [
+      "a parameter of two places",
+      { login: { ...approle, parameters: { role_id: { env: "A", file: "b" } } } },
+      /login\.parameters\.role_id/,
+    ],
+  ])("%s is told", (_, settings, told) => {
+    expect(problem(settings)).toMatch(told);
+  });
+
+  test("in the environment, as JSON, is the same", async () => {
+    const env = { QUARTERDECK_SECRETS_LOGIN: formatJson(approle) };
+    const { connection } = connected({ stub: vault(), settings: {}, env });
+    expect((await connection.send(read)).status).toBe(404);
+  });
+
+  test("comes before what the environment says: of several ways one is taken, whole", async () => {
+    const stub = vault();
+    const env = { QUARTERDECK_SECRETS_TOKEN: "unknown", VAULT_TOKEN: "unknown" };
+    const { connection } = connected({ stub, settings: { login: approle }, env });
+    expect((await connection.send(read)).status).toBe(404);
+  });
+});

@@ -125,8 +125,8 @@ export const clusters = [
   },
   {
     what: "requests go to the primary datacenter",
-    find: "        : { ...request, query: { ...request.query, [replication.parameter]: primary } },",
-    replace: "        : request,",
+    find: "[replication.parameter]: place } });",
+    replace: "} });",
     tests: [...PRIMARY, ...DATACENTERS],
   },
   {
@@ -161,7 +161,13 @@ export const clusters = [
   },
   {
     what: "what an agent copies tells the primary datacenter",
-    find: '      { path: "/acl/replication", tells: ({ json }) => textIn(json, "SourceDatacenter") },\n',
+    find: '      { path: "/acl/replication", tells: ({ json }) => sourceIn(json) },\n',
+    replace: "",
+    tests: [...PRIMARY, ...DATACENTERS],
+  },
+  {
+    what: "an agent that copies from nowhere is in the primary datacenter itself",
+    find: '  if (memberIn(json, "Enabled") === false) return OWN;\n',
     replace: "",
     tests: [...PRIMARY, ...DATACENTERS],
   },

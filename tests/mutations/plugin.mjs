@@ -170,7 +170,7 @@ export const plugin = [
   },
   {
     what: "numbers of a configuration may be text",
-    find: "return [name, isNumber ? Number(value) : value];",
+    find: "return [name, NUMERIC.has(name) ? Number(value) : value];",
     replace: "return [name, value];",
     tests: PROTOCOL,
     only: "numbers as text",

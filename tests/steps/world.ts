@@ -39,6 +39,7 @@ interface Reached {
 export interface Way {
   readonly runtime?: Runtime;
   readonly createClient?: (options: ClientOptions) => Client;
+  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
 }
 
 /** A control plane in this process, and a connection to it: no sockets, the same routes. */
@@ -81,6 +82,7 @@ export class World {
         },
       userAgent: "test",
       warn: (message) => this.logged.push(message),
+      ...(way.beforeEnd && { beforeEnd: way.beforeEnd }),
       createClient: (options) => way.createClient?.(options) ?? this.client(options.headers),
     });
   }

@@ -18,6 +18,9 @@ export interface Site {
 export interface Connection extends Site {
   /** Sends a request, with members named as in the specification on both ways. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The place in which its objects are written, where others have copies of them; undefined where nobody can tell. */
+  /**
+   * The place in which its objects are written, where others have copies of them: its name, or `OWN` for the one that the
+   * server is in. Undefined where nobody can tell.
+   */
   primary?(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined>;
 }

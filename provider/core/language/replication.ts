@@ -15,9 +15,12 @@ export interface Replication {
   readonly asked: readonly PrimaryQuestion[];
 }
 
+/** What stands for the name of the place that the server itself is in, where it does not say that. */
+export const OWN = "";
+
 /** A request that tells which place is the primary. */
 export interface PrimaryQuestion {
   readonly path: string;
-  /** Undefined where the answer does not tell. */
+  /** The primary's name, or {@link OWN}; undefined where the answer does not tell. */
   tells(answer: HttpAnswer): string | undefined;
 }

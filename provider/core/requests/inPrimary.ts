@@ -1,7 +1,7 @@
 import type { Client } from "../http/client";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
-import type { Replication } from "../language/replication";
+import { OWN, type Replication } from "../language/replication";
 
 /** How long the question for the primary may take, in milliseconds. */
 const ASKED_MS = 10_000;
@@ -31,14 +31,12 @@ export class InPrimary {
     const { client, replication } = this.options;
     if (request.isOfCopy) return client.send(request);
     const primary = await this.primary(request);
-    return client.send(
-      primary === undefined
-        ? request
-        : { ...request, query: { ...request.query, [replication.parameter]: primary } },
-    );
+    if (primary === undefined) return client.send(request);
+    const place = primary === OWN ? undefined : primary;
+    return client.send({ ...request, query: { ...request.query, [replication.parameter]: place } });
   }
 
-  /** The primary; undefined where nobody can tell. */
+  /** The primary, or {@link OWN}; undefined where nobody can tell. */
   async primary(request: Pick<HttpRequest, "label" | "secrets">): Promise<string | undefined> {
     const { named, replication } = this.options;
     if (named !== undefined || replication.asked.length === 0) return named;

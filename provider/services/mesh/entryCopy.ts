@@ -1,6 +1,7 @@
 import { AdvisedError, checked, upAgain } from "../../core/http/waysOn";
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
+import { OWN } from "../../core/language/replication";
 import type { Route } from "../../core/language/route";
 import { errorFrom } from "../../core/requests/observe";
 import { send } from "../../core/requests/send";
@@ -39,11 +40,11 @@ export async function waitForCopy(
     if (isCopy(copy.json, latest)) return;
     if (runtime.now() >= end)
       throw new AdvisedError(
-        `${context.name(address)} was written in the primary datacenter, ${primary}, and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
+        `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : `, ${primary},`} and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
         [
           upAgain(", which waits again"),
           checked(
-            `See whether ${datacenter} copies its entries from ${primary} (its agents' primary_datacenter and replication token).`,
+            `See whether ${datacenter} copies its entries from there (its agents' primary_datacenter and replication token).`,
           ),
         ],
       );

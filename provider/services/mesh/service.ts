@@ -4,6 +4,7 @@ import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
 import { loginSetting } from "../../core/language/login";
+import { OWN } from "../../core/language/replication";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 import { issuedToken } from "../issuedToken";
@@ -37,8 +38,8 @@ const real: Dialect = {
     ...copies,
     asked: [
       { path: "/agent/self", tells: ({ json }) => textIn(memberIn(json, "Config"), "PrimaryDatacenter") },
-      // What an agent may be asked without any right, once it copies.
-      { path: "/acl/replication", tells: ({ json }) => textIn(json, "SourceDatacenter") },
+      // What an agent may be asked without any right: one that is not in the primary datacenter copies from there.
+      { path: "/acl/replication", tells: ({ json }) => sourceIn(json) },
     ],
   },
   login: { path: "/acl/login", tells: issuedToken, revocation: { method: "POST", path: "/acl/logout" } },
@@ -100,6 +101,11 @@ export const mesh: TellingService = {
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
+
+function sourceIn(json: Json | undefined): string | undefined {
+  if (memberIn(json, "Enabled") === false) return OWN;
+  return textIn(json, "SourceDatacenter");
+}
 
 function memberIn(json: Json | undefined, name: string): Json | undefined {
   return isObject(json) ? json[name] : undefined;

@@ -88,24 +88,32 @@ test("a token that may not read the agent is told by what its datacenter copies"
   expect([places(sent), warned]).toEqual([["dc1"], []]);
 });
 
-test.each<[string, Answer, number]>([
-  ["may copy nothing", { status: 200, json: { SourceDatacenter: "" } }, 1],
-  ["has no such endpoint", { status: 404 }, 1],
-])(
-  "where the agent %s, requests go where they say, and it is told once what to set",
-  async (_, source, times) => {
-    const { primary, sent, asked, warned } = connected({ [SELF]: refused, [SOURCE]: source });
-    await primary.send({ ...read, query: { dc: "dc2" } });
-    await primary.send(read);
-    expect(places(sent)).toEqual(["dc2", undefined]);
-    expect(asked.map(({ path }) => path)).toEqual([SELF, SOURCE]);
-    expect(warned).toHaveLength(times);
-    expect(warned[0]).toBe(
-      "mesh: the token may not ask which datacenter is the primary, in which objects are written. " +
-        "Where it is another one than the server's own, set primaryDatacenter.",
-    );
-  },
-);
+test("an agent that copies from nowhere is in the primary datacenter itself, whichever a request named", async () => {
+  const { primary, sent, asked, warned } = connected({
+    [SELF]: refused,
+    [SOURCE]: { status: 200, json: { Enabled: false, SourceDatacenter: "" } },
+  });
+  await primary.send({ ...read, query: { dc: "dc2" } });
+  await primary.send(read);
+  expect(places(sent)).toEqual([undefined, undefined]);
+  expect(asked.map(({ path }) => path)).toEqual([SELF, SOURCE]);
+  expect(warned).toEqual([]);
+});
+
+test.each<[string, Answer]>([
+  ["has not begun to copy", { status: 200, json: { Enabled: true, SourceDatacenter: "" } }],
+  ["has no such endpoint", { status: 404 }],
+])("where the agent %s, requests go where they say, and it is told once what to set", async (_, source) => {
+  const { primary, sent, asked, warned } = connected({ [SELF]: refused, [SOURCE]: source });
+  await primary.send({ ...read, query: { dc: "dc2" } });
+  await primary.send(read);
+  expect(places(sent)).toEqual(["dc2", undefined]);
+  expect(asked.map(({ path }) => path)).toEqual([SELF, SOURCE]);
+  expect(warned).toEqual([
+    "mesh: the token may not ask which datacenter is the primary, in which objects are written. " +
+      "Where it is another one than the server's own, set primaryDatacenter.",
+  ]);
+});
 
 test("an agent that tells nothing, and refuses nothing, is no reason to warn", async () => {
   const { primary, warned } = connected({ [SELF]: { status: 404 }, [SOURCE]: { status: 401 } });

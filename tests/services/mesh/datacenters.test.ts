@@ -86,7 +86,10 @@ const manager = { "x-consul-token": "manager", "content-type": "application/json
 /** A service's defaults, written through an agent of a datacenter that copies another. */
 function web(settings: Values = {}, switches: object = {}, definition = serviceDefaults) {
   const service = new MeshService({
-    seed: { tokens: { manager: { management: true }, team: { rules: { servicePrefix: { "": "write" } } } } },
+    seed: {
+      datacenters: ["dc1", "dc2"],
+      tokens: { manager: { management: true }, team: { rules: { servicePrefix: { "": "write" } } } },
+    },
     switches: { dialect: "real", ...FEDERATION, ...switches },
   });
   const all = Object.fromEntries(
@@ -188,13 +191,14 @@ describe("which datacenter is the primary one", () => {
     expect(asked(world)[0]).toBe("GET dc1");
   });
 
-  test("is said to be unknown where neither tells: the setting is named", async () => {
-    const { world, resource } = web({ token: "team", datacenter: null }, { datacenter: "dc1" });
+  test("is the agent's own where it copies from nowhere, and nothing is told", async () => {
+    const { world, resource } = web({ token: "team" }, { datacenter: "dc1", primaryDatacenter: "dc1" });
     await resource.create(program("http"));
-    expect(world.logged.join("\n")).toMatch(
-      /may not ask which datacenter is the primary.*set primaryDatacenter/,
-    );
-    expect(asked(world)).toEqual(["GET", "PUT", "GET"]);
+    expect(world.logged).toEqual([]);
+    expect(asked(world).slice(0, 3)).toEqual(["GET", "PUT", "GET"]);
+    expect((await world.send("GET", `${AT}?dc=dc2`, undefined, manager)).json).toMatchObject({
+      Protocol: "http",
+    });
   });
 });
 

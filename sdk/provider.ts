@@ -146,7 +146,8 @@ export interface SchedulerSettingsArgs {
   /**
    * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
    * `LoginToken`. Its token is renewed, or made anew, before it ends, once more where it is refused, and is
-   * revoked at the end. In the environment as JSON. Environment: `QUARTERDECK_SCHEDULER_LOGIN`.
+   * revoked at the end where the service has that. In the environment as JSON. Environment:
+   * `QUARTERDECK_SCHEDULER_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
@@ -199,8 +200,8 @@ export interface SecretsSettingsArgs {
    * A login in place of a token, in the dialect `real`: its `path` is the auth method's, as
    * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
    * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Its token is renewed, or
-   * made anew, before it ends, once more where it is refused, and is revoked at the end. In the environment
-   * as JSON. Environment: `QUARTERDECK_SECRETS_LOGIN`.
+   * made anew, before it ends, once more where it is refused, and is revoked at the end where the service has
+   * that. In the environment as JSON. Environment: `QUARTERDECK_SECRETS_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
@@ -252,7 +253,7 @@ export interface MeshSettingsArgs {
   /**
    * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
    * Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the
-   * end. In the environment as JSON. Environment: `QUARTERDECK_MESH_LOGIN`.
+   * end where the service has that. In the environment as JSON. Environment: `QUARTERDECK_MESH_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**

@@ -1,28 +1,18 @@
 import { z } from "zod";
-import { type Client, type ClientOptions, createClient, type Runtime } from "../http/client";
+import { type Client, createClient } from "../http/client";
 import type { Connection } from "../language/connection";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { type Json, objectIn } from "../value/json";
 import { memoByObject } from "../value/memo";
+import type { ConnectionOptions } from "./connectionOptions";
 import { renameMembers, renameParameters } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, inOurNames } from "./given";
 import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
 import { untilLed } from "./leaderless";
 import { loginProblemOf, withTokens } from "./tokens";
-
-/** What a process hands to its connections. */
-export interface ConnectionOptions {
-  readonly runtime: Runtime;
-  readonly userAgent: string;
-  readonly warn: (message: string) => void;
-  /** Has something done before the process ends; nothing is, where nothing is said. */
-  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
-  /** Makes the clients; undici's where nothing else is said. */
-  readonly createClient?: (options: ClientOptions) => Client;
-}
 
 /**
  * Makes the connection that a resource asks for.

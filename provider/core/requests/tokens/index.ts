@@ -2,7 +2,7 @@ import type { Client } from "../../http/client";
 import type { LoginSettings } from "../../language/login";
 import type { Problem } from "../../language/rules";
 import type { Dialect, Service, Settings } from "../../language/service";
-import type { ConnectionOptions } from "../connection";
+import type { ConnectionOptions } from "../connectionOptions";
 import type { Configuration } from "../given";
 import { FromFile } from "./fromFile";
 import { FromLogin } from "./fromLogin";

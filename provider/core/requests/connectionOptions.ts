@@ -1,0 +1,12 @@
+import type { Client, ClientOptions, Runtime } from "../http/client";
+
+/** What a process hands to its connections. */
+export interface ConnectionOptions {
+  readonly runtime: Runtime;
+  readonly userAgent: string;
+  readonly warn: (message: string) => void;
+  /** Has something done before the process ends; nothing is, where nothing is said. */
+  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
+  /** Makes the clients; undici's where nothing else is said. */
+  readonly createClient?: (options: ClientOptions) => Client;
+}

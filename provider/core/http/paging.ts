@@ -79,13 +79,29 @@ export async function pageAt(listing: ListRequest, style: PageStyle, at: string 
   }
 }
 
-/** The elements of a list, page by page; `elements` takes them out of a page. */
+/**
+ * The elements of a list, page by page; `elements` takes them out of a page.
+ * @throws as `pages` does; UnexpectedAnswer where `elements` finds no list in a page, and throws a TypeError
+ */
 export async function* listed<Element extends Json>(
   listing: ListRequest,
   style: PageStyle,
   elements: (page: HttpAnswer) => readonly Element[],
 ): AsyncGenerator<Element, void, void> {
-  for await (const answer of pages(listing, style)) yield* elements(answer);
+  for await (const answer of pages(listing, style)) yield* elementsOf(listing, answer, elements);
+}
+
+function elementsOf<Element extends Json>(
+  listing: ListRequest,
+  answer: HttpAnswer,
+  elements: (page: HttpAnswer) => readonly Element[],
+): readonly Element[] {
+  try {
+    return elements(answer);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw unlike(listing, answer, `answered ${answer.status} with what is no list: ${error.message}`);
+  }
 }
 
 /**

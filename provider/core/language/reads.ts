@@ -1,5 +1,6 @@
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
+import { textIn } from "../value/scalar";
 import type { ObjectHookContext } from "./hookContext";
 import type { Listing } from "./listing";
 import type { Address, Observation, Values } from "./object";
@@ -89,7 +90,7 @@ export function isObjectWritten(
   return Object.entries(shows.named).every(([part, member]) => {
     const value = namedBy(member, body);
     const wanted = written[part];
-    return value === undefined || wanted === undefined || String(value) === String(wanted);
+    return value === undefined || wanted === undefined || textIn(value) === textIn(wanted);
   });
 }
 
@@ -106,7 +107,7 @@ export function isObjectAsked(
     if (value === undefined || value === null || value === "") return member.endsWith("?");
     const asked = address[part];
     const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));
-    return !isAskedFor || String(value) === asked;
+    return !isAskedFor || textIn(value) === asked;
   });
   return (
     isNamed && Object.entries(shows.is ?? {}).every(([member, value]) => ownMember(body, member) === value)

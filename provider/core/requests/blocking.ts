@@ -2,6 +2,7 @@ import type { HttpAnswer } from "../http/request";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
+import { wholeIn } from "../value/scalar";
 import { parseDuration } from "../value/spelling";
 import { filledPath, filledQuery } from "./send";
 
@@ -23,7 +24,7 @@ export function waitOf(text: string): number | undefined {
 
 /** Whether arguments ask to wait for a change. Index 0 would not wait, and is never sent. */
 export function waitsForChange({ index }: Values): boolean {
-  return typeof index === "string" && BigInt(index) > 0n;
+  return (wholeIn(index) ?? 0n) > 0n;
 }
 
 /** How an endpoint with blocking queries is asked once. */

@@ -13,7 +13,8 @@ import type { RequestContext } from "../language/stepInput";
 import { NotOfferedError } from "../state/failures";
 import { answeredSecrets } from "../state/redaction";
 import { isHollow } from "../value/empty";
-import type { Json } from "../value/json";
+import { formatJson, type Json } from "../value/json";
+import { textIn, wholeIn } from "../value/scalar";
 import { filledPath, send } from "./send";
 
 /** The links that are to be read, each with what this program wrote there, as far as that is on record. */
@@ -44,14 +45,21 @@ export async function observe(
   if (saysNone?.(answer.json ?? null)) return undefined;
   const observation = opened(context, answer, address);
   const { body } = observation;
-  if (!isObjectAsked(shows, route.path, address, body)) throw errorOfRead(context, answer, route, address);
+  if (!isObjectAsked(shows, route.path, address, body) || !showsToken(context.definition, body))
+    throw errorOfRead(context, answer, route, address);
   return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
 }
 
 /** Whether a body that nobody has asked for by itself is the object of an address, and shows it. */
-export function isAsked({ life }: Definition, address: Address, body: Observation["body"]): boolean {
-  const { one, shows, isNone } = life.reads;
-  return isObjectAsked(shows, one.path, address, body) && isNone?.(body, address) !== true;
+export function isAsked(definition: Definition, address: Address, body: Observation["body"]): boolean {
+  const { one, shows, isNone } = definition.life.reads;
+  const isShown = isObjectAsked(shows, one.path, address, body) && showsToken(definition, body);
+  return isShown && isNone?.(body, address) !== true;
+}
+
+/** Whether an object says its index, where the service checks writes by one. */
+function showsToken({ life: { check } }: Definition, body: Observation["body"]): boolean {
+  return check === undefined || wholeIn(body[check.token]) !== undefined;
 }
 
 /** The object in an answer, as its properties name it. */
@@ -71,12 +79,12 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
   const { check } = definition.life;
   const body = bodyIn(definition, json);
   context.redactor.add(() => answeredSecrets(definition, body));
-  const token = check && body[check.token];
+  const token = check && wholeIn(body[check.token]);
   const stamp = stampIn(definition, body);
   return {
     body,
     address: { ...address, ...answeredParts(definition.where, body) },
-    ...(token !== undefined && token !== null && { token: String(token) }),
+    ...(token !== undefined && { token: String(token) }),
     ...(stamp !== undefined && { stamp }),
   };
 }
@@ -84,7 +92,9 @@ export function openedFrom(context: ObjectContext, json: Json, address: Address)
 /** What a list shows of an object to prove that it is as it was; undefined where it shows the object, or not all of that. */
 export function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
   const values = life.reads.list?.carries?.unmovedBy?.map((member) => body[member] ?? null);
-  return values === undefined || values.includes(null) ? undefined : values.map(String).join(" ");
+  return values === undefined || values.includes(null)
+    ? undefined
+    : values.map((value) => textIn(value) ?? formatJson(value)).join(" ");
 }
 
 /** Adds what only a further request tells, for the links that the program manages. */

@@ -1,20 +1,21 @@
 import { namedIndex } from "../../core/language";
 import { isObject, type Json } from "../../core/value/json";
+import { textIn, wholeIn } from "../../core/value/scalar";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 import { exactVersion } from "./jobVersions";
 
-const indexIn = (index: Json | undefined) => BigInt(String(index ?? 0));
+const indexIn = (index: Json | undefined) => wholeIn(index) ?? 0n;
 
 /** How a register is checked (specification: Register job, EnforceIndex). */
 export const jobCheck = namedIndex({
   token: "JobModifyIndex",
   carry: (token) => ({ body: { EnforceIndex: true, JobModifyIndex: BigInt(token) } }),
   looksFirst: (inputs) => scaledGroups(knownJobOf(inputs)).length > 0,
-  named: (answer) => (isObject(answer.json) ? String(answer.json.JobModifyIndex) : undefined),
+  named: (answer) => (isObject(answer.json) ? wholeIn(answer.json.JobModifyIndex)?.toString() : undefined),
   isOwn: (named, { CreateIndex: created, JobModifyIndex: latest }, planned = "0") =>
     [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
   // An unchanged register answers the job's ModifyIndex (wire facts).
-  isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(named),
+  isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(named),
   exact: exactVersion,
 });

@@ -7,7 +7,8 @@ import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
-import { isObject, type Json, ownMember } from "../../core/value/json";
+import { formatJson, isObject, type Json, ownMember } from "../../core/value/json";
+import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
@@ -110,7 +111,7 @@ export function unwrappedAnswer(answer: Json): { readonly [member: string]: Json
 /** The `errors` of an answer; undefined where it is not in this service's shape. */
 export function errorsIn(answer: HttpAnswer): string[] | undefined {
   const errors = isObject(answer.json) ? answer.json.errors : undefined;
-  return Array.isArray(errors) ? errors.map(String) : undefined;
+  return Array.isArray(errors) ? errors.map((error) => textIn(error) ?? formatJson(error)) : undefined;
 }
 
 /** An absent object is a 404 with no errors in it; an unknown mount says that no handler exists for the route. */

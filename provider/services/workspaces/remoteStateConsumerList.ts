@@ -9,6 +9,7 @@ import { removeOnce } from "../../core/requests/removeOnce";
 import { send } from "../../core/requests/send";
 import { sendWrite } from "../../core/requests/sendOnce";
 import type { Json } from "../../core/value/json";
+import { textIn } from "../../core/value/scalar";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn, TO_ITS_END } from "./workspaceGone";
 
@@ -96,7 +97,7 @@ async function readConsumers(
 async function shownConsumers(context: ObjectHookContext, address: Address): Promise<string[]> {
   const listing = listRequestOf(context, { method: "GET", path: CONSUMERS }, address);
   const ids: string[] = [];
-  for await (const { id } of listed(listing, TO_ITS_END, documentsIn)) ids.push(String(id));
+  for await (const { id } of listed(listing, TO_ITS_END, documentsIn)) ids.push(textIn(id) ?? "");
   return ids;
 }
 

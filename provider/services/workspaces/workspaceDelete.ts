@@ -5,6 +5,7 @@ import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Address, Observation, Values } from "../../core/language/object";
 import { removeOnce } from "../../core/requests/removeOnce";
 import { isObject } from "../../core/value/json";
+import { numberIn, textIn } from "../../core/value/scalar";
 import { errorsIn } from "./service";
 
 const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { answers: "nothing" });
@@ -64,14 +65,17 @@ function refuseEarly({ body }: Observation, address: Address): void {
     );
   }
   if (body.locked === true) {
-    const holder = body["locked-by-id"] === undefined ? "" : ` by ${String(body["locked-by-id"])}`;
-    const reason = body["locked-reason"] ? ` (${String(body["locked-reason"])})` : "";
+    const holder =
+      body["locked-by-id"] === undefined ? "" : ` by ${textIn(body["locked-by-id"]) ?? "somebody"}`;
+    const reason = body["locked-reason"]
+      ? ` (${textIn(body["locked-reason"]) ?? "a reason that is no text"})`
+      : "";
     throw new AdvisedError(`${workspace} is locked${holder}${reason}.`, [
       edited("unlock it first"),
       set("forceDelete", true),
     ]);
   }
-  const count = Number(body["resource-count"] ?? 0);
+  const count = numberIn(body["resource-count"]) ?? 0;
   if (count > 0) {
     throw new AdvisedError(`${workspace} still manages ${count} resource${count === 1 ? "" : "s"}.`, [
       edited("destroy them first"),

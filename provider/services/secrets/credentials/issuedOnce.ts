@@ -8,6 +8,7 @@ import type { Learnt, Work } from "../../../core/language/lives";
 import type { DefinitionBase } from "../../../core/language/specified";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { sendOnce } from "../../../core/requests/sendOnce";
+import { endOf, numberIn } from "../../../core/value/scalar";
 import { knownAmong } from "../../../core/value/unknown";
 import { mounted, mountField } from "../mounts";
 import { secrets } from "../service";
@@ -109,7 +110,8 @@ function issuedIn(members: Learnt, properties: readonly string[], asked: number)
     const value = members[name];
     return value === undefined || value === null ? [] : [[name, value] as const];
   });
-  const seconds = Number(duration ?? 0);
+  const seconds = numberIn(duration) ?? 0;
+  const ends = endOf(asked, seconds);
   return {
     ...Object.fromEntries(kept),
     ...(leaseId !== undefined && {
@@ -117,8 +119,7 @@ function issuedIn(members: Learnt, properties: readonly string[], asked: number)
       lease_duration: seconds,
       renewable: renewable === true,
     }),
-    ...(leaseId !== undefined &&
-      seconds > 0 && { lease_ends: new Date(asked + seconds * 1000).toISOString() }),
+    ...(leaseId !== undefined && seconds > 0 && ends !== undefined && { lease_ends: ends }),
   };
 }
 

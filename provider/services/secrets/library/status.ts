@@ -5,6 +5,7 @@ import { errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { sendAlike } from "../../../core/requests/shared/alike";
 import { isObject, type Json } from "../../../core/value/json";
+import { textIn } from "../../../core/value/scalar";
 import { isAbsent, secrets } from "../service";
 
 /** One account of a library set, as the set's status shows it. */
@@ -62,7 +63,7 @@ function accountFrom(entry: Values): Account {
   const { available, borrower, borrower_client_token: token, borrower_entity_id: entity } = entry;
   return {
     isAvailable: available === true,
-    borrower: typeof borrower === "string" ? borrower : `${entity ?? ""}/${token ?? ""}`,
+    borrower: typeof borrower === "string" ? borrower : `${textIn(entity) ?? ""}/${textIn(token) ?? ""}`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Route } from "../../../core/language/route";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
 import { isObject, type Json } from "../../../core/value/json";
+import { numberIn, textIn, wholeIn } from "../../../core/value/scalar";
 import { unwrappedAnswer } from "../service";
 
 /** The state of a rekey (specification: Rekey status). */
@@ -47,9 +48,14 @@ export async function readStatus({ context }: Pick<Work, "context">): Promise<Re
   return statusIn(answer.json ?? null);
 }
 
+/** What a status counts, where it shows it. */
+const COUNTS = ["n", "t", "progress", "required"];
+
 /** Whether an answer is the status that was asked for: what is none must not read as "nothing is under way". */
 function isStatus({ json }: HttpAnswer): boolean {
-  return typeof unwrappedAnswer(json ?? null).nonce === "string";
+  const body = unwrappedAnswer(json ?? null);
+  const counted = COUNTS.map((name) => body[name]).filter((count) => count !== undefined);
+  return typeof body.nonce === "string" && counted.every((count) => wholeIn(count) !== undefined);
 }
 
 /** The state in an answer that shows it. */
@@ -57,11 +63,11 @@ export function statusIn(answer: Json): RekeyStatus {
   const body = unwrappedAnswer(answer);
   return {
     isStarted: body.started === true,
-    nonce: String(body.nonce ?? ""),
-    shares: Number(body.n ?? 0),
-    threshold: Number(body.t ?? 0),
-    progress: Number(body.progress ?? 0),
-    required: Number(body.required ?? 0),
+    nonce: textIn(body.nonce) ?? "",
+    shares: numberIn(body.n) ?? 0,
+    threshold: numberIn(body.t) ?? 0,
+    progress: numberIn(body.progress) ?? 0,
+    required: numberIn(body.required) ?? 0,
     fingerprints: Array.isArray(body.pgp_fingerprints) ? body.pgp_fingerprints : [],
     isBackedUp: body.backup === true,
     needsVerification: body.verification_required === true,
@@ -86,9 +92,9 @@ export async function readVerification({
 export function verificationIn(answer: Json): VerificationStatus {
   const body = unwrappedAnswer(answer);
   return {
-    nonce: String(body.nonce ?? ""),
-    progress: Number(body.progress ?? 0),
-    threshold: Number(body.t ?? 0),
+    nonce: textIn(body.nonce) ?? "",
+    progress: numberIn(body.progress) ?? 0,
+    threshold: numberIn(body.t) ?? 0,
   };
 }
 
@@ -118,7 +124,7 @@ export async function readBackup(
   if (madeBy !== nonce || !isObject(keys) || fingerprints.length === 0) return undefined;
   const used = new Map<string, number>();
   const shares = fingerprints.map((fingerprint) => {
-    const print = String(fingerprint);
+    const print = textIn(fingerprint) ?? "";
     // One PGP key may be given for several shares: its first use is the first of its shares.
     const use = used.get(print) ?? 0;
     used.set(print, use + 1);

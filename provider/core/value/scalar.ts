@@ -1,0 +1,29 @@
+import type { Json } from "./json";
+
+/** The text of a value that is one: a list or an object in its place says nothing. */
+export function textIn(value: Json | undefined): string | undefined {
+  return value === null || typeof value === "object"
+    ? undefined
+    : value === undefined
+      ? value
+      : String(value);
+}
+
+/** A whole number from 0 on, as a number or in digits; undefined for whatever else stands in its place. */
+export function wholeIn(value: Json | undefined): bigint | undefined {
+  const text = textIn(value);
+  return text !== undefined && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** A finite number, as one or in digits; undefined for whatever else stands in its place. */
+export function numberIn(value: Json | undefined): number | undefined {
+  const text = textIn(value)?.trim() ?? "";
+  const number = text === "" || typeof value === "boolean" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** The end of so many seconds from a time in milliseconds on (RFC 3339); undefined where no calendar says it. */
+export function endOf(since: number, seconds: number): string | undefined {
+  const end = new Date(since + seconds * 1000);
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
+}

@@ -1,0 +1,105 @@
+import { waysOf } from "../../provider/core/http/waysOn";
+import { formatJson, parseJson } from "../../provider/core/value/json";
+import type { Answer } from "../../testing/stub/frame/answer";
+import { all } from "../faults/all";
+import { failureOf, refresh, up } from "../faults/commands";
+import { chance } from "../faults/pairs";
+import { Process } from "../faults/process";
+import type { Life, Tried } from "../faults/tried";
+import { passes } from "../faults/wire";
+import { rounds } from "../rounds";
+import { below, type Chance, mangledBytes, mangledJson, oneOf } from "./mangled";
+import { Watched } from "./watched";
+
+const ROUNDS = rounds(12, 1);
+const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
+
+/** Statuses that endpoints answer, and some that none does. */
+const STATUSES = [200, 201, 202, 204, 205, 206, 301, 303, 307, 400, 401, 403, 404, 409, 412, 418, 422, 429];
+const LATER_STATUSES = [431, 499, 500, 501, 502, 503, 504, 529, 599];
+
+/** Headers that are read of answers, and what may stand in them. */
+const HEADERS = [
+  "content-type",
+  "content-encoding",
+  "retry-after",
+  "location",
+  "x-sched-index",
+  "x-mesh-index",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-vault-index",
+  "date",
+] as const;
+const SAID = [
+  "",
+  "-5",
+  "0.5",
+  "1e99",
+  "NaN",
+  "text/html",
+  "gzip",
+  "br, br, br, br",
+  "/v1/../x",
+  "\u00ff",
+  "~",
+];
+
+/** An answer of which the body, the status or a header is another. */
+function mangled(answer: Answer, random: Chance): Answer {
+  const way = random();
+  if (way < 0.12) return { ...answer, status: oneOf([200, ...STATUSES, ...LATER_STATUSES], random) };
+  if (way < 0.22) {
+    const headers = { ...answer.headers, [oneOf(HEADERS, random)]: oneOf(["", ...SAID], random) };
+    return { ...answer, headers };
+  }
+  if (way < 0.4) return { ...answer, body: mangledBytes(answer.body, random) };
+  try {
+    return { ...answer, body: Buffer.from(formatJson(mangledJson(parseJson(String(answer.body)), random))) };
+  } catch {
+    return { ...answer, body: mangledBytes(answer.body, random) };
+  }
+}
+
+/** A life in which some answers are mangled, and what a user does when they are no more; every error that was told. */
+async function coursed(tried: Tried, life: Life, random: Chance): Promise<(Error | undefined)[]> {
+  const { resource, wire, time } = Process.first(await tried.world(), tried.definition);
+  await time.until(life.before(resource));
+  await time.until(time.sleep(60_000));
+  const share = 0.3 + 0.7 * random();
+  wire.happening = () => async (passage) => {
+    const answer = await passage.carryOut();
+    passage.answer(random() < share ? mangled(answer, random) : answer);
+  };
+  const told = [await time.until(failureOf(life.command(resource, () => undefined)))];
+  wire.happening = () => passes;
+  told.push(await time.until(failureOf(refresh(resource))));
+  if (life.program !== undefined && !life.ends)
+    told.push(await time.until(failureOf(up(resource, life.program))));
+  return told;
+}
+
+const watched = new Watched();
+afterAll(() => watched.end());
+
+describe.each(all)("answers to a %s that are mangled", (token, make) => {
+  test(`are read, or end in an error that says what to do next (seed ${SEED})`, async () => {
+    const tried = await make();
+    const random = chance(SEED + below(2 ** 20, chance(token.length)) + token.charCodeAt(token.length - 1));
+    const before = watched.wrong.length;
+    for (const life of await tried.lives()) {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const told = await watched.try(
+          `${token}, ${life.name}, round ${round}`,
+          () => coursed(tried, life, random),
+          () => false,
+        );
+        for (const error of told ?? [])
+          if (error !== undefined && waysOf(error) === undefined)
+            watched.wrong.push(`${token}, ${life.name}, round ${round}: ${error.stack}`);
+      }
+    }
+    expect(watched.wrong.slice(before)).toEqual([]);
+  }, 600_000);
+});

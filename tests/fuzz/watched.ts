@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { waysOf } from "../../provider/core/http/waysOn";
 
@@ -56,6 +57,8 @@ export class Watched {
   }
 
   async end(): Promise<void> {
+    const { QUARTERDECK_FUZZED: counts } = process.env;
+    if (counts !== undefined) appendFileSync(counts, `${this.tried}\n`);
     await this.#watch.terminate();
   }
 }

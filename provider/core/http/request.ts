@@ -1,6 +1,7 @@
 import type { Json } from "../value/json";
 import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
+import { AdvisedError, edited } from "./waysOn";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
 export interface Label {
@@ -69,7 +70,7 @@ export interface HttpAnswer {
 }
 
 /** A name that can be no path segment. */
-export class InvalidSegment extends Error {
+export class InvalidSegment extends AdvisedError {
   override readonly name = "InvalidSegment";
 }
 
@@ -86,6 +87,10 @@ export function path(strings: TemplateStringsArray, ...segments: readonly string
 
 function encoded(segment: string): string {
   const why = whyNoSegment(segment);
-  if (why !== undefined) throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}`);
+  if (why !== undefined)
+    throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}.`, [
+      edited("correct it where it is written"),
+      edited("where no program writes it, restore the stack from an earlier export (pulumi stack history)"),
+    ]);
   return encodeURIComponent(segment);
 }

@@ -46,6 +46,8 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
     },
     parse(id) {
       const [, prefix, path = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
+      // Half of a surrogate pair is no character, and in no id.
+      if (!id.isWellFormed()) return undefined;
       const segments = path.split("/");
       const form = forms.find((parts) => isFormOf(parts, segments));
       const address: Record<string, string> = {};

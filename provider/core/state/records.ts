@@ -113,8 +113,7 @@ const parsedRecords = memoByText((text: string): Records => {
   }
   const settled = membersOf(written.settled);
   return {
-    // Addresses hold text only; this package wrote them.
-    address: membersOf(written.address) as Address,
+    address: textsOf(written.address),
     applied: inputsIn(written.applied, written.with),
     settled,
     seen: written.seen === undefined ? settled : membersOf(written.seen),
@@ -182,6 +181,12 @@ function inputsIn(inputs: Json | undefined, aside: Json | undefined): Values {
   const { own, former } = withoutFormer(membersOf(inputs));
   const { ignored: _, ...kept } = isObject(aside) ? asideFrom(aside) : former;
   return withAside(own, kept);
+}
+
+/** What of an address is text: nothing else is any part of one. */
+function textsOf(value: Json | undefined): Address {
+  const parts = Object.entries(membersOf(value)).filter(([, part]) => typeof part === "string");
+  return Object.fromEntries(parts) as Address;
 }
 
 function membersOf(value: Json | undefined): { [key: string]: Json } {

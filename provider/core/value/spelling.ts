@@ -1,5 +1,6 @@
 import { formatJson, type Json, parseJson } from "./json";
 import type { Path } from "./path";
+import { textIn } from "./scalar";
 import { isKnown, type Value } from "./unknown";
 
 /** Says when two spellings are one value, and how the value travels. */
@@ -146,10 +147,12 @@ export const commaList: Spelling = {
   canonical(value) {
     const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : undefined;
     if (items === undefined) return value;
-    return items.map((item) => String(item).trim()).filter((item) => item !== "");
+    return items.map((item) => itemText(item).trim()).filter((item) => item !== "");
   },
-  encode: (value) => (Array.isArray(value) ? value.join(",") : value),
+  encode: (value) => (Array.isArray(value) ? value.map(itemText).join(",") : value),
 };
+
+const itemText = (item: Json) => textIn(item) ?? formatJson(item);
 
 /** The same for a service that takes either: it travels as it was written. */
 export const listOrCommaText: Spelling = { name: commaList.name, canonical: commaList.canonical };

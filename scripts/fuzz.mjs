@@ -1,0 +1,37 @@
+// Random bytes and mangled answers, states and texts into everything that reads them: each is read right, or refused in
+// words that say what to do, within a second.
+//   npm run fuzz                  a minute of it
+//   npm run fuzz -- --minutes 10  ten minutes
+// A round that fails names its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" } } });
+const end = Date.now() + Number(values.minutes) * 60_000;
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-fuzz-"));
+const counts = join(folder, "counts");
+const failed = [];
+let rounds = 0;
+do {
+  const seed = process.env.QUARTERDECK_SEED ?? String(randomInt(2 ** 31));
+  rounds += 1;
+  console.log(`round ${rounds}: seed ${seed}`);
+  const { status } = spawnSync("jest", ["tests/fuzz", "--silent"], {
+    stdio: "inherit",
+    env: { ...process.env, QUARTERDECK_SEED: seed, QUARTERDECK_LAWS: "all", QUARTERDECK_FUZZED: counts },
+  });
+  if (status !== 0) failed.push(seed);
+} while (Date.now() < end && process.env.QUARTERDECK_SEED === undefined);
+const cases = readFileSync(counts, "utf8").trim().split("\n").map(Number);
+rmSync(folder, { recursive: true });
+const tried = cases.reduce((sum, count) => sum + count, 0);
+console.log(
+  failed.length === 0
+    ? `fuzz: ${tried.toLocaleString("en")} cases in ${rounds} rounds, each read or refused in words`
+    : `fuzz: broken under the seeds ${failed.join(", ")}`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

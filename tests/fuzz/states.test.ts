@@ -1,0 +1,72 @@
+import { stateOf } from "../../provider/core/bridge/records";
+import { packed } from "../../provider/core/state/packing";
+import { RECORDS } from "../../provider/core/state/records";
+import { formatJson, isObject, type Json, parseJson } from "../../provider/core/value/json";
+import { all } from "../faults/all";
+import { chance } from "../faults/pairs";
+import { Process } from "../faults/process";
+import type { Life, Tried } from "../faults/tried";
+import { rounds } from "../rounds";
+import { type Chance, mangledJson, mangledText, oneOf } from "./mangled";
+import { Watched } from "./watched";
+
+const ROUNDS = rounds(40, 3);
+const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
+
+type Outputs = Process["resource"]["outputs"];
+
+/** A state of a resource of which something is another: its records, as they are or as they lie packed, or what is beside them. */
+function mangled(outputs: Outputs, dictionaries: readonly string[], random: Chance): Outputs {
+  const { [RECORDS]: records, ...beside } = outputs;
+  const text = String(records);
+  const ways: readonly [() => Outputs, ...(() => Outputs)[]] = [
+    () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
+    () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
+    () => ({ ...outputs, [RECORDS]: mangledText(text, random) }),
+    () => ({ ...outputs, [RECORDS]: mangledText(packed(text, beside, dictionaries), random) }),
+    () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: packed(text, beside, dictionaries) }),
+    () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: text }),
+    () => ({ ...beside, [RECORDS]: mangledJson(text, random) }),
+  ];
+  return oneOf(ways, random)();
+}
+
+const objectOf = (value: Json): Outputs => (isObject(value) ? value : {});
+
+/** A resource whose state somebody edited: every step that reads it, one after the other. */
+async function stepped(tried: Tried, life: Life, random: Chance, watched: Watched, what: string) {
+  const { definition } = tried;
+  const { resource, time } = Process.first(await tried.world(), definition);
+  await time.until(life.command(resource, () => undefined));
+  const { id, inputs, outputs } = resource;
+  const edited = mangled(outputs, definition.service.dictionaries?.() ?? [], random);
+  const steps: Readonly<Record<string, () => unknown>> = {
+    preview: () => resource.preview(inputs),
+    refresh: () => time.until(resource.refresh()),
+    up: () => time.until(resource.up(inputs)),
+    delete: () => time.until(resource.delete()),
+  };
+  for (const [name, step] of Object.entries(steps))
+    await watched.try(`${what}, ${name} of ${JSON.stringify(edited).slice(0, 2000)}`, () => {
+      // By the way of a bridge: records are unpacked, and what is no state is refused.
+      const { values } = stateOf(definition, edited);
+      Object.assign(resource, { id, inputs, outputs: values, isHalfDone: false });
+      return step();
+    });
+}
+
+const watched = new Watched();
+afterAll(() => watched.end());
+
+describe.each(all)("states of a %s that somebody edited", (token, make) => {
+  test(`are read, or refused with what to do next (seed ${SEED})`, async () => {
+    const tried = await make();
+    const random = chance(SEED + token.length * 977);
+    const before = watched.wrong.length;
+    const life = (await tried.lives()).find(({ kind }) => kind === "create" || kind === "act");
+    if (life === undefined) throw new Error("nothing makes it");
+    for (let round = 0; round < ROUNDS; round += 1)
+      await stepped(tried, life, random, watched, `${token}, round ${round}`);
+    expect(watched.wrong.slice(before)).toEqual([]);
+  }, 600_000);
+});

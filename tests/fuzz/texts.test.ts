@@ -1,0 +1,298 @@
+import { entriesIn, inside, itemsIn, Unreadable } from "../../command/yamlLines";
+import { baselineIn, ignoreRule, ignoreRules, UnreadableChoice } from "../../drift/choice";
+import { catalog } from "../../provider/catalog";
+import { decoded } from "../../provider/core/http/decode";
+import { ExchangeFailure } from "../../provider/core/http/failure";
+import { describeWords } from "../../provider/core/http/words";
+import { connect } from "../../provider/core/requests/connection";
+import { ConfigurationError } from "../../provider/core/requests/given";
+import { check } from "../../provider/core/steps/check";
+import { formatJson, type Json, parseJson } from "../../provider/core/value/json";
+import * as spellings from "../../provider/core/value/spelling";
+import job from "../../provider/services/scheduler/job";
+import { secondsIn } from "../../provider/services/secrets/durations";
+import { ldif } from "../../provider/services/secrets/ldif";
+import { resourcesIn, UnreadableState } from "../../stacks/deployment";
+import knownOf from "../../stacks/known";
+import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { chance } from "../faults/pairs";
+import { rounds } from "../rounds";
+import { World } from "../steps/world";
+import { Scene, TOKENS } from "../stub/scheduler-scene";
+import { mangledBytes, mangledJson, mangledText, ODD_TEXTS, oneOf } from "./mangled";
+import { Watched } from "./watched";
+
+/** Who may do all. */
+const MANAGER = { "x-sched-token": TOKENS.manager };
+const ROUNDS = rounds(4000, 150);
+const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
+const random = chance(SEED);
+
+const watched = new Watched();
+afterAll(() => watched.end());
+
+/** Tries one decoder on many texts: the seeds, mangled, and texts that are nothing of it. */
+async function triedOn(
+  seeds: readonly [string, ...string[]],
+  decode: (text: string) => unknown,
+  isOurs: (error: unknown) => boolean = () => false,
+): Promise<void> {
+  const before = watched.wrong.length;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const text = random() < 0.15 ? oneOf(ODD_TEXTS, random) : mangledText(oneOf(seeds, random), random);
+    await watched.try(JSON.stringify(text).slice(0, 500), () => decode(text), isOurs);
+  }
+  expect(watched.wrong.slice(before)).toEqual([]);
+}
+
+const isA =
+  (...classes: (new (...given: never[]) => Error)[]) =>
+  (error: unknown) =>
+    classes.some((one) => error instanceof one);
+
+const JOB_TEXT = `{"ID":"web","Datacenters":["*"],"TaskGroups":[{"Name":"a","Count":2,"Tasks":[{"Name":"t","Driver":"exec","Config":{"command":"/bin/sleep","args":["1"]},"Env":{"K":"v"},"KillTimeout":5000000000}]}]}`;
+const HCL_TEXT = `variable "n" {
+  type    = number
+  default = 2
+}
+job "web" {
+  datacenters = ["dc1"]
+  group "a" {
+    count = var.n
+    task "t" {
+      driver = "exec"
+      config { command = "/bin/sh" args = ["-c", "echo \${NOMAD_ALLOC_ID}"] }
+      template { data = <<EOT
+{{ key "x" }}
+EOT
+        destination = "local/x"
+      }
+    }
+  }
+}
+`;
+
+test("JSON is read by the same texts as the language's own, and written as it was read", async () => {
+  const seeds = [JOB_TEXT, '{"a":[1,-0.5e3,"\\u00e9",null,true,18446744073709551615]}'] as const;
+  await triedOn(seeds, (text) => {
+    let isJson = true;
+    try {
+      JSON.parse(text);
+    } catch {
+      isJson = false;
+    }
+    let value: Json | undefined;
+    try {
+      value = parseJson(text);
+    } catch (error) {
+      if (isJson) throw error;
+      return;
+    }
+    if (!isJson) throw new Error("it is no JSON");
+    const written = formatJson(value);
+    if (formatJson(parseJson(written)) !== written) throw new Error("it is read as something else");
+  });
+});
+
+describe.each(Object.entries(catalog))("ids of a %s", (_, load) => {
+  test("say where an object is, or nothing; what they say makes the same id again", async () => {
+    const { where } = await load();
+    const parts = where.id.template.replaceAll(/[{}]/g, "");
+    await triedOn([parts, `prod:${parts}`, "a%2Fb/c%3Ad", ...where.id.others], (text) => {
+      const parsed = where.id.parse(text);
+      if (parsed === undefined || parsed.omitted.length > 0) return;
+      const again = where.id.parse(where.id.format(parsed.address, parsed.connection));
+      // What another form says beside the id's own parts is in no id.
+      const own = Object.entries(parsed.address).filter(([name]) => where.id.template.includes(`{${name}}`));
+      expect(again).toEqual({ ...parsed, address: Object.fromEntries(own) });
+    });
+  });
+});
+
+test("durations are numbers of their unit, or stay as they are", async () => {
+  await triedOn(["24h", "1h30m", "86400", "+.5h", "1m30s500ms", "-3d", "9".repeat(300)], (text) => {
+    for (const unit of [1, 1e9]) expect(spellings.parseDuration(text, unit)).not.toBeNaN();
+    expect(secondsIn(text)).not.toBeNaN();
+  });
+});
+
+const OWN = { ...spellings, ldif } as unknown as Readonly<Record<string, Partial<spellings.Spelling>>>;
+const SPELLINGS = Object.entries(OWN).filter(([, one]) => typeof one?.canonical === "function");
+
+describe.each(SPELLINGS)("values in the spelling %s", (_, spelling) => {
+  test("have one canonical form, which is its own, and may be sent", async () => {
+    const { canonical, encode, restore } = spelling as spellings.Spelling;
+    const seeds = [
+      "1h30m",
+      "a,b , c",
+      '{"a": [1]}',
+      "dn: cn=x\nchangetype: add",
+      "2030-01-01T00:00:00Z",
+    ] as const;
+    await triedOn([...seeds, Buffer.from("dn: cn=x").toString("base64")], (text) => {
+      const value = random() < 0.3 ? mangledJson([text, { a: text }, 7], random) : text;
+      const once = canonical(value);
+      expect(canonical(once)).toEqual(once);
+      encode?.(value);
+      restore?.(once);
+    });
+  });
+});
+
+describe.each([
+  ["json", [JOB_TEXT]],
+  ["hcl", [HCL_TEXT, JOB_TEXT]],
+] as const)("a job as %s", (property, seeds) => {
+  test("is checked: what is wrong with it is told", async () => {
+    const { connection } = new World(new SchedulerService(), job, {});
+    await triedOn(seeds, (text) => check(job, { connection }, { [property]: text, variables: text }));
+  });
+
+  test("as an object of any shape is checked, too", async () => {
+    const { connection } = new World(new SchedulerService(), job, {});
+    await triedOn([JOB_TEXT], () =>
+      check(job, { connection }, { [property]: mangledJson(parseJson(JOB_TEXT), random) }),
+    );
+  });
+});
+
+test("job text is read by the stub's scheduler, or refused in words", async () => {
+  const world = new World(new Scene().service, job, {});
+  const answered = new Set<number>();
+  await triedOn([HCL_TEXT], async (JobHCL) => {
+    const { status } = await world.send("POST", "/v1/jobs/parse", { JobHCL, Canonicalize: true }, MANAGER);
+    expect([200, 400, 500]).toContain(status);
+    answered.add(status);
+  });
+  expect(answered.size).toBeGreaterThan(1);
+});
+
+test("filters are read by the stub's scheduler, or refused in words", async () => {
+  const world = new World(new Scene().service, job, {});
+  const seeds = ['Type == "service" and not (Meta["a b"] contains `x`)', "Name matches /a+/ or ID in Tags"];
+  const answered = new Set<number>();
+  await triedOn(["Status is empty", ...seeds], async (filter) => {
+    const { status } = await world.send(
+      "GET",
+      `/v1/jobs?filter=${encodeURIComponent(filter.toWellFormed())}`,
+    );
+    expect([200, 400, 500]).toContain(status);
+    answered.add(status);
+  });
+  expect(answered.size).toBeGreaterThan(1);
+});
+
+test("bodies are decoded, in whatever encoding they say that they are", async () => {
+  await triedOn(
+    ["gzip", "br", "deflate, gzip", "identity", "x-gzip,,gzip"],
+    (encoding) => {
+      const body = mangledBytes(Buffer.from("1f8b0800000000000003ab5602009e6f6ec202000000", "hex"), random);
+      return decoded(body, encoding, 1_000_000);
+    },
+    isA(ExchangeFailure),
+  );
+});
+
+test("what an error says is told, whatever it is made of", async () => {
+  const { service } = job;
+  await triedOn(
+    ['{"errors":["a",{"detail":"b"}]}', "<html><body>no</body></html>", "Permission denied"],
+    (text) => {
+      let json: Json | undefined;
+      try {
+        json = parseJson(text);
+      } catch {}
+      const answer = {
+        status: 500,
+        headers: { "content-type": "application/json" },
+        text,
+        json,
+        attempts: 1,
+      };
+      describeWords(answer, service.words, ["secret"]);
+    },
+  );
+});
+
+test("a configuration is taken, or what is wrong with it is told", async () => {
+  const { service } = job;
+  const settings = '{"address":"http://127.0.0.1:1","token":"t","namespace":"n","timeout":"7","caFile":"/x"}';
+  await triedOn(
+    [settings, `{"prod":{"aliases":["p"],"scheduler":${settings}}}`],
+    (text) => {
+      const name = random() < 0.4 ? "prod" : undefined;
+      connect(
+        service,
+        name,
+        { get: () => text, env: { QUARTERDECK_SCHEDULER_ADDRESS: text } },
+        {
+          runtime: { now: Date.now, sleep: async () => undefined, after: () => () => undefined, random },
+          userAgent: "test",
+          warn: () => undefined,
+        },
+      );
+    },
+    isA(ConfigurationError),
+  );
+});
+
+const STATE = formatJson({
+  version: 3,
+  deployment: {
+    manifest: { time: "2030-01-01T00:00:00Z" },
+    resources: [
+      {
+        urn: "urn:pulumi:dev::p::pulumi-nodejs:dynamic/quarterdeck/scheduler:Job::web",
+        custom: true,
+        id: "default/web",
+        type: "pulumi-nodejs:dynamic/quarterdeck/scheduler:Job",
+        inputs: { json: JOB_TEXT },
+        outputs: {
+          __quarterdeck: '{"v":1,"address":{"jobId":"web"},"applied":{},"settled":{}}',
+          jobId: "web",
+        },
+        provider: "urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::default::x",
+      },
+    ],
+  },
+});
+
+test("an exported state is read, or refused with what to do", async () => {
+  const isOurs = (error: unknown) =>
+    isA(UnreadableState)(error) || (error instanceof Error && error.name === "UnreadableRecordsError");
+  await triedOn(
+    [STATE],
+    (text) => {
+      for (const state of [text, Buffer.from(text), formatJson(mangledJson(parseJson(STATE), random))]) {
+        for (const { inputs, outputs, name } of resourcesIn(state))
+          expect([inputs, outputs, name]).toHaveLength(3);
+        knownOf(state, []);
+      }
+    },
+    isOurs,
+  );
+});
+
+test("what the drift command reads is read, or refused in words", async () => {
+  const isOurs = isA(UnreadableChoice);
+  await triedOn(["scheduler:Job:spec.taskGroups[*].count", "*:tags", "# note\r\n*:a"], ignoreRule, isOurs);
+  await triedOn(["scheduler:Job:a\n*:b\n", "# note\r\n*:a"], ignoreRules, isOurs);
+  const report = '{"resources":[{"urn":"u","verdict":"drifted","fields":[{"field":"a","is":"1"}]}]}';
+  await triedOn([report], baselineIn, isOurs);
+});
+
+test("a Pulumi.yaml is read by its lines, or refused", async () => {
+  const yaml =
+    "name: p\nruntime:\n  name: nodejs\n  options:\n    a: 'b'\nplugins:\n  providers:\n    - name: x\n      path: y\n";
+  await triedOn(
+    [yaml],
+    (text) => {
+      const lines = text.split("\n");
+      for (const entry of entriesIn(lines)) {
+        inside(lines, entry);
+        itemsIn(lines, entry);
+      }
+    },
+    isA(Unreadable),
+  );
+});

@@ -47,7 +47,7 @@ async function stepped(tried: Tried, life: Life, random: Chance, watched: Watche
     delete: () => time.until(resource.delete()),
   };
   for (const [name, step] of Object.entries(steps))
-    await watched.try(`${what}, ${name} of ${JSON.stringify(edited).slice(0, 2000)}`, () => {
+    await watched.try(`${what}, ${name} of ${formatJson(edited).slice(0, 2000)}`, () => {
       // By the way of a bridge: records are unpacked, and what is no state is refused.
       const { values } = stateOf(definition, edited);
       Object.assign(resource, { id, inputs, outputs: values, isHalfDone: false });

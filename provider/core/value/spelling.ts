@@ -55,17 +55,22 @@ export function isDurationWithUnits(text: string): boolean {
  * nanoseconds, but for less than one.
  */
 export function parseDuration(value: Json, bareUnit: number): number | undefined {
-  if (typeof value === "number" || typeof value === "bigint") return Number(value) * bareUnit;
+  if (typeof value === "number" || typeof value === "bigint") return finite(Number(value) * bareUnit);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (/^[-+]?\d+(\.\d+)?$/.test(text)) return wholeNanoseconds(Number(text) * bareUnit);
+  if (/^[-+]?\d+(\.\d+)?$/.test(text)) return finite(wholeNanoseconds(Number(text) * bareUnit));
   const [, sign, parts] = WITH_UNITS.exec(text) ?? [];
   if (parts === undefined) return undefined;
   let total = 0;
   for (const [, amount, unit] of parts.matchAll(PART)) {
     total += Number(amount) * (UNIT_NANOSECONDS[unit ?? ""] ?? Number.NaN);
   }
-  return wholeNanoseconds(sign === "-" ? -total : total);
+  return finite(wholeNanoseconds(sign === "-" ? -total : total));
+}
+
+/** What is longer than any number says is no duration. */
+function finite(nanoseconds: number): number | undefined {
+  return Number.isFinite(nanoseconds) || Number.isNaN(nanoseconds) ? nanoseconds : undefined;
 }
 
 function wholeNanoseconds(value: number): number {

@@ -62,14 +62,16 @@ export const inTheServicesPlace: readonly Fault[] = [
       happening: answers(() => bytes(status, `<html>${status}</html>`), false),
     }),
   ),
-  {
-    name: "504 of a gateway, carried out",
-    to: "any",
-    carries: "yes",
-    hears: "gateway",
-    group: "a gateway's error",
-    happening: answers(() => bytes(504, "<html>504</html>"), true),
-  },
+  ...[503, 504].map(
+    (status): Fault => ({
+      name: `${status} of a gateway, carried out`,
+      to: "any",
+      carries: "yes",
+      hears: "gateway",
+      group: "a gateway's error",
+      happening: answers(() => bytes(status, `<html>${status}</html>`), true),
+    }),
+  ),
   ...[false, true].map(
     (isCarriedOut): Fault => ({
       name: `500 of the service, ${isCarriedOut ? "" : "not "}carried out`,

@@ -293,7 +293,12 @@ const ofRequests: readonly Rule[] = [
     allows: ["told", "unharmed"],
   },
   {
-    says: "Behind a gateway's error a write may still be at work: it is told, and not sent again; an unlock may be.",
+    says: "A gateway that has nobody to hand a write to carries nothing out: what a look shows undone is sent once more, and nobody notices; what the service never shows is told.",
+    of: (cell) => cell.fault.name.startsWith("503 ") && lives("object")(cell) && !cell.can.writesUnseen,
+    allows: ["unharmed"],
+  },
+  {
+    says: "Behind any other error of a gateway a write may still be at work: it is told, and not sent again; an unlock may be.",
     of: hears("gateway"),
     allows: ["told", "unharmed"],
   },

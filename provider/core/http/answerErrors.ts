@@ -59,6 +59,9 @@ export function unexpectedAnswer(
   });
 }
 
+/** Nobody was there to hand the request to (RFC 9110, 15.6.4): as after a broken connection nothing of it is on its way. */
+const UNAVAILABLE = 503;
+
 /**
  * What a 5xx answer to a write leaves open. After an error of the service's own the write is looked at, where that is
  * possible. Any other 5xx may come from a gateway, behind which the request may still be carried out.
@@ -71,7 +74,7 @@ function clarityOf(
 ): Pick<FailureFacts, "unclear" | "mayStillHappen" | "isOwnRefusal"> {
   if (kind !== "serviceFailed" || nature === "read") return { unclear: false };
   const isOwnRefusal = answer.status === 500 && isOwnError?.(answer) === true;
-  return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal };
+  return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE };
 }
 
 /** What to check where HTML came back: no control plane answers that. */

@@ -23,8 +23,12 @@ export function doubtOf(outcome: Unproven): string {
     : `${why.told} It was looked at, and was not carried out.`;
 }
 
+/** A write that was looked at, and was not carried out: nothing of it is on its way any more. */
+export class NotCarriedOut extends AdvisedError {}
+
 /** The error of a write that was not seen to happen: the service's own no, or what is known and what to do next. */
 export function doubtError(outcome: Unproven, next: WayOn = again()): AdvisedError {
-  const isRefused = outcome.kind === "not shown" && outcome.why.isOwnRefusal;
-  return isRefused ? outcome.why : new AdvisedError(doubtOf(outcome), [next]);
+  if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) return outcome.why;
+  const isUndone = outcome.kind === "not shown" && !outcome.isBlind && !outcome.why.mayStillHappen;
+  return new (isUndone ? NotCarriedOut : AdvisedError)(doubtOf(outcome), [next]);
 }

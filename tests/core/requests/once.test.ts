@@ -149,7 +149,18 @@ describe("a failure of the service", () => {
     expect(doubtOf(outcome)).toContain("Whether it was carried out is not known");
   });
 
-  test.each(others)(
+  test("503 is looked at once: nobody was there to hand the request to", async () => {
+    for (const [, answer] of others.filter(([name]) => name === "503")) {
+      const asked = asking(answer);
+      const { look, at } = looking(asked, ABSENT);
+      const outcome = await doubtful(write(asked, look));
+      expect(at).toEqual([0]);
+      expect(outcome.kind).toBe("not shown");
+      expect(doubtOf(outcome)).toContain("It was looked at, and was not carried out.");
+    }
+  });
+
+  test.each(others.filter(([name]) => name !== "503"))(
     "%s is looked at again and again, since the request may still be at work",
     async (_, answer) => {
       const asked = asking(answer);

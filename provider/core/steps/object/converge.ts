@@ -9,6 +9,7 @@ import type { Definition } from "../../language/resource";
 import { bodyForUpdate } from "../../requests/body";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
+import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
@@ -88,6 +89,7 @@ async function sendUpdates(
   let records = before;
   let current = justRead;
   let unclear: Error | undefined;
+  let tries = 0;
   // Its check may have been lost to itself, should something on the way have sent it twice.
   let isPerhapsOurs: true | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -128,10 +130,11 @@ async function sendUpdates(
       if (why.isOwnRefusal && outcome.kind === "not shown") throw why;
       if (found === undefined || why.mayStillHappen)
         throw attempted(context, records, inputs, outcome, found);
-      if (unclear) throw unclear;
       if (outcome.kind === "not shown" && outcome.isUndecided) isPerhapsOurs = true;
       // A broken connection delivers nothing later, and the token keeps a first request from counting twice: it is sent once more.
       unclear = new AdvisedError(doubtOf(outcome), [upAgain()]);
+      tries += 1;
+      if (!(await isSentOnceMore(context, tries))) throw unclear;
       current = found;
     }
     inputs = asIgnored(definition, records, inputs, current);

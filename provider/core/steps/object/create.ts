@@ -11,6 +11,7 @@ import { bodyForCreate } from "../../requests/body";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
+import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { stillHolds, type Write, writeOnce } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -44,8 +45,8 @@ export async function create(definition: Definition, input: StepInput, written: 
   };
 }
 
-/** A create whose lost request is sent again at most once, after a look has shown that it did not happen. */
-const MOST_TRIES = 2;
+/** What a service says to be there, and does not show, is asked for once more. */
+const MOST_REFUSALS = 2;
 
 /** Creates what these inputs say, or takes over what is there, where the program lets it. */
 export async function createdOrAdopted(context: ObjectContext, inputs: Values): Promise<Finished> {
@@ -71,7 +72,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     token: ONLY_IF_ABSENT,
   };
   const asked = connection.runtime.now();
-  for (let attempt = 1; ; attempt++) {
+  let refusals = 0;
+  for (let tries = 1; ; tries++) {
     const outcome = await writeOnce(context, write, async (asking) =>
       asOurs(context, await find(asking, address, inputs), write, asked),
     );
@@ -95,7 +97,8 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
             answer: became.found,
           });
         if (found) return takenOver(context, found, inputs, { isRefused: true });
-        if (attempt < MOST_TRIES) break;
+        refusals += 1;
+        if (refusals < MOST_REFUSALS) break;
         throw new AdvisedError(
           `${context.name(address)}: the service says that it exists, and does not show it.`,
           [checked("The token may lack the right to read it: check its rights.")],
@@ -106,7 +109,7 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
         // An answer that came, and said no, is not asked again.
         if (outcome.why.isOwnRefusal) throw outcome.why;
         if (outcome.why.mayStillHappen) throw perhapsMade(context, address, inputs, outcome);
-        if (attempt === MOST_TRIES || !canFind(definition, inputs))
+        if (!canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))
           throw perhapsMade(context, address, inputs, outcome);
         break;
       }

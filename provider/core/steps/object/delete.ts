@@ -6,9 +6,10 @@ import type { Address, Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
 import { objectContextOf } from "../../requests/context";
-import { doubtError } from "../../requests/doubt";
+import { doubtError, NotCarriedOut } from "../../requests/doubt";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe } from "../../requests/observe";
+import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { type Write, writeOnce } from "../../requests/write";
 import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
 import type { Inputs } from "../../value/unknown";
@@ -51,17 +52,30 @@ async function removed(context: Deleting, records: Records): Promise<boolean> {
   return removedAs(context, latest, inputs, current);
 }
 
-/** Deletes what was just read, by the definition's own function where it has one. */
+/**
+ * Deletes what was just read, by the definition's own function where it has one; once more where a look has shown that
+ * nothing came of it, and that it is still what was last read.
+ */
 async function removedAs(
   context: Deleting,
-  latest: Records,
+  before: Records,
   inputs: Values,
-  current: Observation,
+  read: Observation,
 ): Promise<boolean> {
   const { deletion } = context;
-  if (deletion.isChecked || deletion.perform === undefined) return sent(context, latest, inputs);
-  await deletion.perform(context, latest.address, inputs, current);
-  return true;
+  if (deletion.isChecked || deletion.perform === undefined) return sent(context, before, inputs);
+  let [latest, current] = [before, read];
+  for (let tries = 1; ; tries++) {
+    try {
+      await deletion.perform(context, latest.address, inputs, current);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotCarriedOut && (await isSentOnceMore(context, tries)))) throw error;
+      const found = await there(context, latest.address, inputs);
+      if (found === undefined) return true;
+      [latest, current] = [reconciled(context, latest, inputs, found), found];
+    }
+  }
 }
 
 /**
@@ -83,6 +97,8 @@ async function sent(context: Deleting, before: Records, inputs: Values): Promise
       outcome.kind === "not shown" ? outcome.found : await left(context, latest, inputs, outcome.kind);
     if (found === undefined) return true;
     latest = reconciled(context, latest, inputs, found);
+    if (outcome.kind === "not shown" && !(await isSentOnceMore(context, round + 1)))
+      throw doubtError(outcome);
   }
   throw new AdvisedError(`${context.name(address)} keeps moving; it was not deleted.`, [again()]);
 }

@@ -1,6 +1,6 @@
 import type { Change } from "../../compare/changes";
 import { plainOf } from "../../compare/document";
-import { modelOfBody, modelOfInputs } from "../../compare/model";
+import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
 import { upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed, fieldsOf } from "../../language/fields";
@@ -10,6 +10,7 @@ import type { Definition } from "../../language/resource";
 import { doubtError } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { whatBecame } from "../../requests/sendOnce";
+import { isSentOnceMore } from "../../requests/sentOnceMore";
 import { overwritten } from "../../state/conflict";
 import { isNeverRead, type Records } from "../../state/records";
 import { selected } from "../../value/aside";
@@ -47,26 +48,38 @@ export async function writeLinks(
   }
 }
 
-/** Writes one link; an unclear answer is looked at. */
+/** Writes one link; an unclear answer is looked at, and what a look shows not to have happened is sent once more. */
 async function writtenOrThere(
   context: ObjectContext,
   work: Unfinished,
   link: Link,
   { address, change }: { address: Records["address"]; change: Change },
 ): Promise<void> {
-  try {
-    await link.write(context, address, wholeChange(context.definition, work, change));
-  } catch (error) {
-    const links = managedLinks(context.definition, work.records.applied, work.inputs);
-    const became = await whatBecame(context, error, async (asking) => {
-      const found = await observe(asking, address, links);
-      if (found === undefined) return { happened: false };
-      const records = { ...work.records, seen: modelOfBody(context.definition, found.body, work.inputs) };
-      const left = plannedChanges(context.definition, records, work.inputs);
-      return { happened: left.every(({ field }) => field.name !== link.field), found };
-    });
-    if (became.kind !== "shown") throw doubtError(became, upAgain());
+  const links = managedLinks(context.definition, work.records.applied, work.inputs);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await link.write(context, address, wholeChange(context.definition, work, change));
+    } catch (error) {
+      const became = await whatBecame(context, error, async (asking) => {
+        const found = await observe(asking, address, links);
+        if (found === undefined) return { happened: false };
+        const seen = modelOfBody(context.definition, found.body, work.inputs);
+        const left = plannedChanges(context.definition, { ...work.records, seen }, work.inputs);
+        const isUntouched = movedOf(context, work, link, seen).length === 0;
+        return { happened: left.every(({ field }) => field.name !== link.field), found: isUntouched };
+      });
+      if (became.kind === "shown") return;
+      const isUndone = became.kind === "not shown" && became.found === true && !became.why.mayStillHappen;
+      if (!isUndone || became.why.isOwnRefusal || !(await isSentOnceMore(context, tries)))
+        throw doubtError(became, upAgain());
+    }
   }
+}
+
+/** What others moved of a link since the object was seen; nobody else can have moved what we have just made. */
+function movedOf({ definition }: ObjectContext, { records, inputs }: Unfinished, link: Link, now: Model) {
+  if (isNeverRead(records)) return [];
+  return movementsSince(definition, records, inputs, now).filter(({ path }) => path[0] === link.field);
 }
 
 async function refuseMoved(
@@ -77,13 +90,10 @@ async function refuseMoved(
 ): Promise<void> {
   const { definition } = context;
   const { records, inputs } = work;
-  // Nobody else can have moved what we have just made.
   if (isNeverRead(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  const movements = movementsSince(definition, records, inputs, now).filter(
-    ({ path }) => path[0] === link.field,
-  );
+  const movements = movedOf(context, work, link, now);
   if (movements.length === 0) return;
   const error = conflict(context, records, inputs, { body, address: linked.address }, movements, {
     afterOurs: true,

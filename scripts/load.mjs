@@ -1,0 +1,92 @@
+// A bad day: resources of every service, through an engine, behind gateways that take 30 requests a second each, answer
+// after 5 to 500 ms, lose 5 % of the answers and refuse 5 % of the requests with 503. Every command is run once: it must
+// end, and leave nothing to do.
+//   npm run load                  1,000 resources
+//   npm run load -- --count 100   fewer
+// PULUMI_ENGINE=cli or embedded chooses the engine, QUARTERDECK_BRIDGE=plugin the way.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
+
+const require = createRequire(import.meta.url);
+const { engineOf } = require("./engine.cjs");
+const { startStubProcess } = require("../bench/stubProcess.cjs");
+const { startWeather } = require("../bench/weather.cjs");
+const { programs } = require("../bench/programs.cjs");
+const { watchProcesses } = require("../bench/processes.cjs");
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const { values } = parseArgs({
+  options: { count: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },
+});
+const count = Number(values.count);
+const engine = await engineOf({ otherwise: "embedded" });
+const isByPlugin = process.env.QUARTERDECK_BRIDGE === "plugin";
+const ours = programs(count, "resources of every service")[isByPlugin ? "by the plugin" : "quarterdeck"];
+
+const stub = await startStubProcess();
+const weather = await startWeather(
+  Object.fromEntries(Object.entries(stub.settings).map(([service, { address }]) => [service, address])),
+  Number(values.seed),
+);
+const folder = mkdtempSync(join(tmpdir(), "quarterdeck-load-"));
+try {
+  const stack = await openStack();
+  const commands = {
+    up: () => stack.up({ parallel: 64 }),
+    "no-op up": () => stack.up({ parallel: 64, expectNoChanges: true }),
+    refresh: () => stack.refresh({ parallel: 64, expectNoChanges: true }),
+    destroy: () => stack.destroy({ parallel: 64 }),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    const before = await weather.counts();
+    const processes = watchProcesses(stub.process);
+    const start = performance.now();
+    const { summary } = await run();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const { megabytes } = processes.stop();
+    const after = await weather.counts();
+    const met = Object.entries(after).map(([fate, number]) => `${number - before[fate]} ${fate}`);
+    const changes = JSON.stringify(summary.resourceChanges ?? {});
+    console.log(`${name}: ${summary.result} in ${seconds} s, ${changes}`);
+    console.log(`  requests: ${met.join(", ")}; the provider had at most ${Math.round(megabytes)} MB`);
+  }
+} catch (error) {
+  console.error(String(error));
+  process.exitCode = 1;
+} finally {
+  await weather.stop();
+  await stub.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function openStack() {
+  for (const name of ["work", "state"]) mkdirSync(join(folder, name));
+  const workspace = await LocalWorkspace.create({
+    workDir: join(folder, "work"),
+    pulumiCommand: engine.command,
+    program: ours.program,
+    projectSettings: {
+      name: "load",
+      runtime: "nodejs",
+      main: root,
+      plugins: { providers: [{ name: "quarterdeck", path: join(root, "plugin") }] },
+    },
+    envVars: {
+      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "load",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    },
+  });
+  const opened = await Stack.create("load", workspace);
+  if (isByPlugin) await opened.setConfig("quarterdeck:bridge", { value: "plugin" });
+  for (const [service, settings] of Object.entries(stub.settings)) {
+    const value = JSON.stringify({ ...settings, address: weather.addresses[service] });
+    await opened.setConfig(`quarterdeck:${service}`, { value, secret: true });
+  }
+  return opened;
+}

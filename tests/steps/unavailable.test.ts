@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import type { Values } from "../../provider/core/language/object";
+import { failureOf } from "../faults/commands";
+import { rounds } from "../rounds";
+import { isGone } from "./afterFailure";
+import { expectAsserted, NEVER_UPDATED } from "./asserted";
+import { runs } from "./numRuns";
+import { Resource } from "./resource";
+import { removable, subjects } from "./subjects";
+import type { Fate, World } from "./world";
+
+const RUNS = rounds(30, 5);
+
+/** A gateway that has nobody to hand a request to. */
+const UNAVAILABLE: Fate = { answer: { status: 503, text: "<html>503</html>" }, isCarriedOut: false };
+const fates = fc.constantFrom<Fate>(UNAVAILABLE, "request lost");
+
+/** Whether a program asks for nothing that would be written: no consumers at all. */
+const isNothing = ({ consumerIds }: Values) => Array.isArray(consumerIds) && consumerIds.length === 0;
+
+/** The next writes, so many of each, go nowhere; whether any did. */
+function block(world: World, times: number, fate: Fate): () => boolean {
+  const blocked = new Map<string, number>();
+  world.fate = ({ nature, method, path }) => {
+    if (nature === "read") return "passes";
+    const before = blocked.get(`${method} ${path}`) ?? 0;
+    blocked.set(`${method} ${path}`, before + 1);
+    return before < times ? fate : "passes";
+  };
+  return () => blocked.size > 0;
+}
+
+describe.each(subjects)("a %s whose service is not there for a moment", (token, subject) => {
+  const { definition, programs } = subject;
+
+  test("is made, changed and deleted in the same commands: what a look shows undone is sent once more", async () => {
+    let judged = 0;
+    await fc.assert(
+      fc.asyncProperty(programs, programs, fc.integer({ min: 1, max: 3 }), fates, async (...given) => {
+        const [first, second, times, fate] = given;
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        const isBlocked = block(world, times, fate);
+        await resource.create(first);
+        expect(isBlocked() || isNothing(first)).toBe(true);
+        expect(resource.preview(first).changes).toEqual([]);
+        if (subject.isFixed) return;
+        const isHeld = block(world, times, fate);
+        // A list that is written by two requests may be half written: that is told, and the next up goes on.
+        const told = await failureOf(resource.up(second));
+        if (told !== undefined) {
+          expect(token).toBe("workspaces:RemoteStateConsumers");
+          world.fate = () => "passes";
+          await resource.up(second);
+        }
+        if (isHeld()) judged++;
+        world.fate = () => "passes";
+        expect(await resource.refresh()).toBe(true);
+        expect(resource.preview(second).changes).toEqual([]);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+    expectAsserted(token, judged, NEVER_UPDATED);
+  });
+
+  test("is not written once more after a cancel, and the state says what is known", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, fates, async (program, fate) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        const cancelling = new AbortController();
+        resource.signal = cancelling.signal;
+        let writes = 0;
+        world.fate = ({ nature }) => {
+          if (nature === "read") return "passes";
+          writes++;
+          cancelling.abort();
+          return fate;
+        };
+        if (isNothing(program)) return;
+        await expect(resource.create(program)).rejects.toThrow(/carried out/);
+        expect(writes).toBe(1);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+});
+
+describe.each(removable)("a %s whose service is not there for a moment of its delete", (_, subject) => {
+  test("is deleted by the same command", async () => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, fc.integer({ min: 1, max: 3 }), async (program, times) => {
+        const world = await subject.world();
+        const resource = new Resource(world, subject.definition);
+        await resource.create(program);
+        const isBlocked = block(world, times, UNAVAILABLE);
+        await resource.delete();
+        expect(isBlocked() || isNothing(program)).toBe(true);
+        world.fate = () => "passes";
+        expect(await isGone(subject, world, resource)).toBe(true);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+});

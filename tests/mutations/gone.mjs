@@ -8,7 +8,7 @@ const OF_WORKSPACES = ["tests/services/workspaces/gone"];
 export const gone = [
   {
     what: "an answer that is not the object that was asked for is refused",
-    find: "if (!isObjectAsked(shows, route.path, address, body)) throw errorOfRead(context, answer, route, address);",
+    find: "if (!isObjectAsked(shows, route.path, address, body) || !showsToken(context.definition, body))\n    throw errorOfRead(context, answer, route, address);",
     replace: "",
     tests: OBSERVE,
   },
@@ -49,8 +49,14 @@ export const gone = [
     tests: OBSERVE,
   },
   {
+    what: "an object that does not say its index is not believed, where writes are checked by it",
+    find: "return check === undefined || wholeIn(body[check.token]) !== undefined;",
+    replace: "return check === undefined || body !== undefined;",
+    tests: ["tests/core/requests/observe"],
+  },
+  {
     what: "an answer that names another object is not believed",
-    find: "return !isAskedFor || String(value) === asked;",
+    find: "return !isAskedFor || textIn(value) === asked;",
     replace: "return true;",
     tests: OBSERVE,
   },

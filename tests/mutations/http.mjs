@@ -161,8 +161,8 @@ export const http = [
   },
   {
     what: "behind a gateway's error a write may still be at work",
-    find: "return { unclear: true, isOwnRefusal, mayStillHappen: !isOwnRefusal };",
-    replace: "return { unclear: true, isOwnRefusal, mayStillHappen: false };",
+    find: "mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE",
+    replace: "mayStillHappen: false",
     tests: ["tests/core/requests/once", "tests/core/http/errors"],
   },
   {

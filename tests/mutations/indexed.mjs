@@ -26,7 +26,7 @@ export const indexed = [
   },
   {
     what: "an unchanged register, whose answer names another index, is still ours",
-    find: "isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(String).includes(named),",
+    find: "isStill: (named, body) => [body.JobModifyIndex, body.ModifyIndex].map(textIn).includes(named),",
     replace: "isStill: (named, body) => String(body.JobModifyIndex) === named,",
     tests: JOB,
     only: "either index",

@@ -31,15 +31,15 @@ export const objects = [
   },
   {
     what: "a create that was lost is sent once more",
-    find: "if (attempt === MOST_TRIES || !canFind(definition, inputs))",
-    replace: "if (attempt === MOST_TRIES || canFind(definition, inputs))",
+    find: "if (!canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))",
+    replace: "if (canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))",
     tests: ["tests/services", "tests/core"],
     only: "lost",
   },
   {
-    what: "a create is sent at most twice",
-    find: "const MOST_TRIES = 2;",
-    replace: "const MOST_TRIES = 3;",
+    what: "what is said to be there and is not shown is asked for twice at most",
+    find: "const MOST_REFUSALS = 2;",
+    replace: "const MOST_REFUSALS = 3;",
     tests: ["tests/steps/rounds"],
   },
   {
@@ -51,8 +51,7 @@ export const objects = [
   {
     what: "what a look shows as ours is not created again",
     find: '      case "shown": {\n        const { found } = outcome;',
-    replace:
-      '      case "shown": {\n        if (attempt < MOST_TRIES) break;\n        const { found } = outcome;',
+    replace: '      case "shown": {\n        if (tries < 2) break;\n        const { found } = outcome;',
     tests: ["tests/steps/losses.test"],
     only: "secrets:QueueRole in a create|mesh:ServiceDefaults in a create",
   },

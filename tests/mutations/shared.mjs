@@ -81,8 +81,8 @@ export const shared = [
   },
   {
     what: "an object that a list shows gone is asked for itself",
-    find: "return isObjectAsked(shows, one.path, address, body) && isNone?.(body, address) !== true;",
-    replace: "return isObjectAsked(shows, one.path, address, body);",
+    find: "return isShown && isNone?.(body, address) !== true;",
+    replace: "return isShown;",
     tests: MANY,
     only: "lock gone",
   },

@@ -1,7 +1,43 @@
 import { LATE, WRITES } from "./mutation.mjs";
 
+const UNAVAILABLE = ["tests/steps/unavailable"];
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const writes = [
+  {
+    what: "what a look shows undone is sent once more, more than once",
+    find: "const MOST_TRIES = 4;",
+    replace: "const MOST_TRIES = 2;",
+    tests: UNAVAILABLE,
+    only: "QueueRole|Workspace ",
+  },
+  {
+    what: "nothing is sent once more after a cancel",
+    find: "const isOver = () => (signal?.aborted ?? false) ||",
+    replace: "const isOver = () => ",
+    tests: UNAVAILABLE,
+    only: "QueueRole|Workspace ",
+  },
+  {
+    what: "a gateway's 503 has handed nothing on",
+    find: "mayStillHappen: !isOwnRefusal && answer.status !== UNAVAILABLE",
+    replace: "mayStillHappen: !isOwnRefusal",
+    tests: UNAVAILABLE,
+    only: "QueueRole|Workspace ",
+  },
+  {
+    what: "a delete of a definition's own is compared before it is sent once more",
+    find: "[latest, current] = [reconciled(context, latest, inputs, found), found];",
+    replace: "[latest, current] = [latest, found];",
+    tests: UNAVAILABLE,
+    only: "Workspace ",
+  },
+  {
+    what: "a link is not sent once more over what others moved of it",
+    find: "      if (isUndone) refuse(context, work, found, found.movements);\n",
+    replace: "",
+    tests: ["tests/services/workspaces/workspaceTags"],
+  },
   {
     what: "an answer that is not what the page says is refused",
     find: "if (isAsSaid(said, answer)) return;",
@@ -245,8 +281,8 @@ export const writes = [
   },
   {
     what: "a refusal is thrown as it is",
-    find: 'const isRefused = outcome.kind === "not shown" && outcome.why.isOwnRefusal;',
-    replace: "const isRefused = false;",
+    find: 'if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) return outcome.why;',
+    replace: "",
     tests: ["tests/steps/ownNo", ...WRITES],
   },
   {

@@ -6,6 +6,7 @@ import { isGone } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";
+import type { Edit, Subject } from "./subject";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
@@ -98,6 +99,39 @@ describe.each(removable)("a %s whose service is not there for a moment of its de
         expect(isBlocked() || isNothing(program)).toBe(true);
         world.fate = () => "passes";
         expect(await isGone(subject, world, resource)).toBe(true);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
+  });
+});
+
+/** How a delete ends before which, or in the middle of which, somebody else edits the object. */
+async function deletedWith(subject: Subject, program: Values, edit: Edit, isInTheMiddle: boolean) {
+  const world = await subject.world();
+  const resource = new Resource(world, subject.definition);
+  await resource.create(program);
+  const edited = () => subject.edit(world, resource, edit).then(noReason, reasonOf);
+  let refused = isInTheMiddle ? undefined : await edited();
+  let isFirst = isInTheMiddle;
+  world.fate = async ({ nature }) => {
+    if (nature === "read" || !isFirst) return "passes";
+    isFirst = false;
+    refused = await edited();
+    return UNAVAILABLE;
+  };
+  const failure = await failureOf(resource.delete());
+  return { refused, ends: failure?.name ?? "deleted" };
+}
+
+const noReason = () => undefined;
+const reasonOf = (error: unknown) => String(error);
+
+describe.each(removable)("a %s that somebody edits while its delete finds no service", (_, subject) => {
+  test("is compared before the delete is sent once more, as before the first", async () => {
+    await fc.assert(
+      fc.asyncProperty(subject.programs, subject.edits, async (program, edit) => {
+        const before = await deletedWith(subject, program, edit, false);
+        expect(await deletedWith(subject, program, edit, true)).toEqual(before);
       }),
       { numRuns: runs(subject, RUNS) },
     );

@@ -1,5 +1,6 @@
-import { get, object } from "../../../provider/core/language";
+import { get, object, repeatableWrite } from "../../../provider/core/language";
 import type { ObjectContext } from "../../../provider/core/language/contexts";
+import type { ObjectLife } from "../../../provider/core/language/life";
 import type { Reads } from "../../../provider/core/language/reads";
 import type { Service } from "../../../provider/core/language/service";
 import { observe } from "../../../provider/core/requests/observe";
@@ -24,8 +25,13 @@ function look(
   { context }: Asking,
   own: Partial<Reads> = {},
   address: Record<string, string> = { id: "q-1" },
+  more: Partial<ObjectLife> = {},
 ) {
-  const definition = { ...quay, service, life: object({ ...quaysLife, reads: { ...reads, ...own } }) };
+  const definition = {
+    ...quay,
+    service,
+    life: { ...object({ ...quaysLife, reads: { ...reads, ...own } }), ...more },
+  };
   const asker: ObjectContext = {
     ...context,
     definition,
@@ -77,4 +83,25 @@ test("a page without all that it always answers is not the object, and neither i
   expect(await look(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
   for (const other of [body, { ...body, kind: "mole" }])
     await expect(look(asking(answered(200, other)), { shows })).rejects.toThrow("not the object");
+});
+
+test.each<[string, Json | undefined]>([
+  ["none", undefined],
+  ["null", null],
+  ["an object", { a: 1 }],
+  ["a list", [7]],
+  ["a fraction", 7.5],
+  ["below nothing", -1],
+  ["a word", "seven"],
+  ["an object that is no text", { toString: 7 }],
+])("where writes are checked by an index, an object whose index is %s is not believed", async (_, index) => {
+  const check = repeatableWrite({ token: "index", carry: () => ({}), isUntouched: () => false });
+  const shown = { id: "q-1", ...(index !== undefined && { index }) };
+  await expect(look(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
+    "with what is not the object that was asked for",
+  );
+  for (const right of [7, "7", 18_446_744_073_709_551_615n])
+    expect(
+      await look(asking(answered(200, { id: "q-1", index: right })), {}, { id: "q-1" }, { check }),
+    ).toMatchObject({ token: String(right) });
 });

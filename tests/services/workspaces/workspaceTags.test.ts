@@ -208,6 +208,20 @@ describe("key-value tags", () => {
     expect(await bindingsOf(world, resource.id)).toEqual(next.tagBindings);
   });
 
+  test("that somebody bound while the service was not there are shown, and not written over by the same command", async () => {
+    const { world, resource } = await made({ name: "app", tagBindings: { env: "a" } });
+    let isFirst = true;
+    world.fate = async ({ method, path }): Promise<Fate> => {
+      if (method !== "PATCH" || !path.endsWith("tag-bindings") || !isFirst) return "passes";
+      isFirst = false;
+      await bind(world, resource.id, { env: "a", theirs: "1" });
+      return { answer: { status: 503, text: "<html>503</html>" }, isCarriedOut: false };
+    };
+    const wanted = { name: "app", tagBindings: { env: "b" } };
+    await expect(resource.up(wanted)).rejects.toThrow(/changed by somebody else[^]*tagBindings\.theirs/);
+    expect(await bindingsOf(world, resource.id)).toEqual({ env: "a", theirs: "1" });
+  });
+
   test("whose answer was lost, or came from a gateway, are looked at: what happened is no failure", async () => {
     const { world, resource } = await made(program);
     world.fate = ({ method }) => (method === "PATCH" ? "response lost" : "passes");

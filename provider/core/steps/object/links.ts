@@ -1,6 +1,7 @@
 import type { Change } from "../../compare/changes";
 import { plainOf } from "../../compare/document";
 import { type Model, modelOfBody, modelOfInputs } from "../../compare/model";
+import type { Movement } from "../../compare/movements";
 import { upAgain } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed, fieldsOf } from "../../language/fields";
@@ -65,13 +66,14 @@ async function writtenOrThere(
         if (found === undefined) return { happened: false };
         const seen = modelOfBody(context.definition, found.body, work.inputs);
         const left = plannedChanges(context.definition, { ...work.records, seen }, work.inputs);
-        const isUntouched = movedOf(context, work, link, seen).length === 0;
-        return { happened: left.every(({ field }) => field.name !== link.field), found: isUntouched };
+        const happened = left.every(({ field }) => field.name !== link.field);
+        return { happened, found: { ...found, movements: movedOf(context, work, link, seen) } };
       });
       if (became.kind === "shown") return;
-      const isUndone = became.kind === "not shown" && became.found === true && !became.why.mayStillHappen;
-      if (!isUndone || became.why.isOwnRefusal || !(await isSentOnceMore(context, tries)))
-        throw doubtError(became, upAgain());
+      const found = became.kind === "not shown" ? became.found : undefined;
+      const isUndone = found !== undefined && !became.why.mayStillHappen && !became.why.isOwnRefusal;
+      if (isUndone) refuse(context, work, found, found.movements);
+      if (!isUndone || !(await isSentOnceMore(context, tries))) throw doubtError(became, upAgain());
     }
   }
 }
@@ -93,11 +95,18 @@ async function refuseMoved(
   if (isNeverRead(records)) return;
   const body = { ...(await linkNow(context, work, link, linked)) };
   const now = { ...records.seen, ...only(modelOfBody(definition, body, inputs), new Set([link.field])) };
-  const movements = movedOf(context, work, link, now);
+  refuse(context, work, { body, address: linked.address }, movedOf(context, work, link, now));
+}
+
+/** @throws ConflictError for what others moved, unless the program insists. */
+function refuse(
+  context: ObjectContext,
+  { records, inputs }: Unfinished,
+  found: Observation,
+  movements: readonly Movement[],
+): void {
   if (movements.length === 0) return;
-  const error = conflict(context, records, inputs, { body, address: linked.address }, movements, {
-    afterOurs: true,
-  });
+  const error = conflict(context, records, inputs, found, movements, { afterOurs: true });
   if (inputs.onConflict !== "overwrite") throw error;
   context.log("warning", overwritten(error.details));
 }

@@ -218,7 +218,7 @@ describe("key-value tags", () => {
       return { answer: { status: 503, text: "<html>503</html>" }, isCarriedOut: false };
     };
     const wanted = { name: "app", tagBindings: { env: "b" } };
-    await expect(resource.up(wanted)).rejects.toThrow(/changed by somebody else[^]*tagBindings\.theirs/);
+    await expect(resource.up(wanted)).rejects.toThrow(/changed by somebody else[\s\S]*tagBindings\.theirs/);
     expect(await bindingsOf(world, resource.id)).toEqual({ env: "a", theirs: "1" });
   });
 

@@ -4,6 +4,7 @@ import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
 import type { RequestContext, StepInput } from "../language/stepInput";
+import { tellingWarnings } from "../requests/warned";
 import { redactorOf } from "../state/redaction";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
@@ -87,7 +88,14 @@ export function contextFor(
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step };
   const callTimeoutMs = seconds * 1000;
-  return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
+  const connection = tellingWarnings(input);
+  return {
+    ...input,
+    connection,
+    label,
+    callTimeoutMs,
+    deadline: caller.connection.runtime.now() + callTimeoutMs,
+  };
 }
 
 /** What is yielded: an element of the list, or a whole answer. */

@@ -12,6 +12,7 @@ import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
+import { warningsIn, warnsOnly } from "./warnings";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
 
@@ -70,6 +71,8 @@ export const secrets: TellingService = {
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  warnings: warningsIn,
+  warnsOnly,
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,

@@ -10,6 +10,7 @@ import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
 import { rekeyEndpoints } from "./rekey/endpoints";
+import { warned } from "./warnings";
 import type { Mount } from "./world";
 
 /** An operation that has not found its endpoint yet. */
@@ -73,7 +74,8 @@ function prepare<Op extends Operation>(
     run: () => {
       const sendsFields = arrival.verb === "write" || arrival.verb === "remove";
       const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
-      return handle(complete({ ...arrival, params: found.params, fields }));
+      const response = handle(complete({ ...arrival, params: found.params, fields }));
+      return warned(response, arrival.verb, { ...found, request: arrival.request });
     },
   };
 }

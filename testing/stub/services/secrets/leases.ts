@@ -8,7 +8,7 @@ import type { Lease } from "./world";
 export function leaseEndpoints({ dialect }: Switches): readonly Endpoint[] {
   if (dialect === "neutral") return [];
   return [
-    { path: "sys/leases/lookup", write: lookUp },
+    { path: "sys/leases/lookup", parameters: ["lease_id"], write: lookUp },
     { path: "sys/leases/revoke", write: revoke },
   ];
 }

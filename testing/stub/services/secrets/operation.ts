@@ -38,6 +38,11 @@ export interface Endpoint<Op extends Operation = Operation> {
   readonly list?: (operation: Op) => StubResponse;
   readonly write?: (operation: Op) => StubResponse;
   readonly remove?: (operation: Op) => StubResponse;
+  /**
+   * The parameters that it knows beside those in its path: an answer with a body warns of any other. Default: none of a
+   * read, and of a write nothing is warned of.
+   */
+  readonly parameters?: readonly string[];
   /** True where the token needs `sudo` besides. */
   readonly isPrivileged?: boolean;
 }

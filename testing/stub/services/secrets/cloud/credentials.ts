@@ -8,10 +8,12 @@ import type { CloudRole, CredentialType } from "./records";
 
 const handler = (path: "creds" | "sts") => (operation: CloudOperation) => generate(operation, path);
 
+const PARAMETERS = ["role_arn", "role_session_name", "ttl", "mfa_code"];
+
 /** Generated credentials; both paths take the same parameters, in a query or a body. */
 export const credentialEndpoints: readonly Endpoint<CloudOperation>[] = [
-  { path: "creds/:name", read: handler("creds"), write: handler("creds") },
-  { path: "sts/:name", read: handler("sts"), write: handler("sts") },
+  { path: "creds/:name", parameters: PARAMETERS, read: handler("creds"), write: handler("creds") },
+  { path: "sts/:name", parameters: PARAMETERS, read: handler("sts"), write: handler("sts") },
 ];
 
 function generate(operation: CloudOperation, path: "creds" | "sts"): StubResponse {

@@ -221,12 +221,18 @@ export async function sendOnce(
   address: Address,
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
   const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>
-      send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
+      send(asking, route, address, {
+        nature: "single-use",
+        query,
+        headers,
+        ...(body && { body: { ...body } }),
+      }),
     means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };

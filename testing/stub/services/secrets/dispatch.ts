@@ -12,6 +12,7 @@ import { queueEndpoints } from "./queue/engine";
 import { rekeyEndpoints } from "./rekey/endpoints";
 import { warned } from "./warnings";
 import type { Mount } from "./world";
+import { wrappingEndpoints } from "./wrapping";
 
 /** An operation that has not found its endpoint yet. */
 export type Arrival = Omit<Operation, "params" | "fields">;
@@ -24,6 +25,7 @@ export function dispatch(
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
     ...leaseEndpoints(arrival.switches),
+    ...wrappingEndpoints(arrival.switches),
     // The recovery key is the whole service's, so only the root namespace has it.
     ...(arrival.namespace.path === "" ? rekeyEndpoints : []),
     ...mfaMethodEndpoints(arrival.switches),

@@ -3,7 +3,7 @@ import { absent, JSON_TYPE } from "./errors";
 import type { Fields } from "./fields";
 import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
-import type { Namespace, World } from "./world";
+import type { Lease, Namespace, World } from "./world";
 
 /** What a verb asks for: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
 export type Verb = "read" | "list" | "write" | "remove";
@@ -99,14 +99,15 @@ export function answerKeys(operation: Operation, items: ReadonlyMap<string, unkn
   return answer(operation, { keys: [...items.keys()].sort() });
 }
 
-/** A new lease, counted from now. */
+/** A new lease, counted from now; it lasts no longer than its mount allows, or than `longest` says. */
 export function issueLease<Data>(
   operation: EngineOperation<Data>,
   path: string,
   seconds: number,
+  { isRenewable = true, longest = operation.switches.mountMaximumTtl }: Partial<Lease> = {},
 ): { readonly id: string; readonly seconds: number } {
   const id = `${operation.mountPath}/${path}/${operation.randomness.text(24)}`;
-  const lease = { id, issuedAt: operation.request.now, seconds };
+  const lease = { id, issuedAt: operation.request.now, seconds, isRenewable, longest };
   operation.world.leases.set(id, lease);
   return lease;
 }

@@ -31,7 +31,13 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
   if (type === "iam_user" || type === "federation_token") username(operation, name, type);
   const keys = newAccessKey(randomness);
   const lasts = type === "iam_user" ? userTtl(operation) : stsTtl(role, fields);
-  const lease = issueLease(operation, `${path}/${name}`, lasts);
+  // Only an IAM user can be kept alive; what STS gives out ends when it says.
+  const isRenewable = type === "iam_user";
+  const longest = isRenewable ? data.lease.get("config")?.leaseMax : undefined;
+  const lease = issueLease(operation, `${path}/${name}`, lasts, {
+    isRenewable,
+    ...(longest !== undefined && { longest }),
+  });
   return answer(
     operation,
     {
@@ -40,8 +46,7 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
       session_token: type === "iam_user" ? null : randomness.text(200),
       ...(arn === undefined ? {} : { arn }),
     },
-    // Only an IAM user can be kept alive; what STS gives out ends when it says.
-    { ...lease, renewable: type === "iam_user" },
+    { ...lease, renewable: isRenewable },
   );
 }
 

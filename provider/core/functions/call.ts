@@ -10,7 +10,7 @@ import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
 import { isObject, type Json } from "../value/json";
 import type { Answer } from "./answer";
-import type { FunctionDefinition } from "./define";
+import { deprecationOf, type FunctionDefinition } from "./define";
 import { plainAnswer } from "./plain";
 
 /** What a function's caller hands over. */
@@ -34,6 +34,8 @@ export async function callFunction(
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
   return withPlainErrors(definition, redactor, async () => {
+    const why = deprecationOf(definition);
+    if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);

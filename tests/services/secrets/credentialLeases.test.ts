@@ -1,4 +1,5 @@
 import { PartialError } from "../../../provider/core/state/failures";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import queueCredentials from "../../../provider/services/secrets/queueCredentials";
 import { Resource } from "../../steps/resource";
@@ -182,7 +183,7 @@ describe("a lease that can be renewed", () => {
       changes: [{ path: ["leaseEnds"], kind: "update", replaces: false }],
       notes: [expect.stringMatching(/its lease ends at .*, and is renewed/)],
     });
-    expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId });
+    expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId, leaseEnds: UNKNOWN });
     expect(await resource.up(program)).toBe(true);
     expect(world.requests.at(-1)).toMatchObject({
       path: "/v1/sys/leases/renew",
@@ -290,6 +291,14 @@ describe("a lease that can be renewed", () => {
     world.fate = () => "passes";
     await resource.up(program);
     expect(resource.record.unfinished).toBeUndefined();
+    expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());
+  });
+
+  test("whose renewal was carried out, and its answer lost, is looked up, and renewed once", async () => {
+    const { world, resource } = await near();
+    world.fate = ({ path }) => (path.endsWith("renew") ? "response lost" : "passes");
+    await resource.up(program);
+    expect(world.requests.filter(({ path }) => path.endsWith("renew"))).toHaveLength(1);
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());
   });
 

@@ -204,9 +204,9 @@ describe("cloud credentials", () => {
   });
 });
 
-test("every function that makes something says what, and which resource keeps it; the others read", () => {
-  const makers = Object.values(functions).filter(({ makes }) => makes !== undefined);
-  expect(makers.map(({ token, makes }) => [token, makes?.keptBy])).toEqual([
+test("every function that would make something names the resource that makes it", () => {
+  const makers = Object.values(functions).filter(({ replaced }) => replaced !== undefined);
+  expect(makers.map(({ token, replaced }) => [token, replaced?.by])).toEqual([
     ["secrets:getQueueCredentials", "QueueCredentials"],
     ["secrets:getCloudCredentials", "CloudCredentials"],
     ["secrets:getDirectoryCredentials", "DirectoryCredentials"],

@@ -12,8 +12,8 @@ import { endIn, leaseIdIn, lookedUp } from "./leases";
 
 const renew: Route = { method: "POST", path: "/sys/leases/renew", answers: ["lease_id"] };
 
-/** Seconds by which clocks and roundings let a lease seem moved. */
-const ROUNDING_S = 2;
+/** Seconds by which roundings let a lease seem shorter, or moved. */
+const ROUNDING_S = 1;
 
 /**
  * Renews the lease of what was issued, where that is due: for as long as it was issued for. To renew it twice does no harm,
@@ -27,8 +27,10 @@ export async function renewed(work: Work): Promise<Learnt> {
   if (due === undefined || due.isReplacement || lease === undefined) return learnt;
   const asked = Number(learnt.lease_duration);
   const now = context.connection.runtime.now();
-  const granted = await grantedBy(work, await sent(work, lease, asked));
-  const isLast = granted < asked - ROUNDING_S;
+  const outcome = await sent(work, lease, asked);
+  const granted = grantedBy(work, outcome);
+  // What a look shows is rounded down.
+  const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
   const known: Learnt = {
     ...learnt,
     granted,
@@ -73,7 +75,7 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
 }
 
 /** @throws Error where it stays open whether it was renewed */
-async function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): Promise<number> {
+function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
   if (outcome.kind === "done") {
     const { json = null } = outcome.answer;

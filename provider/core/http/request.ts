@@ -1,8 +1,8 @@
 import type { Json } from "../value/json";
 import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
-import { AdvisedError, edited } from "./waysOn";
 import type { ServiceWarning } from "./warnings";
+import { AdvisedError, edited } from "./waysOn";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
 export interface Label {

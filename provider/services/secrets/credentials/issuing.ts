@@ -5,6 +5,7 @@ import type { Values } from "../../../core/language/object";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
 import { type SentOnce, sendOnce } from "../../../core/requests/sendOnce";
 import { notTakenBy } from "../../../core/requests/warned";
+import { endOf, numberIn } from "../../../core/value/scalar";
 import { secondsIn } from "../durations";
 import type { Fresh } from "./fresh";
 import { membersOf, requestFor } from "./request";
@@ -96,11 +97,12 @@ function membersIn(members: Learnt, properties: readonly string[]): Learnt {
 
 function leaseIn({ lease_id: id, lease_duration: duration, renewable }: Learnt, asked: number): Learnt {
   if (id === undefined) return {};
-  const seconds = Number(duration ?? 0);
+  const seconds = numberIn(duration) ?? 0;
+  const ends = endOf(asked, seconds);
   return {
     lease_id: id,
     lease_duration: seconds,
     renewable: renewable === true,
-    ...(seconds > 0 && { lease_ends: new Date(asked + seconds * 1000).toISOString() }),
+    ...(seconds > 0 && ends !== undefined && { lease_ends: ends }),
   };
 }

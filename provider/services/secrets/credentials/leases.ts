@@ -4,6 +4,7 @@ import type { Route } from "../../../core/language/route";
 import type { RequestContext } from "../../../core/language/stepInput";
 import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
 import { send } from "../../../core/requests/send";
+import { numberIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";
 
 const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
@@ -24,7 +25,8 @@ export function leaseIdIn({ lease_id: id }: Learnt): string | undefined {
 
 /** When the lease ends, by the clock of the machine that asked, in milliseconds since the epoch. */
 export function endIn({ lease_ends: ends }: Learnt): number | undefined {
-  return typeof ends === "string" ? Date.parse(ends) : undefined;
+  const end = typeof ends === "string" ? Date.parse(ends) : Number.NaN;
+  return Number.isNaN(end) ? undefined : end;
 }
 
 /**
@@ -40,10 +42,11 @@ export async function lookedUp(context: RequestContext, id: string): Promise<Lea
     if (lease.id !== id) throw errorOfRead(context, answer, lookUp, {});
     const { expire_time: expires = null, ttl, revoke_error: failed } = lease;
     if (expires === null) return { kind: "there" };
-    const seconds = Number(ttl);
+    const seconds = numberIn(ttl);
+    if (seconds === undefined || typeof expires !== "string") throw errorOfRead(context, answer, lookUp, {});
     if (seconds > 0) return { kind: "there", ends: connection.runtime.now() + seconds * 1000, seconds };
     const left = typeof failed === "string" ? `, but could not be revoked by the service (${failed})` : "";
-    return { kind: "gone", why: `its lease ended at ${String(expires)}${left}` };
+    return { kind: "gone", why: `its lease ended at ${expires}${left}` };
   }
   if (answer.status === 400 && errorsIn(answer)?.some((error) => /^invalid lease$/i.test(error)))
     return { kind: "gone", why: "the service knows its lease no more: it was revoked, or has ended" };

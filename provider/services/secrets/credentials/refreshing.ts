@@ -1,4 +1,5 @@
 import type { Learnt, Work } from "../../../core/language/lives";
+import { endOf } from "../../../core/value/scalar";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
 import { isWrapped, wrappingLookedUp } from "./wrapping";
@@ -32,8 +33,9 @@ const isRefused = (why: string) => why.startsWith("this token");
 function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: number }): Learnt {
   const before = endIn(learnt);
   if (ends === undefined || seconds === undefined || before === undefined) return learnt;
-  if (Math.abs(ends - before) <= MOVED_MS) return learnt;
-  return { ...learnt, lease_ends: new Date(ends).toISOString(), granted: seconds };
+  const now = endOf(ends, 0);
+  if (Math.abs(ends - before) <= MOVED_MS || now === undefined) return learnt;
+  return { ...learnt, lease_ends: now, granted: seconds };
 }
 
 /** Only the clock tells whether a lease has ended, and it may have been renewed since, or revoked. */

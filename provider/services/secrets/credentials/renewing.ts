@@ -7,6 +7,7 @@ import { doubtError } from "../../../core/requests/doubt";
 import { send } from "../../../core/requests/send";
 import { type Outcome, sendOnceAndLook } from "../../../core/requests/sendOnce";
 import { isObject } from "../../../core/value/json";
+import { endOf, numberIn } from "../../../core/value/scalar";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookedUp } from "./leases";
 
@@ -31,10 +32,11 @@ export async function renewed(work: Work): Promise<Learnt> {
   const granted = grantedBy(work, outcome);
   // What a look shows is rounded down.
   const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
+  const ends = endOf(now, granted);
   const known: Learnt = {
     ...learnt,
     granted,
-    lease_ends: new Date(now + granted * 1000).toISOString(),
+    ...(ends !== undefined && { lease_ends: ends }),
     ...(isLast && { is_last: true }),
   };
   keep(known);
@@ -79,8 +81,8 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
   if (outcome.kind === "done") {
     const { json = null } = outcome.answer;
-    const seconds = isObject(json) ? Number(json.lease_duration) : Number.NaN;
-    if (seconds > 0) return seconds;
+    const seconds = isObject(json) ? numberIn(json.lease_duration) : undefined;
+    if (seconds !== undefined && seconds > 0) return seconds;
     throw new AdvisedError(`${context.name(address)}: the renewal of its lease says no time.`, [
       refreshFirst("pulumi refresh, then pulumi up"),
     ]);

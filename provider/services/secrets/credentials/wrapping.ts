@@ -5,6 +5,7 @@ import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observ
 import { send } from "../../../core/requests/send";
 import { sendOnce } from "../../../core/requests/sendOnce";
 import { isObject, type Json } from "../../../core/value/json";
+import { endOf, numberIn } from "../../../core/value/scalar";
 import { errorsIn, offersLeases, secrets } from "../service";
 
 /** An answer that the service keeps under a token for whoever unwraps it, once; the real product's requests for it. */
@@ -21,11 +22,12 @@ export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
   const info = isObject(answer) ? answer.wrap_info : undefined;
   if (!isObject(info) || typeof info.token !== "string") return undefined;
   const { token, accessor, creation_path: path, ttl } = info;
+  const ends = endOf(asked, numberIn(ttl) ?? 0);
   return {
     wrapping_token: token,
     ...(typeof accessor === "string" && { wrapping_accessor: accessor }),
     ...(typeof path === "string" && { wrapping_path: path }),
-    wrapping_ends: new Date(asked + Number(ttl ?? 0) * 1000).toISOString(),
+    ...(ends !== undefined && { wrapping_ends: ends }),
   };
 }
 

@@ -85,7 +85,7 @@ export const procedures = [
   },
   {
     what: "a procedure that is done is not gone on with",
-    find: "if (records.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);",
+    find: "  if (!goesOn) return updateStateOnly(definition, outputs, inputs);\n",
     replace: "",
     tests: ["tests/steps/procedures", ...ISSUED],
   },
@@ -123,7 +123,7 @@ export const procedures = [
   },
   {
     what: "credentials whose answer was lost are never asked for again",
-    find: 'if (learnt.open === true) throw open(fresh, "an earlier answer was lost.");',
+    find: "  if (left !== undefined) throw left;\n",
     replace: "",
     tests: ISSUED,
     only: "lost",
@@ -137,7 +137,7 @@ export const procedures = [
   },
   {
     what: "the lease of credentials that a success did not hold is kept, to be revoked",
-    find: "keep({ ...issued, open: true });",
+    find: "keep({ ...all, open: true });",
     replace: "keep({ open: true });",
     tests: ISSUED,
     only: "success does not hold",

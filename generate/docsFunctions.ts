@@ -1,6 +1,5 @@
-import type { FunctionDefinition } from "../provider/core/functions/define";
+import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
 import { type DescribedFunction, describeFunction } from "./functions";
-import { making } from "./making";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
@@ -24,7 +23,7 @@ export function functionPages(
     [
       headerOf(`${service}/`),
       `# Functions of ${service}\n`,
-      "A function reads; one that makes something says so. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
+      "A function reads. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
       ...described
         .filter((one) => one.service === service)
         .flatMap((one) => section(one, examples[one.definition.token])),
@@ -52,13 +51,10 @@ function section(described: DescribedFunction, example: string | undefined): str
 function formsText({ definition, name }: DescribedFunction): string {
   const { asks } = definition;
   if (asks.kind === "watch") return `Form: \`${name}\`.`;
-  if (definition.isCredential) {
-    return [
-      `Form: \`${name}Output\` only, always secret.`,
-      ...making(definition),
-      "A preview sends nothing, and the result is unknown there.",
-    ].join(" ");
-  }
+  const why = deprecationOf(definition);
+  if (why !== undefined) return `Form: \`${name}Output\`. **Deprecated:** ${why}`;
+  if (definition.isCredential)
+    return `Form: \`${name}Output\` only, always secret. A preview sends nothing, and the result is unknown there.`;
   const forms = [`\`${name}\``, `\`${name}Output\``, ...(asks.kind === "list" ? [`\`${asks.each}\``] : [])];
   return `Forms: ${forms.join(", ")}.`;
 }

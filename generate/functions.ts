@@ -1,5 +1,4 @@
-import type { FunctionDefinition } from "../provider/core/functions/define";
-import { making } from "./making";
+import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
 import { defaultOf } from "./sentences";
 import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
 import { interfaceText, memberText, typeText, wrapped } from "./typescript";
@@ -58,7 +57,7 @@ function importsOf({ definition, args }: DescribedFunction): string {
   const { kind } = definition.asks;
   const isOutput = kind !== "watch";
   const runtime = [
-    ...(definition.isCredential ? ["type CallOptions", "callForCredentials"] : []),
+    ...(definition.isCredential ? ["type CallOptions", outputRuntime(definition)] : []),
     ...(isOutput && !definition.isCredential
       ? ["type AskOptions", "type CallOptions", "call", "callOutput"]
       : []),
@@ -71,6 +70,11 @@ function importsOf({ definition, args }: DescribedFunction): string {
     `import { ${runtime.sort(byName).join(", ")} } from "../runtime/call";`,
     "",
   ].join("\n");
+}
+
+/** What fails anyway fails in the preview, too. */
+function outputRuntime({ isCredential, replaced }: FunctionDefinition): string {
+  return isCredential && replaced === undefined ? "callForCredentials" : "callOutput";
 }
 
 function byName(a: string, b: string): number {
@@ -100,23 +104,23 @@ function formsOf(described: DescribedFunction): string[] {
       ];
     default:
       if (definition.isCredential) {
-        const sentences = [
-          "Always secret.",
-          ...making(definition),
-          "A preview sends nothing, and the result is unknown there.",
-        ];
-        return [output("callForCredentials", sentences.join(" "))];
+        const sentences = definition.replaced ? "" : CREDENTIALS;
+        return [output(outputRuntime(definition), sentences)];
       }
       return [once, output("callOutput", later)];
   }
 }
 
+const CREDENTIALS = "Always secret. A preview sends nothing, and the result is unknown there.";
+
 function docOf(definition: FunctionDefinition) {
+  const why = deprecationOf(definition);
   return (sentences: string) => {
     const lines = [
       ...wrapped(`${definition.doc} ${sentences}`.trim()),
       "",
       ...wrapped(`Specification: ${definition.section}.`),
+      ...(why === undefined ? [] : ["", ...wrapped(`@deprecated ${why}`)]),
     ];
     return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
   };

@@ -1,10 +1,9 @@
-import type { FunctionDefinition } from "../provider/core/functions/define";
+import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Service } from "../provider/core/language/service";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { listInputs } from "./listInputs";
-import { making } from "./making";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
 import { addTypes, byName, PACKAGE, type Part, type Parts, typeOf } from "./schemaTypes";
@@ -76,6 +75,7 @@ export function schemaOf(
 }
 
 function functionPart({ definition, args, result }: DescribedFunction, examples: Examples): Part {
+  const why = deprecationOf(definition);
   const object = (properties: readonly Property[]): Part => {
     const required = properties.filter((property) => property.required).map(({ name }) => name);
     return {
@@ -89,7 +89,8 @@ function functionPart({ definition, args, result }: DescribedFunction, examples:
     };
   };
   return {
-    description: describedUse([definition.doc, ...making(definition)].join(" "), definition, examples),
+    description: describedUse(definition.doc, definition, examples),
+    ...(why !== undefined && { deprecationMessage: why }),
     inputs: object(args),
     outputs: object(result),
   };

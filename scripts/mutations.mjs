@@ -29,6 +29,7 @@ import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
 import { unread } from "../tests/mutations/unread.mjs";
+import { warnings } from "../tests/mutations/warnings.mjs";
 import { whose } from "../tests/mutations/whose.mjs";
 import { workspaces } from "../tests/mutations/workspaces.mjs";
 import { writes } from "../tests/mutations/writes.mjs";
@@ -73,6 +74,7 @@ const MUTATIONS = [
   ...http,
   ...texts,
   ...unread,
+  ...warnings,
   ...objects,
   ...onTheWay,
   ...outputs,

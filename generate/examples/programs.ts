@@ -9,7 +9,8 @@ import { smallestCall, smallestProgram } from "./smallest";
 const ONLY_TYPESCRIPT = ["scheduler:getJobs"];
 
 /**
- * A program for each resource, and each function that the schema has: what somebody wrote for its page, else the smallest.
+ * A program for each resource, and each function that the schema has and that is to be used: what somebody wrote for its
+ * page, else the smallest.
  * @param sources those that somebody wrote, by token
  */
 export function programsOf(
@@ -24,7 +25,7 @@ export function programsOf(
   return new Map([
     ...definitions.map((one) => [one.token, written(one.token) ?? smallestProgram(one)] as const),
     ...functions
-      .filter(({ asks }) => asks.kind !== "watch")
+      .filter(({ asks, replaced }) => asks.kind !== "watch" && replaced === undefined)
       .map((one) => [one.token, written(one.token) ?? smallestCall(describeFunction(one))] as const),
   ]);
 }

@@ -17,6 +17,8 @@ const kind: ResourceKind = {
     "roleSessionName",
     "ttl",
     "mfaCode",
+    "renewBefore",
+    "wrapTtl",
     "triggers",
     "connection",
     "timeouts",
@@ -31,8 +33,21 @@ const kind: ResourceKind = {
     "leaseDuration",
     "leaseEnds",
     "renewable",
+    "wrappingToken",
+    "wrappingAccessor",
+    "wrappingPath",
+    "wrappingEnds",
   ],
-  secrets: ["mfaCode", "accessKey", "secretKey", "sessionToken", "arn", "leaseId"],
+  secrets: [
+    "mfaCode",
+    "accessKey",
+    "secretKey",
+    "sessionToken",
+    "arn",
+    "leaseId",
+    "wrappingToken",
+    "wrappingAccessor",
+  ],
   secretMembers: {},
 };
 
@@ -90,6 +105,21 @@ export class CloudCredentials extends CustomResource {
   declare readonly mfaCode: pulumi.Output<string | undefined>;
 
   /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly renewBefore: pulumi.Output<string | number | undefined>;
+
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
+
+  /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.
    */
@@ -118,6 +148,21 @@ export class CloudCredentials extends CustomResource {
 
   /** Whether the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
+
+  /** With `wrapTtl`: the token by which whoever has it unwraps the answer, once. Secret. */
+  declare readonly wrappingToken: pulumi.Output<string>;
+
+  /**
+   * With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.
+   * Secret.
+   */
+  declare readonly wrappingAccessor: pulumi.Output<string>;
+
+  /** With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it. */
+  declare readonly wrappingPath: pulumi.Output<string>;
+
+  /** With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked. */
+  declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -172,6 +217,19 @@ export interface CloudCredentialsArgs {
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device; required where the role names one. Secret. */
   readonly mfaCode?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.

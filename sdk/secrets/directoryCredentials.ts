@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:DirectoryCredentials",
-  inputs: ["mount", "roleName", "triggers", "connection", "timeouts"],
+  inputs: ["mount", "roleName", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["roleName"],
   outputs: [
     "username",
@@ -19,8 +19,12 @@ const kind: ResourceKind = {
     "leaseDuration",
     "leaseEnds",
     "renewable",
+    "wrappingToken",
+    "wrappingAccessor",
+    "wrappingPath",
+    "wrappingEnds",
   ],
-  secrets: ["username", "password", "distinguishedNames", "leaseId"],
+  secrets: ["username", "password", "distinguishedNames", "leaseId", "wrappingToken", "wrappingAccessor"],
   secretMembers: {},
 };
 
@@ -51,6 +55,21 @@ export class DirectoryCredentials extends CustomResource {
   declare readonly roleName: pulumi.Output<string>;
 
   /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly renewBefore: pulumi.Output<string | number | undefined>;
+
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
+
+  /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.
    */
@@ -76,6 +95,21 @@ export class DirectoryCredentials extends CustomResource {
 
   /** Whether the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
+
+  /** With `wrapTtl`: the token by which whoever has it unwraps the answer, once. Secret. */
+  declare readonly wrappingToken: pulumi.Output<string>;
+
+  /**
+   * With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.
+   * Secret.
+   */
+  declare readonly wrappingAccessor: pulumi.Output<string>;
+
+  /** With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it. */
+  declare readonly wrappingPath: pulumi.Output<string>;
+
+  /** With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked. */
+  declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -107,6 +141,19 @@ export interface DirectoryCredentialsArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the dynamic role. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
+  /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.

@@ -9,10 +9,21 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:QueueCredentials",
-  inputs: ["mount", "name", "triggers", "connection", "timeouts"],
+  inputs: ["mount", "name", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["name"],
-  outputs: ["username", "password", "leaseId", "leaseDuration", "leaseEnds", "renewable"],
-  secrets: ["username", "password", "leaseId"],
+  outputs: [
+    "username",
+    "password",
+    "leaseId",
+    "leaseDuration",
+    "leaseEnds",
+    "renewable",
+    "wrappingToken",
+    "wrappingAccessor",
+    "wrappingPath",
+    "wrappingEnds",
+  ],
+  secrets: ["username", "password", "leaseId", "wrappingToken", "wrappingAccessor"],
   secretMembers: {},
 };
 
@@ -43,6 +54,21 @@ export class QueueCredentials extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly renewBefore: pulumi.Output<string | number | undefined>;
+
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
+
+  /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.
    */
@@ -65,6 +91,21 @@ export class QueueCredentials extends CustomResource {
 
   /** Whether the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
+
+  /** With `wrapTtl`: the token by which whoever has it unwraps the answer, once. Secret. */
+  declare readonly wrappingToken: pulumi.Output<string>;
+
+  /**
+   * With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.
+   * Secret.
+   */
+  declare readonly wrappingAccessor: pulumi.Output<string>;
+
+  /** With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it. */
+  declare readonly wrappingPath: pulumi.Output<string>;
+
+  /** With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked. */
+  declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -96,6 +137,19 @@ export interface QueueCredentialsArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
+  /**
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change.
+   */
+  readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Text with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   */
+  readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
    * Any values. Others than last time issue new ones, before the old ones are ended; the same never do. A
    * change replaces the resource.

@@ -166,7 +166,10 @@ describe("the pages of functions", () => {
     );
     expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
     expect(sectionOf("secrets:getQueueCredentials")).toContain(
-      "Form: `getQueueCredentialsOutput` only, always secret. Each call, and so each `pulumi up`, makes a user of the broker, which is there until its lease ends: the resource `QueueCredentials` has it made once, and keeps it. A preview sends nothing, and the result is unknown there.",
+      "Form: `getQueueCredentialsOutput`. **Deprecated:** getQueueCredentials would make a user of the broker, which is there until its lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource QueueCredentials, which has it made once, and keeps it.",
+    );
+    expect(sectionOf("secrets:getCloudStaticCredentials")).toContain(
+      "Form: `getCloudStaticCredentialsOutput` only, always secret. A preview sends nothing, and the result is unknown there.",
     );
   });
 

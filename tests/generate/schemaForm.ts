@@ -76,6 +76,7 @@ export const form = {
         required: ["description", "inputs", "outputs"],
         properties: {
           description: text,
+          deprecationMessage: text,
           inputs: { $ref: "#/$defs/object" },
           outputs: { $ref: "#/$defs/object" },
         },

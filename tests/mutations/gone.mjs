@@ -188,8 +188,8 @@ export const gone = [
   },
   {
     what: "a lease that cannot be looked up is not over",
-    find: "return answer.status === 400 && /invalid lease/i.test(answer.text);",
-    replace: "return answer.status >= 400;",
+    find: 'return found?.kind === "gone";',
+    replace: 'return found?.kind !== "there";',
     tests: ["tests/services/secrets/credentials"],
     only: "look-up",
   },

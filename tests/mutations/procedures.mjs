@@ -2,6 +2,7 @@
 
 const DEEDS = ["tests/steps/deeds"];
 const ISSUED = ["tests/services/secrets/credentials"];
+const LEASES = ["tests/services/secrets/credentialLeases"];
 const LIBRARY = ["tests/services/secrets/libraryCheckOut"];
 const REKEY = ["tests/services/secrets/rekey.test"];
 
@@ -84,7 +85,7 @@ export const procedures = [
   },
   {
     what: "a procedure that is done is not gone on with",
-    find: "if (records.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);",
+    find: "  if (!goesOn) return updateStateOnly(definition, outputs, inputs);\n",
     replace: "",
     tests: ["tests/steps/procedures", ...ISSUED],
   },
@@ -122,7 +123,7 @@ export const procedures = [
   },
   {
     what: "credentials whose answer was lost are never asked for again",
-    find: 'if (learnt.open === true) throw open(fresh, "an earlier answer was lost.");',
+    find: "  if (left !== undefined) throw left;\n",
     replace: "",
     tests: ISSUED,
     only: "lost",
@@ -136,7 +137,7 @@ export const procedures = [
   },
   {
     what: "the lease of credentials that a success did not hold is kept, to be revoked",
-    find: "keep({ ...issued, open: true });",
+    find: "keep({ ...all, open: true });",
     replace: "keep({ open: true });",
     tests: ISSUED,
     only: "success does not hold",
@@ -213,5 +214,101 @@ export const procedures = [
     find: 'if (now === undefined || now.isAvailable) return "returned";',
     replace: 'return "returned";',
     tests: LIBRARY,
+  },
+  {
+    what: "credentials whose lease is no more are gone by a refresh",
+    find: "if (answer.status === 400 && errorsIn(answer)?.some((error) => /^invalid lease$/i.test(error)))",
+    replace: "if (answer.status === 410)",
+    tests: LEASES,
+    only: "gone by a refresh",
+  },
+  {
+    what: "a refusal that says nothing of a lease proves nothing of it",
+    find: "errorsIn(answer)?.some((error) => /^invalid lease$/i.test(error))",
+    replace: "errorsIn(answer)?.length !== 0",
+    tests: LEASES,
+    only: "keep their state",
+  },
+  {
+    what: "an answer that names another lease is none",
+    find: "    if (lease.id !== id) throw errorOfRead(context, answer, lookUp, {});\n",
+    replace: "",
+    tests: LEASES,
+    only: "another",
+  },
+  {
+    what: "what was just issued is not due at once",
+    find: "if (now < end - Math.min(before, given / 2) * 1000) return undefined;",
+    replace: "if (now < end - before * 1000) return undefined;",
+    tests: LEASES,
+    only: "half over",
+  },
+  {
+    what: "a lease at its max TTL is not renewed again",
+    find: "    ...(isLast && { is_last: true }),\n",
+    replace: "",
+    tests: LEASES,
+    only: "max TTL",
+  },
+  {
+    what: "a renewal that is refused for good leads to new ones",
+    find: "  keep({ ...learnt, is_last: true });\n",
+    replace: "",
+    tests: LEASES,
+    only: "refused for good",
+  },
+  {
+    what: "a renewal whose answer was lost is looked up",
+    find: "? { happened: true, found: seen }\n          : { happened: false, found: seen };",
+    replace: "? { happened: false, found: seen }\n          : { happened: false, found: seen };",
+    tests: LEASES,
+    only: "looked up",
+  },
+  {
+    what: "a preview shows what is due",
+    find: '    ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),\n',
+    replace: "",
+    tests: LEASES,
+  },
+  {
+    what: "what is due and goes on is done by an update",
+    find: "records.unfinished !== undefined || due?.isReplacement === false;",
+    replace: "records.unfinished !== undefined;",
+    tests: LEASES,
+  },
+  {
+    what: "a preview of a renewal does not know the lease's end",
+    find: "...(due && { [due.output]: UNKNOWN })",
+    replace: "",
+    tests: LEASES,
+    only: "stay",
+  },
+  {
+    what: "credentials that a service did not wrap are not kept",
+    find: "    keep({ ...lease, open: true });\n",
+    replace: "    keep({ ...membersIn(membersOf(json), properties), ...lease, open: true });\n",
+    tests: LEASES,
+    only: "does not wrap",
+  },
+  {
+    what: "what nobody has unwrapped is unwrapped by a delete, for its lease",
+    find: "const lease = isWrapped(learnt) ? await leaseUnwrapped(work) : leaseIdIn(learnt);",
+    replace: "const lease = leaseIdIn(learnt);",
+    tests: LEASES,
+    only: "nobody unwrapped",
+  },
+  {
+    what: "credentials that were issued without a parameter say so, and are kept",
+    find: "    throw notAsAsked(kept);\n",
+    replace: "    return kept;\n",
+    tests: LEASES,
+    only: "without a parameter",
+  },
+  {
+    what: "a function that would make something fails",
+    find: "    if (why !== undefined) throw new Error(why);\n",
+    replace: "",
+    tests: ["tests/services/secrets/functions"],
+    only: "would make",
   },
 ];

@@ -148,8 +148,8 @@ export const whose = [
   },
   {
     what: "a value that the service did not take is an error, and on record as not written",
-    find: "  if (notTaken.length === 0) return;\n",
-    replace: "  if (notTaken.length >= 0) return;\n",
+    find: "  if (notTaken.length === 0) return;\n  const unwritten",
+    replace: "  if (notTaken.length >= 0) return;\n  const unwritten",
     tests: ["tests/services/workspaces/notTaken"],
   },
   {

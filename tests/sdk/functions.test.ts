@@ -132,11 +132,11 @@ describe("the functions of the SDK", () => {
     });
   });
 
-  it("make credentials in an up only: a preview makes none, and knows none", async () => {
+  it("read credentials in an up only: a preview asks for none, and knows none", async () => {
     const headers = { "x-secrets-token": TEST_TOKENS.secrets };
     for (const [path, body] of [
-      ["msgq/config/connection", { connection_uri: "http://broker", username: "admin", password: "hush" }],
-      ["msgq/roles/app", { tags: "monitoring" }],
+      ["cloud/config/root", { access_key: "AKIA", secret_key: "hush" }],
+      ["cloud/static-roles/ci", { username: "ci", rotation_period: "24h" }],
     ] as const) {
       await fetch(`${stub.addresses.secrets}/v1/${path}`, {
         method: "POST",
@@ -145,16 +145,34 @@ describe("the functions of the SDK", () => {
       });
     }
     await stub.clearRequests();
-    const credentials = () => quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" });
+    const credentials = () => quarterdeck.secrets.getCloudStaticCredentialsOutput({ name: "ci" });
     expect(await outputIn(credentials, true)).toMatchObject({ isSecret: true, isKnown: false });
     expect(await stub.requests()).toEqual([]);
     const made = await outputIn(credentials);
     expect(made).toMatchObject({
       isSecret: true,
       isKnown: true,
-      value: { password: expect.stringMatching(/\S/) },
+      value: { secretKey: expect.stringMatching(/\S/) },
     });
   });
+
+  it.each([true, false])(
+    "make no credentials any more, and name the resource that does (in a preview: %s)",
+    async (isPreview) => {
+      await stub.clearRequests();
+      const { getQueueCredentialsOutput, getCloudCredentialsOutput, getDirectoryCredentialsOutput } =
+        quarterdeck.secrets;
+      for (const [credentials, resource] of [
+        [() => getQueueCredentialsOutput({ name: "app" }), "QueueCredentials"],
+        [() => getCloudCredentialsOutput({ name: "app" }), "CloudCredentials"],
+        [() => getDirectoryCredentialsOutput({ roleName: "app" }), "DirectoryCredentials"],
+      ] as const)
+        await expect(outputIn<unknown>(credentials, isPreview)).rejects.toThrow(
+          `so it makes nothing any more, and fails. Use the resource ${resource},`,
+        );
+      expect(await stub.requests()).toEqual([]);
+    },
+  );
 
   it("yield one after the other", async () => {
     await written();

@@ -40,7 +40,17 @@ test("a program reads what it makes, once it is there, and asks nothing before",
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
 
-test("fresh credentials are made by an up alone, and lie encrypted in the state", async () => {
+test("a function that would make credentials makes none, in a preview and in an up, and names the resource", async () => {
+  await stack.stub.clearRequests();
+  const program = async () => ({ made: quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" }) });
+  for (const run of [() => stack.preview(program), () => stack.up(program)]) {
+    const { failure, output } = await run();
+    expect(`${failure} ${output}`).toContain("Use the resource QueueCredentials");
+  }
+  expect(await stack.stub.requests()).toEqual([]);
+});
+
+test("credentials of a resource are made by an up alone, once, and lie encrypted in the state", async () => {
   await ask("secrets", "POST", "/v1/msgq/config/connection", {
     connection_uri: "http://broker",
     username: "admin",
@@ -48,14 +58,18 @@ test("fresh credentials are made by an up alone, and lie encrypted in the state"
   });
   await ask("secrets", "POST", "/v1/msgq/roles/app", { tags: "monitoring" });
   await stack.stub.clearRequests();
-  const program = async () => ({ made: quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" }) });
+  const program = async () => ({
+    made: new quarterdeck.secrets.QueueCredentials("app", { name: "app" }).password,
+  });
   expect(await stack.preview(program)).toMatchObject({ failure: undefined });
   expect(await stack.stub.requests()).toEqual([]);
   const { outputs } = await stack.up(program);
-  const { password } = outputs.made as { password: string };
+  const password = String(outputs.made);
   expect(password).toMatch(/\S/);
   expect(stack.state()).not.toContain(password);
   expect(stack.printed).not.toContain(password);
+  expect((await stack.up(program)).outputs.made).toBe(password);
+  expect(await stack.stub.requests()).toHaveLength(1);
 });
 
 test("an action acts once, says what it should be known for before, and again for other triggers", async () => {

@@ -260,21 +260,20 @@ describe("every secret of the secrets service", () => {
       backup: true,
     });
     const made = (resource: pulumi.Resource) => ({ dependsOn: resource });
+    const keys = new secrets.CloudCredentials("deploy", { name: "deploy", mfaCode }, made(role));
     return {
       made: [
         account.password,
         account.leaseId,
         rekey.keys,
         rekey.keysBase64,
-        secrets.getQueueCredentialsOutput({ name: "app" }, made(queueRole)).password,
-        secrets
-          .getCloudCredentialsOutput({ name: "deploy", mfaCode }, made(role))
-          .apply((answer) => [answer.secretKey, answer.sessionToken]),
+        new secrets.QueueCredentials("app", { name: "app" }, made(queueRole)).password,
+        [keys.secretKey, keys.sessionToken],
         secrets.getCloudStaticCredentialsOutput({ name: "app" }, made(cloudStatic)).secretKey,
         secrets
           .getDirectoryStaticCredentialsOutput({ roleName: "db" }, made(rotation))
           .apply((answer) => [answer.password, answer.lastPassword]),
-        secrets.getDirectoryCredentialsOutput({ roleName: "reader" }, made(dynamic)).password,
+        new secrets.DirectoryCredentials("reader", { roleName: "reader" }, made(dynamic)).password,
         secrets
           .getLibraryStatusOutput({ name: "ops" }, made(account))
           .apply(({ accounts }) => accounts.map(({ borrowerClientToken }) => borrowerClientToken)),

@@ -53,6 +53,10 @@ export class World {
   /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
   afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
+  /** What of a request the service takes. */
+  taking: (request: HttpRequest) => HttpRequest = (request) => request;
+  /** What the service says beside what the stub does: its answer in another form. */
+  saying: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer = (_, answer) => answer;
   /** What happens while our side waits; the clock moves only where a test says so. */
   slept: (milliseconds: number) => void | Promise<void> = () => undefined;
   /** The headers of our own requests. */
@@ -123,7 +127,8 @@ export class World {
   }
 
   /** Carries one of our requests out, whenever it arrives, and tells nobody. */
-  carryOut(request: HttpRequest): Promise<HttpAnswer> {
+  carryOut(sent: HttpRequest): Promise<HttpAnswer> {
+    const request = this.taking(sent);
     const at = request.server ?? this.connection.settings.address;
     const headers = {
       ...(typeof at === "string" && { host: new URL(at).host }),
@@ -154,7 +159,7 @@ export class World {
     const answer = await Promise.race([this.carryOut(request), cancel(request)]);
     await this.afterwards(request, answer);
     if (fate === "response lost" || fate === "response hangs") throw unclear(request, fate);
-    return instead === undefined ? answer : answeredInstead(request, instead);
+    return instead === undefined ? this.saying(request, answer) : answeredInstead(request, instead);
   }
 
   private client(own: Readonly<Record<string, string>>): Client {

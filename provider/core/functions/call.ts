@@ -4,12 +4,13 @@ import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
 import type { RequestContext, StepInput } from "../language/stepInput";
+import { tellingWarnings } from "../requests/warned";
 import { redactorOf } from "../state/redaction";
 import { holdsKeptSecret } from "../state/secrets";
 import { check } from "../steps/check";
 import { isObject, type Json } from "../value/json";
 import type { Answer } from "./answer";
-import type { FunctionDefinition } from "./define";
+import { deprecationOf, type FunctionDefinition } from "./define";
 import { plainAnswer } from "./plain";
 
 /** What a function's caller hands over. */
@@ -33,6 +34,8 @@ export async function callFunction(
 ): Promise<Answer> {
   const redactor = redactorOf(definition, args);
   return withPlainErrors(definition, redactor, async () => {
+    const why = deprecationOf(definition);
+    if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
     if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
@@ -87,7 +90,14 @@ export function contextFor(
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
   const label = { definition: definition.token, step };
   const callTimeoutMs = seconds * 1000;
-  return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
+  const connection = tellingWarnings(input);
+  return {
+    ...input,
+    connection,
+    label,
+    callTimeoutMs,
+    deadline: caller.connection.runtime.now() + callTimeoutMs,
+  };
 }
 
 /** What is yielded: an element of the list, or a whole answer. */

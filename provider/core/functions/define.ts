@@ -17,8 +17,11 @@ export interface FunctionDefinition extends Specified {
    * this package.
    */
   readonly isCredential?: boolean;
-  /** What each call makes on the service, and the resource that has it made once and keeps it. */
-  readonly makes?: { readonly what: string; readonly keptBy: string };
+  /**
+   * What each call would make on the service, so that it is deprecated and makes nothing any more; and the resource that has
+   * it made once, and keeps it.
+   */
+  readonly replaced?: { readonly makes: string; readonly by: string };
   /** Whether an answer holds a secret that its facts cannot name (in a text of the user's). */
   hidesSecret?(result: Values): boolean;
 }
@@ -45,6 +48,16 @@ export interface ListCall {
 export interface Watch {
   readonly kind: "watch";
   changes(context: RequestContext, args: Values): AsyncGenerator<Values, void, void>;
+}
+
+/**
+ * Why a function is deprecated, and what to use in its place; undefined where it is not. A function is called with every up,
+ * and nothing tells it whether anything else of its program changes: what makes something is a resource.
+ */
+export function deprecationOf({ token, replaced }: FunctionDefinition): string | undefined {
+  if (replaced === undefined) return undefined;
+  const name = token.slice(token.indexOf(":") + 1);
+  return `${name} would make ${replaced.makes}, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource ${replaced.by}, which has it made once, and keeps it.`;
 }
 
 /** The arguments that every function has. */

@@ -57,9 +57,10 @@ export function readFunction(
       kind: "call",
       call: async (context, args) => {
         const address = knownAddress(addressOf(reading, context.connection, args));
-        const { label, deadline } = context;
+        // The connection of a call tells what the service warns of already.
+        const { connection, label, deadline } = context;
         const found = await readAt(
-          { ...objectContextOf(definition, "read", context), label, deadline },
+          { ...objectContextOf(definition, "read", context), connection, label, deadline },
           address,
         );
         const extra = Object.keys(more).map((name) => [

@@ -1,6 +1,7 @@
 import type { Json } from "../value/json";
 import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
+import type { ServiceWarning } from "./warnings";
 import { AdvisedError, edited } from "./waysOn";
 
 /** What a request belongs to: it stands in traces, with the attempt that the client adds. */
@@ -61,6 +62,8 @@ export interface HttpAnswer {
   readonly text: string;
   /** Undefined where the text is empty or no JSON. */
   readonly json: Json | undefined;
+  /** What the service warns of in it, where it is a success. */
+  readonly warnings?: readonly ServiceWarning[];
   /** How many requests it took. */
   readonly attempts: number;
   /** What was answered, without its query: after redirects the last one. Not masked. */

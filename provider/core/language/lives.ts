@@ -1,5 +1,7 @@
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
+import type { Inputs } from "../value/unknown";
+import type { Site } from "./connection";
 import type { HookContext } from "./hookContext";
 import type { Address, Values } from "./object";
 import type { Route } from "./route";
@@ -75,6 +77,24 @@ export interface Work {
   keep(known: Learnt): void;
 }
 
+/** What tells whether anything is due of what a procedure has made. */
+export interface DueInput {
+  readonly connection: Site;
+  /** What the program writes, or wrote; parts of it may be unknown in a preview. */
+  readonly inputs: Inputs;
+  readonly learnt: Learnt;
+}
+
+/** What is due at the next up by the clock, though the program writes nothing new. */
+export interface Due {
+  /** The output that it moves. */
+  readonly output: string;
+  /** Whether it is made anew, and what there is then ended; else it goes on, and only that output moves. */
+  readonly isReplacement: boolean;
+  /** What a preview says of it. */
+  readonly note: string;
+}
+
 /**
  * A life that a table of requests cannot describe: a ceremony of several requests, something that is borrowed. Functions
  * beside the definition carry it out, and whatever they keep is in the state, also after a failure.
@@ -90,6 +110,8 @@ export interface Procedure {
   refresh(work: Work): Promise<Learnt | undefined>;
   /** What a delete does on the service. */
   end(work: Work): Promise<void>;
+  /** What is due by now; nothing where nothing is. What is no replacement, `proceed` does. */
+  due?(input: DueInput): Due | undefined;
   /** The output that says until when it lasts (RFC 3339): a preview after that shows it as gone, and makes it anew. */
   readonly lastsUntil?: string;
   /** Whether a replacement is created before what it replaces is deleted: both can exist at a time. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ErrorKind } from "../http/errors";
 import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { ServiceWarning } from "../http/warnings";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Answers } from "./answers";
@@ -61,6 +62,13 @@ export interface Service {
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */
   words(answer: HttpAnswer): string;
+  /**
+   * What it warns of in a success, and what of the request it says that it did not take as it was sent; none where its
+   * answers hold no warnings.
+   */
+  warnings?(answer: HttpAnswer, request: HttpRequest): readonly ServiceWarning[];
+  /** Whether an answer holds nothing beside warnings, where its page says that it answers nothing. */
+  warnsOnly?(answer: HttpAnswer): boolean;
   /** Whether it answers 404 where the token has no right to look, too. */
   readonly hidesByNotFound?: boolean;
   /** What the pages of this service answer where a write was carried out, by its method, unless a route says other. */

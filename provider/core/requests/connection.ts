@@ -13,6 +13,7 @@ import { InCluster } from "./inCluster";
 import { InPrimary } from "./inPrimary";
 import { untilLed } from "./leaderless";
 import { loginProblemOf, withTokens } from "./tokens";
+import { withWarnings } from "./warned";
 
 /**
  * Makes the connection that a resource asks for.
@@ -58,9 +59,11 @@ export function connect(
         ...(request.query && { query: renameParameters(request.query, dialect) }),
         ...(body !== undefined && { body }),
       });
-      return answer.json === undefined
-        ? answer
-        : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
+      const named =
+        answer.json === undefined
+          ? answer
+          : { ...answer, json: renameMembers(answer.json, dialect, "specification") };
+      return withWarnings(service, request, named);
     },
     ...(dialect.replication && { primary: async (request) => sending().primary?.(request) }),
   };

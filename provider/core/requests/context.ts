@@ -6,6 +6,7 @@ import type { StepInput, StepName } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
 import { observe } from "./observe";
+import { tellingWarnings } from "./warned";
 
 const DEFAULT_TIMEOUT = {
   create: 600_000,
@@ -29,9 +30,11 @@ export function contextOf<D extends DefinitionBase>(
 ): StepContext<D> {
   const { connection } = input;
   const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
+  const redactor = input.redactor ?? redactorOf(definition, inputs, outputs);
   return {
     ...input,
-    redactor: input.redactor ?? redactorOf(definition, inputs, outputs),
+    connection: tellingWarnings({ ...input, redactor }),
+    redactor,
     definition,
     step,
     label: { definition: definition.token, step },

@@ -14,13 +14,14 @@ export function send(
   options: {
     nature: HttpRequest["nature"];
     query?: Readonly<Record<string, string | undefined>>;
+    headers?: Readonly<Record<string, string>>;
     body?: Json;
     repeatWhile?: HttpRequest["repeatWhile"];
     isOfCopy?: boolean;
   },
 ): Promise<HttpAnswer> {
   const { connection } = context;
-  const { repeatWhile, isOfCopy } = options;
+  const { repeatWhile, isOfCopy, headers = {} } = options;
   return connection.send({
     label: context.label,
     secrets: context.redactor,
@@ -29,6 +30,7 @@ export function send(
     query: { ...filledQuery(route.query ?? {}, address), ...options.query },
     nature: options.nature,
     ...timeLimitsOf(context),
+    ...(Object.keys(headers).length > 0 && { headers: { ...headers } }),
     ...(options.body !== undefined && { body: options.body }),
     ...(repeatWhile && { repeatWhile }),
     ...(isOfCopy && { isOfCopy }),

@@ -9,6 +9,7 @@ import type { Json } from "../value/json";
 import { GRACE_MS, lookContext } from "./lookContext";
 import { errorFrom, isSuccess } from "./observe";
 import { send } from "./send";
+import { notTakenBy } from "./warned";
 
 /** What the service shows of a write whose answer does not tell. */
 export type LookResult<T> =
@@ -38,6 +39,8 @@ export interface WriteAttempt<C extends RequestContext, T, M = never> extends Is
   means?(answer: HttpAnswer): M | undefined;
   /** Looks whether it happened; none where the service does not show it. It sends reads only. */
   look?(context: C): Promise<LookResult<T>>;
+  /** Its caller sees to what the service says that it ignored; else that alone leaves open what was carried out. */
+  readonly seesToNotTaken?: boolean;
 }
 
 /** How a write went. Everything that proves that nothing happened is thrown. */
@@ -89,6 +92,7 @@ export async function sendOnceAndLook<C extends RequestContext, T, M = never>(
     if (meaning !== undefined) return { kind: "means", meaning, answer };
     refuseOther(context, route, address, answer);
     if (sending.isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
+    if (!sending.seesToNotTaken) refuseNotTaken(context, route, address, answer);
     return { kind: "done", answer };
   } catch (error) {
     if (look !== undefined) return whatBecame(context, error, look);
@@ -153,16 +157,27 @@ export async function sendWrite(
   const answer = await send(context, route, address, { nature: "write", ...options });
   refuseOther(context, route, address, answer);
   if (isAnswered?.(answer) === false) throw notWritten(context, route, address, answer);
+  refuseNotTaken(context, route, address, answer);
   return answer;
 }
 
 /** @throws ServiceError for an answer that is not what the endpoint's page says. */
 function refuseOther(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
   // Its own word, else the service's rule.
-  const said = route.answers ?? context.connection.service.answers[route.method] ?? "nothing";
+  const { service } = context.connection;
+  const said = route.answers ?? service.answers[route.method] ?? "nothing";
   if (isAsSaid(said, answer)) return;
+  // Where it has something to warn of, it has to answer something.
+  if (said === "nothing" && isSuccess(answer) && service.warnsOnly?.(answer)) return;
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "write");
   throw unexpected(context, route, address, answer, "with what this endpoint does not answer");
+}
+
+/** @throws ServiceError for a success that says that it did not take all of the request. */
+function refuseNotTaken(context: RequestContext, route: Route, address: Address, answer: HttpAnswer): void {
+  const notTaken = notTakenBy(answer);
+  if (notTaken.length === 0) return;
+  throw unexpected(context, route, address, answer, `with a warning that it ignored ${notTaken.join(", ")}`);
 }
 
 /** A success that is not believed. */
@@ -206,12 +221,18 @@ export async function sendOnce(
   address: Address,
   body?: { readonly [member: string]: Json },
   query: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<SentOnce> {
   const outcome = await sendOnceAndLook<RequestContext, never, "no">(context, {
     route,
     address,
     send: (asking) =>
-      send(asking, route, address, { nature: "single-use", query, ...(body && { body: { ...body } }) }),
+      send(asking, route, address, {
+        nature: "single-use",
+        query,
+        headers,
+        ...(body && { body: { ...body } }),
+      }),
     means: (answer) => (isRefusal(context, answer) ? "no" : undefined),
   });
   if (outcome.kind === "done" || outcome.kind === "means") return { answer: outcome.answer };

@@ -49,6 +49,7 @@ export function writeOnce<T = Observation>(
         write.token === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
       return isRefused ? "exists" : undefined;
     },
+    seesToNotTaken: true,
     isAnswered: (answer) => isAnswered(context, write, answer),
     look,
   });

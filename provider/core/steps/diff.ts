@@ -14,6 +14,7 @@ import { isSecretPathExactly } from "../state/secrets";
 import { asideOf } from "../value/aside";
 import { type Path, valueAt } from "../value/path";
 import { type Inputs, UNKNOWN } from "../value/unknown";
+import { dueNow } from "./due";
 import { meantBy, plannedChanges } from "./planned";
 
 /** What an update would do. */
@@ -43,6 +44,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
   const over = endedIn(definition, input, records);
+  const due = dueNow(definition, input, records, inputs);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.applied[name], inputs[name]), replaces: true }),
@@ -55,6 +57,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
       replaces: field.facts.immutable ?? false,
     })),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
+    ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
     // Nothing is sent for it; the state is to know that the program no longer writes it, so that it is said once.
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // What is kept encrypted moves with what the program marks.
@@ -67,6 +70,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     deleteFirst: replaced.length > 0 && moved.length === 0 && !isCreatedBeforeDelete(definition),
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
+      ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
       ...notesOn(definition, inputs, changes, records, outputs),
     ],

@@ -6,6 +6,7 @@ import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { isPerhapsMade, type Records, recordsIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
+import { dueNow } from "./due";
 import { meantBy, plannedChanges } from "./planned";
 import { withEarlierReading } from "./readText";
 
@@ -26,7 +27,8 @@ export function plan(definition: AnyDefinition, input: PreviewInput, inputs: Inp
     const value = outputOf(definition, field, basis);
     return value === undefined || value === null ? [] : [[field.name, value] as const];
   });
-  return Object.fromEntries(planned);
+  const due = basis.records && dueNow(definition, input, basis.records, basis.inputs);
+  return { ...Object.fromEntries(planned), ...(due && { [due.output]: UNKNOWN }) };
 }
 
 /** What a plan is made of. */

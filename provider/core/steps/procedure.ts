@@ -15,6 +15,7 @@ import { parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
+import { dueNow } from "./due";
 import type { Made } from "./object/create";
 import type { ReadBack } from "./object/refresh";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
@@ -32,7 +33,7 @@ export function beginProcedure(
   return proceeded(definition, "create", input, inputs, { address, applied: {}, settled: {}, seen: {} });
 }
 
-/** Goes on where an earlier up could not. Else only steering inputs can have changed, and nothing is sent. */
+/** Goes on where an earlier up could not, or where something is due. Else only what steers can have changed: nothing is sent. */
 export async function goOnWithProcedure(
   definition: Definition<Procedure>,
   input: StepInput,
@@ -40,7 +41,9 @@ export async function goOnWithProcedure(
   inputs: Values,
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, outputs);
-  if (records.unfinished === undefined) return updateStateOnly(definition, outputs, inputs);
+  const due = dueNow(definition, input, records, inputs);
+  const goesOn = records.unfinished !== undefined || due?.isReplacement === false;
+  if (!goesOn) return updateStateOnly(definition, outputs, inputs);
   return (await proceeded(definition, "update", input, inputs, records)).outputs;
 }
 

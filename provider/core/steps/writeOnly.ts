@@ -15,8 +15,10 @@ import { sendOnceAndLook } from "../requests/sendOnce";
 import { PartialError } from "../state/failures";
 import { outputsOf } from "../state/outputs";
 import { type Records, recordsIn } from "../state/records";
+import { selected } from "../value/aside";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
+import { propertiesNotTaken, waysWithout } from "./notTaken";
 import type { Made } from "./object/create";
 import { plannedChanges } from "./planned";
 
@@ -74,7 +76,14 @@ async function writeWhole(
     route,
     address,
     send: (asking) => send(asking, route, address, { nature: "write", body }),
+    seesToNotTaken: true,
   });
+  const notTaken = outcome.kind === "done" ? propertiesNotTaken(definition, inputs, outcome.answer) : [];
+  if (notTaken.length > 0) {
+    const told = `the service took the write, and says that it ignored ${notTaken.join(", ")}.`;
+    const written = selected(inputs, (name) => !notTaken.includes(name));
+    throw new PartialError(id, made(written).outputs, inputs, new AdvisedError(told, waysWithout(notTaken)));
+  }
   if (outcome.kind !== "open") return made(inputs);
   const reason = new AdvisedError(doubtOf(outcome), [upAgain(", which writes it once more")]);
   throw new PartialError(id, made(before).outputs, inputs, reason);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { warningsInHeaders } from "../../core/http/warnings";
 import { isPlainText } from "../../core/http/words";
 import { field } from "../../core/language/facts";
 import { FORWARDING, isLeaderLost } from "../../core/language/leaderless";
@@ -80,6 +81,8 @@ export const mesh: TellingService = {
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   words: (answer) => answer.text.trim(),
+  /** What an entry is warned of stands in its server's log alone; what stands in front of it may have HTTP's. */
+  warnings: warningsInHeaders,
   advice: ({ status, text }) => {
     if (status === 500 && /does not permit advanced routing or splitting/i.test(text))
       return "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn).";

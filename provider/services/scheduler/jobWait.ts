@@ -6,15 +6,14 @@ import { decided, placed } from "./jobEvaluation";
 import { stillOurs } from "./jobFollowed";
 import { unplacedIn } from "./jobUnplaced";
 
-/** Says what the service warns of in its answer to a register, and waits for what the program asks for. */
+/** Waits for what the program asks for. */
 export async function afterRegister(
   context: ObjectHookContext,
   inputs: Values,
   written: Observation,
   answer: Json | undefined,
 ): Promise<void> {
-  const { Warnings: warnings, EvalID: evaluation } = isObject(answer) ? answer : {};
-  if (typeof warnings === "string" && warnings !== "") context.log("warning", warnings);
+  const { EvalID: evaluation } = isObject(answer) ? answer : {};
   await waitForJob(context, inputs, written, evaluation);
 }
 

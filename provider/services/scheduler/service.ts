@@ -88,6 +88,11 @@ export const scheduler: TellingService = {
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   /** Errors are plain text, the message alone. */
   words: (answer) => answer.text.trim(),
+  /** A register, a plan and a validation say in `Warnings` what is wrong with a job that they take all the same. */
+  warnings: ({ json }) => {
+    const text = isObject(json) ? json.Warnings : undefined;
+    return typeof text === "string" && text.trim() !== "" ? [{ text: text.trim() }] : [];
+  },
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: (answer) => isPlainText(answer) && !isLeaderLost(answer),
   leaderless: FORWARDING,

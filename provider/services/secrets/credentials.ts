@@ -22,28 +22,22 @@ const lease = {
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
 } as const;
 
-type CredentialRequest = Pick<Fresh, "route" | "parameters" | "warns" | "needed">;
+type CredentialRequest = Pick<Fresh, "route" | "needed">;
 type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" | "fields" | "result">;
 
 /** Credentials that are there: they may be read again. */
 function reading(
   asked: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
 ) {
-  return credentials(asked, asked, "read");
+  return credentials(asked, asked);
 }
 
-/** Credentials that each call makes anew: it is never sent twice. */
-function issuing(token: CredentialFunction["token"], doc: string, keptBy: string, fresh: Fresh) {
+/** Credentials that a call would make: it is declared, and fails with the resource that makes them once. */
+function replaced(token: CredentialFunction["token"], doc: string, by: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
-  const described = {
-    token,
-    doc,
-    section,
-    engine,
-    fields: fresh.fields({}),
-    result: { ...fresh.result({}), ...lease },
-  };
-  return credentials({ ...described, makes: { what: makes, keptBy } }, fresh, "single-use");
+  const fields = fresh.fields({});
+  const result = { ...fresh.result({}), ...lease };
+  return credentials({ token, doc, section, engine, fields, result, replaced: { makes, by } }, fresh);
 }
 
 function credentials(
@@ -54,10 +48,9 @@ function credentials(
     doc,
     section,
     result,
-    makes,
-  }: CredentialFunction & Pick<FunctionDefinition, "makes"> & { readonly engine: Fresh["engine"] },
-  fresh: CredentialRequest,
-  nature: "read" | "single-use",
+    replaced,
+  }: CredentialFunction & Pick<FunctionDefinition, "replaced"> & { readonly engine: Fresh["engine"] },
+  asking: CredentialRequest,
 ): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
     token,
@@ -68,8 +61,8 @@ function credentials(
     fields: { mount: mountField(engine), ...fields, ...functionFields },
     where: { defaults: mountOf(engine) },
     isCredential: true,
-    ...(makes && { makes }),
-    asks: { kind: "call", call: (context, args) => asked(definition, context, args, fresh, nature) },
+    ...(replaced && { replaced }),
+    asks: { kind: "call", call: (context, args) => asked(definition, context, args, asking) },
   });
   return definition;
 }
@@ -79,30 +72,25 @@ async function asked(
   context: RequestContext,
   args: Values,
   asking: CredentialRequest,
-  nature: "read" | "single-use",
 ): Promise<Values> {
   const address = knownAddress(addressOf(definition, context.connection, args));
-  const { route, ...parameters } = requestFor(asking, args);
-  const warning = asking.warns?.(args);
-  if (warning !== undefined) context.log("warning", warning);
-  const answer = await send(context, route, address, { nature, ...parameters });
+  const { route } = requestFor(asking, args);
+  const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const members = membersOf(answer.json ?? null);
   if (asking.needed.every((name) => typeof members[name] === "string"))
     return documented(definition, members);
-  const { message } = errorOfRead(context, answer, route, address);
-  const { makes } = definition;
-  throw new Error(makes ? `${message} Whether it made ${makes.what} is not known.` : message);
+  throw errorOfRead(context, answer, route, address);
 }
 
-const getQueueCredentials = issuing(
+const getQueueCredentials = replaced(
   "secrets:getQueueCredentials",
   "Makes a user of the message queue by a role.",
   "QueueCredentials",
   queueUsers,
 );
 
-const getCloudCredentials = issuing(
+const getCloudCredentials = replaced(
   "secrets:getCloudCredentials",
   "Makes cloud credentials by a role.",
   "CloudCredentials",
@@ -139,7 +127,7 @@ const getDirectoryStaticCredentials = reading({
   route: () => ({ method: "GET", path: "/{+mount}/static-cred/{roleName}" }),
 });
 
-const getDirectoryCredentials = issuing(
+const getDirectoryCredentials = replaced(
   "secrets:getDirectoryCredentials",
   "Makes a directory account by a dynamic role.",
   "DirectoryCredentials",

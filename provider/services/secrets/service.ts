@@ -2,7 +2,7 @@ import { z } from "zod";
 import { elementsIn } from "../../core/http/paging";
 import type { HttpAnswer } from "../../core/http/request";
 import { get } from "../../core/language";
-import type { Connection } from "../../core/language/connection";
+import type { Site } from "../../core/language/connection";
 import { field } from "../../core/language/facts";
 import type { Listing } from "../../core/language/listing";
 import { loginSetting } from "../../core/language/login";
@@ -12,12 +12,20 @@ import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
+import { warningsIn, warnsOnly } from "./warnings";
 
-const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
+const neutral: Dialect = {
+  headers: {
+    token: "X-Secrets-Token",
+    namespace: "X-Secrets-Namespace",
+    // The specification shows `wrap_info` in its envelope, and not how one asks for it: named like the other two.
+    wrapTtl: "X-Secrets-Wrap-TTL",
+  },
+};
 
 /** The product's own names (wire facts, "Names"). */
 const real: Dialect = {
-  headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace" },
+  headers: { token: "X-Vault-Token", namespace: "X-Vault-Namespace", wrapTtl: "X-Vault-Wrap-TTL" },
   segments: { extidp: "okta" },
   cluster,
   login,
@@ -70,6 +78,8 @@ export const secrets: TellingService = {
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  warnings: warningsIn,
+  warnsOnly,
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
@@ -81,7 +91,7 @@ export const secrets: TellingService = {
 };
 
 /** Whether the servers have requests for leases: the real product has, the specification shows none. */
-export function offersLeases({ dialect }: Connection): boolean {
+export function offersLeases({ dialect }: Pick<Site, "dialect">): boolean {
   return dialect === real;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HttpAnswer } from "../../core/http/request";
+import { warningsInHeaders } from "../../core/http/warnings";
 import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
@@ -39,6 +40,8 @@ export const workspaces: Service = {
   },
   dialects: { neutral, real },
   hidesByNotFound: true,
+  /** It has no warnings of its own; what stands in front of it may have HTTP's. */
+  warnings: warningsInHeaders,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
   advice: (answer) =>

@@ -1,50 +1,11 @@
-import type { Procedure } from "../../../provider/core/language/lives";
-import type { Values } from "../../../provider/core/language/object";
-import type { Definition } from "../../../provider/core/language/resource";
 import { PartialError } from "../../../provider/core/state/failures";
 import { isKeptSecret } from "../../../provider/core/state/secrets";
-import type { Json } from "../../../provider/core/value/json";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
-import directoryCredentials from "../../../provider/services/secrets/directoryCredentials";
 import functions from "../../../provider/services/secrets/functions";
-import queueCredentials from "../../../provider/services/secrets/queueCredentials";
 import { Resource } from "../../steps/resource";
-import type { Fate, World } from "../../steps/world";
-import { notesOfCreate, scene } from "./scene";
-
-const LDIF = {
-  creation_ldif: "dn: cn={{.Username}}\nchangetype: add",
-  deletion_ldif: "dn: cn={{.Username}}\nchangetype: delete",
-};
-const WRITES: Readonly<Record<string, Json>> = {
-  "msgq/config/connection": { connection_uri: "http://broker", username: "admin", password: "hush" },
-  "msgq/config/lease": { ttl: 3600 },
-  "msgq/roles/app": { tags: "monitoring" },
-  "cloud/config/root": { access_key: "AKIA", secret_key: "hush" },
-  "cloud/roles/app": { credential_type: "assumed_role", role_arns: "arn:aws:iam::1:role/a" },
-  "ldap/config": { binddn: "cn=admin", bindpass: "hush" },
-  "ldap/role/app": { ...LDIF, default_ttl: 3600 },
-};
-
-const kinds: readonly (readonly [Definition<Procedure>, Values, readonly string[]])[] = [
-  [queueCredentials, { name: "app" }, ["username", "password"]],
-  [cloudCredentials, { name: "app" }, ["accessKey", "secretKey", "sessionToken", "arn"]],
-  [directoryCredentials, { roleName: "app" }, ["username", "password", "distinguishedNames"]],
-];
-
-/** What the service has issued, by the leases that it knows. */
-function leases(world: World): string[] {
-  const { leases } = world.stub.dump() as { leases: object };
-  return Array.isArray(leases) ? leases.map(([id]) => String(id)) : Object.keys(leases);
-}
-
-async function staged(definition: Definition<Procedure>, dialect: "neutral" | "real" = "real") {
-  const { world, resource } = await scene(definition, WRITES);
-  if (dialect === "neutral") return { world, resource };
-  world.stub.configure({ dialect });
-  const real = world.with({ dialect, queueMount: "msgq", cloudMount: "cloud" });
-  return { world: real, resource: new Resource(real, definition) };
-}
+import type { Fate } from "../../steps/world";
+import { kinds, leases, staged } from "./credentialScene";
+import { notesOfCreate } from "./scene";
 
 describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition, ...rest] as const))(
   "%s",
@@ -62,7 +23,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(await resource.refresh()).toBe(true);
       expect(await resource.up({ ...program, timeouts: { read: 5 } })).toBe(true);
       for (const name of members) expect(resource.outputs[name]).toEqual(outputs[name]);
-      expect(world.requests).toHaveLength(sent);
+      expect(world.requests.slice(sent)).toMatchObject([{ path: "/v1/sys/leases/lookup", nature: "read" }]);
     });
 
     test("are issued anew for other triggers only, before the old ones are revoked", async () => {
@@ -186,8 +147,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke answered 403/);
     });
 
-    test("whose lease has ended by the clock stay, and a refresh says it", async () => {
-      const { world, resource } = await staged(definition);
+    test("whose lease has ended by the clock alone stay, and a refresh says it", async () => {
+      const { world, resource } = await staged(definition, "neutral");
       await resource.create(program);
       world.now += 3_600_000;
       expect(resource.preview(program).changes).toEqual([]);
@@ -243,9 +204,9 @@ describe("cloud credentials", () => {
   });
 });
 
-test("every function that makes something says what, and which resource keeps it; the others read", () => {
-  const makers = Object.values(functions).filter(({ makes }) => makes !== undefined);
-  expect(makers.map(({ token, makes }) => [token, makes?.keptBy])).toEqual([
+test("every function that would make something names the resource that makes it", () => {
+  const makers = Object.values(functions).filter(({ replaced }) => replaced !== undefined);
+  expect(makers.map(({ token, replaced }) => [token, replaced?.by])).toEqual([
     ["secrets:getQueueCredentials", "QueueCredentials"],
     ["secrets:getCloudCredentials", "CloudCredentials"],
     ["secrets:getDirectoryCredentials", "DirectoryCredentials"],

@@ -16,7 +16,9 @@ const durations = Object.entries(catalog)
 
 test("the durations of the secrets service are these", () => {
   expect(durations.map(([name]) => name.replace("secrets:", "")).sort()).toEqual([
+    "CloudCredentials.renewBefore",
     "CloudCredentials.ttl",
+    "CloudCredentials.wrapTtl",
     "CloudLease.lease",
     "CloudLease.leaseMax",
     "CloudRole.defaultStsTtl",
@@ -25,12 +27,16 @@ test("the durations of the secrets service are these", () => {
     "CloudStaticRole.rotationPeriod",
     "DirectoryConfig.connectionTimeout",
     "DirectoryConfig.requestTimeout",
+    "DirectoryCredentials.renewBefore",
+    "DirectoryCredentials.wrapTtl",
     "DirectoryRole.defaultTtl",
     "DirectoryRole.maxTtl",
     "DirectoryStaticRole.rotationPeriod",
     "LibraryCheckOut.ttl",
     "LibrarySet.maxTtl",
     "LibrarySet.ttl",
+    "QueueCredentials.renewBefore",
+    "QueueCredentials.wrapTtl",
     "QueueLease.maxTtl",
     "QueueLease.ttl",
   ]);

@@ -26,7 +26,6 @@ async function call(world: World, definition: FunctionDefinition, args: Values, 
   return callFunction(definition, args, { connection, log: (_, message) => logged.push(message) });
 }
 
-const BROKER = { connection_uri: "http://broker", username: "admin", password: "hush" };
 const ROOT = { access_key: "AKIA", secret_key: "hush" };
 const DIRECTORY = { binddn: "cn=admin", bindpass: "hush" };
 const LDIF = {
@@ -181,65 +180,6 @@ describe("what stands on an engine", () => {
 });
 
 describe("credentials", () => {
-  test("of the message queue are made by a role, secret as a whole, with their lease", async () => {
-    const world = await scene({ "msgq/config/connection": BROKER, "msgq/roles/app": { tags: "monitoring" } });
-    const first = await call(world, functions.getQueueCredentials, { name: "app" });
-    expect(first.isSecret).toBe(true);
-    expect(first.result).toMatchObject({
-      username: expect.stringMatching(/\S/),
-      password: expect.stringMatching(/\S/),
-      leaseId: expect.stringContaining("msgq/creds/app"),
-      leaseDuration: expect.any(Number),
-    });
-    const second = await call(world, functions.getQueueCredentials, { name: "app" });
-    expect(second.result.password).not.toBe(first.result.password);
-    expect(world.requests.every(({ nature }) => nature === "single-use")).toBe(true);
-  });
-
-  test("of the cloud go to the endpoint that is asked for, with what the service knows of them", async () => {
-    const world = await scene({
-      "cloud/config/root": ROOT,
-      "cloud/roles/deploy": {
-        credential_type: "assumed_role",
-        role_arns: "arn:aws:iam::1:role/a,arn:aws:iam::1:role/b",
-      },
-    });
-    const args = { name: "deploy", roleArn: "arn:aws:iam::1:role/a", roleSessionName: "ci", ttl: 900 };
-    const { result } = await call(world, functions.getCloudCredentials, args);
-    expect(result).toMatchObject({
-      accessKey: expect.stringMatching(/\S/),
-      secretKey: expect.stringMatching(/\S/),
-      sessionToken: expect.stringMatching(/\S/),
-      arn: expect.stringContaining("role/a"),
-    });
-    expect(world.requests.at(-1)).toMatchObject({
-      method: "GET",
-      path: "/v1/cloud/creds/deploy",
-      query: { role_arn: "arn:aws:iam::1:role/a", role_session_name: "ci", ttl: "900s" },
-    });
-    await call(world, functions.getCloudCredentials, { ...args, endpoint: "sts" });
-    expect(world.requests.at(-1)).toMatchObject({
-      method: "POST",
-      path: "/v1/cloud/sts/deploy",
-      body: { role_arn: "arn:aws:iam::1:role/a", role_session_name: "ci", ttl: "900s" },
-    });
-  });
-
-  test("of the cloud say that a long session name will be cut", async () => {
-    const logged: string[] = [];
-    const args = { name: "none", roleSessionName: "x".repeat(65) };
-    await call(await scene(), functions.getCloudCredentials, args, logged).catch(() => undefined);
-    expect(logged).toEqual(["roleSessionName has 65 characters; the service cuts it after 64"]);
-  });
-
-  test("of a cloud role with an MFA device keep the code out of what is said", async () => {
-    const world = await scene();
-    const args = { name: "none", mfaCode: "123456-canary" };
-    const failure = await call(world, functions.getCloudCredentials, args).catch(String);
-    expect(failure).toContain("answered 400");
-    expect(failure).not.toContain("canary");
-  });
-
   test("of static roles are read, and may be read again", async () => {
     const world = await scene({
       "cloud/config/root": ROOT,
@@ -255,10 +195,15 @@ describe("credentials", () => {
     expect(world.requests.every(({ nature }) => nature === "read")).toBe(true);
   });
 
-  test("of a directory's dynamic role name the entries that were made", async () => {
-    const world = await scene({ "ldap/config": DIRECTORY, "ldap/role/dev": LDIF });
-    const { result } = await call(world, functions.getDirectoryCredentials, { roleName: "dev" });
-    expect(result.distinguishedNames).toEqual([`cn=${String(result.username)}`]);
-    expect(result.leaseId).toContain("ldap/creds/dev");
+  test.each([
+    ["QueueCredentials", functions.getQueueCredentials, { name: "app" }],
+    ["CloudCredentials", functions.getCloudCredentials, { name: "app", mfaCode: "123456-canary" }],
+    ["DirectoryCredentials", functions.getDirectoryCredentials, { roleName: "dev" }],
+  ] as const)("that a call would make are made by %s alone", async (resource, definition, args) => {
+    const world = await scene();
+    const failure = await call(world, definition, args).catch(String);
+    expect(failure).toContain(`so it makes nothing any more, and fails. Use the resource ${resource},`);
+    expect(failure).not.toContain("canary");
+    expect(world.requests).toEqual([]);
   });
 });

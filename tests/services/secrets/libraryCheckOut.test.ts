@@ -176,6 +176,24 @@ describe("a check-out", () => {
     }
   });
 
+  test("whose ttl the service says it ignored is checked in again, and said", async () => {
+    const { world, resource, status } = await library();
+    world.saying = ({ path }, answer) =>
+      path.endsWith("check-out")
+        ? {
+            ...answer,
+            json: {
+              ...Object(answer.json),
+              warnings: ["Endpoint ignored these unrecognized parameters: [ttl]"],
+            },
+          }
+        : answer;
+    const failure = await resource.create({ ...program, ttl: "30m" }).catch(String);
+    expect(failure).toContain("with a warning that it ignored ttl");
+    expect(failure).toContain("which was checked in again");
+    expect(names(await status())).toEqual([]);
+  });
+
   test("beside others of one set takes its turn, so that each knows its own account", async () => {
     const { world, status } = await library({ service_account_names: ["a", "b", "c", "d"] });
     const all = ["1", "2", "3", "4"].map(() => new Resource(world, libraryCheckOut));

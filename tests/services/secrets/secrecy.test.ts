@@ -4,6 +4,9 @@ import { knownFactsOf } from "../../../provider/core/language/facts";
 import { fieldsOf } from "../../../provider/core/language/fields";
 import functions from "../../../provider/services/secrets/functions";
 
+/** What is kept of a wrapped answer, as far as it is secret. */
+const WRAPPED = ["wrappingToken", "wrappingAccessor"];
+
 /** Every property that is a secret, by its resource; a new one must be put here, or be seen to be missing. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   QueueConnection: ["connectionUri", "password"],
@@ -13,15 +16,15 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   LoginEnforcement: [],
   CloudRoot: ["secretKey"],
   CloudLease: [],
-  CloudCredentials: ["mfaCode", "accessKey", "secretKey", "sessionToken", "arn", "leaseId"],
+  CloudCredentials: ["mfaCode", "accessKey", "secretKey", "sessionToken", "arn", "leaseId", ...WRAPPED],
   CloudRole: [],
   CloudStaticRole: [],
   CloudRootRotation: [],
   DirectoryConfig: ["bindpass", "clientTlsKey"],
   DirectoryStaticRole: [],
   DirectoryRole: [],
-  DirectoryCredentials: ["username", "password", "distinguishedNames", "leaseId"],
-  QueueCredentials: ["username", "password", "leaseId"],
+  DirectoryCredentials: ["username", "password", "distinguishedNames", "leaseId", ...WRAPPED],
+  QueueCredentials: ["username", "password", "leaseId", ...WRAPPED],
   DirectoryRootRotation: [],
   DirectoryRoleRotation: [],
   LibrarySet: [],

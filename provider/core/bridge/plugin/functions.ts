@@ -7,8 +7,7 @@ import type { Surroundings } from "./resource";
 import { received, structOf } from "./values";
 
 /**
- * Calls a function. What hands out credentials, or makes something, is not asked for in a preview: its answer is not known
- * there.
+ * Calls a function. What hands out credentials is not asked for in a preview: its answer is not known there.
  */
 export async function invoked(
   definition: FunctionDefinition,
@@ -16,7 +15,8 @@ export async function invoked(
   { host, signal }: Surroundings,
 ): Promise<InvokeResponse> {
   const response = new InvokeResponse();
-  const isForUp = definition.isCredential === true || definition.makes !== undefined;
+  // What fails anyway fails in the preview.
+  const isForUp = definition.isCredential === true && definition.replaced === undefined;
   if (request.getPreview() && isForUp) {
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
     return response;

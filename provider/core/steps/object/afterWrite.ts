@@ -15,6 +15,7 @@ import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { provenOurs, sentAgain } from "./proveOurs";
+import { refuseNotTaken } from "./refuseNotTaken";
 import { settledByOurs } from "./settledByOurs";
 import type { Finished, Unfinished } from "./unfinished";
 
@@ -52,6 +53,7 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     records = { ...records, settled: settledByOurs(context, work, { answered, read: records.seen }) };
   }
   if (isJudged) judgeAnswer(context, work, records, own);
+  if (answer && isAnswer(answer)) refuseNotTaken(context, work, records, { answer, read: observation });
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     await writes.after?.(context, inputs, observation, given);

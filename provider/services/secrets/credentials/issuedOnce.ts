@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { AdvisedError, edited } from "../../../core/http/waysOn";
 import { define, procedure } from "../../../core/language";
 import { actionFields } from "../../../core/language/actionFields";
 import { field } from "../../../core/language/facts";
-import { wireName } from "../../../core/language/fields";
 import type { Learnt, Work } from "../../../core/language/lives";
+import { rule } from "../../../core/language/rules";
 import type { DefinitionBase } from "../../../core/language/specified";
-import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { sendOnce } from "../../../core/requests/sendOnce";
-import { endOf, numberIn } from "../../../core/value/scalar";
 import { knownAmong } from "../../../core/value/unknown";
+import { optionalDuration, secondsIn } from "../durations";
 import { mounted, mountField } from "../mounts";
 import { secrets } from "../service";
+import { dueOf } from "./due";
 import type { Fresh } from "./fresh";
-import { membersOf, requestFor } from "./request";
+import { issued, leftOver } from "./issuing";
+import { stillThere } from "./refreshing";
+import { renewed } from "./renewing";
 import { revoked } from "./revoking";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
@@ -30,7 +30,47 @@ const lease = {
     role: "server's",
   }),
   renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed.", role: "server's" }),
+  wrappingToken: field(z.string().optional(), {
+    doc: "With `wrapTtl`: the token by which whoever has it unwraps the answer, once.",
+    role: "server's",
+    secret: true,
+  }),
+  wrappingAccessor: field(z.string().optional(), {
+    doc: "With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.",
+    role: "server's",
+    secret: true,
+  }),
+  wrappingPath: field(z.string().optional(), {
+    doc: "With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it.",
+    role: "server's",
+  }),
+  wrappingEnds: field(z.string().optional(), {
+    doc: "With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked.",
+    role: "server's",
+  }),
 } as const;
+
+/** What steers how long they are kept, and what is kept. */
+const keeping = {
+  renewBefore: optionalDuration({
+    doc: "How long before the end of their lease an up sees to them: it renews the lease where it can be renewed, else it issues new ones before the old are revoked; a preview says which. It counts from half of what the lease was given last at the earliest. Default: never.",
+    role: "steering",
+  }),
+  wrapTtl: optionalDuration({
+    doc: "Have the answer wrapped for so long: the state keeps its wrapping token in place of the credentials. What the token unwraps to, and its lease, only who unwraps it knows.",
+    role: "steering",
+    immutable: true,
+  }),
+} as const;
+
+const onlyOneOfThem = rule(
+  ["renewBefore", "wrapTtl"],
+  (before, wrap) =>
+    (secondsIn(before ?? undefined) ?? 0) > 0 && (secondsIn(wrap ?? undefined) ?? 0) > 0
+      ? "cannot go with wrapTtl: the lease of what is wrapped is known to who unwraps it alone"
+      : undefined,
+  "cannot go with `wrapTtl`: the lease of what is wrapped is known to who unwraps it alone",
+);
 
 /** The resource that has an engine issue credentials once, and keeps them. */
 export function issuedOnce({
@@ -49,6 +89,7 @@ export function issuedOnce({
       ...steering,
       mount: mountField(fresh.engine),
       ...fresh.fields({ immutable: true }),
+      ...keeping,
       // Open: whatever the program likes; only whether it is another value counts.
       triggers: field(z.array(z.unknown()).optional(), {
         doc: "Any values. Others than last time issue new ones, before the old ones are ended; the same never do.",
@@ -58,6 +99,7 @@ export function issuedOnce({
       ...result,
       ...lease,
     },
+    rules: [onlyOneOfThem],
     notes: ({ step, inputs }) => {
       const warning = step === "create" ? fresh.warns?.(knownAmong(inputs)) : undefined;
       return warning === undefined ? [] : [warning];
@@ -65,79 +107,23 @@ export function issuedOnce({
     where: mounted(fresh.engine, id),
     life: procedure({
       createBeforeDelete: true,
-      proceed: (work) => issue(work, fresh, Object.keys(result)),
-      refresh: stillKept,
+      proceed: (work) => proceeded(work, fresh, Object.keys(result)),
+      refresh: stillThere,
       end: revoked,
+      due: dueOf,
       story: {
-        proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do.`,
+        proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do. With \`renewBefore\` an up near the lease's end renews it (\`sys/leases/renew\`), or, where it cannot be renewed, replaces the resource; [the page on credentials](../credentials.md) says which, and when.`,
         refreshes:
-          "A refresh sends nothing: the state is all that is known of them. After `leaseEnds` it says that they may hold no longer.",
-        ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when.",
+          "A refresh looks the lease up, in the `real` dialect (`sys/leases/lookup`, for which the token needs the right to update): once it is revoked or has ended, the resource is gone, and the next up issues new ones. Where the token may not, and in the `neutral` dialect, whose specification has no request for it, only the clock tells, and the refresh says so. Of what is wrapped it looks the token up (`sys/wrapping/lookup`); that this is no more, because it was unwrapped, leaves the resource as it is.",
+        ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when. What is wrapped, and was not unwrapped yet, is unwrapped for its lease (`sys/wrapping/unwrap`), which is revoked; of what somebody has unwrapped a warning says that it stays.",
       },
     }),
   });
 }
 
-/**
- * Asks once.
- * @throws Error where it is open whether anything was made; it is not asked again.
- */
-async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
-  const { context, address, inputs, keep, learnt } = work;
-  if (learnt.open === true) throw open(fresh, "an earlier answer was lost.");
-  const asked = context.connection.runtime.now();
-  const { route, body, query } = requestFor(fresh, inputs);
-  const { answer, lost } = await sendOnce(context, route, address, body, query);
-  if (answer === undefined || (lost && !isSuccess(answer))) {
-    keep({ open: true });
-    throw open(fresh, `its answer was lost: ${lost?.told}`);
-  }
-  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
-  const issued = issuedIn(membersOf(answer.json ?? null), properties, asked);
-  const missing = fresh.needed.filter((name) => typeof issued[name] !== "string");
-  if (missing.length === 0) {
-    keep(issued);
-    return issued;
-  }
-  keep({ ...issued, open: true });
-  throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
-}
-
-function issuedIn(members: Learnt, properties: readonly string[], asked: number): Learnt {
-  const { lease_id: leaseId, lease_duration: duration, renewable } = members;
-  const wires = properties.map((name) => wireName(name, "snake"));
-  const kept = wires.flatMap((name) => {
-    const value = members[name];
-    return value === undefined || value === null ? [] : [[name, value] as const];
-  });
-  const seconds = numberIn(duration) ?? 0;
-  const ends = endOf(asked, seconds);
-  return {
-    ...Object.fromEntries(kept),
-    ...(leaseId !== undefined && {
-      lease_id: leaseId,
-      lease_duration: seconds,
-      renewable: renewable === true,
-    }),
-    ...(leaseId !== undefined && seconds > 0 && ends !== undefined && { lease_ends: ends }),
-  };
-}
-
-function open({ makes }: Fresh, why: string): Error {
-  return new AdvisedError(
-    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
-    [edited("change triggers to have new ones issued")],
-  );
-}
-
-/** Only the clock tells that a lease has ended, and it may have been renewed since. */
-async function stillKept({ context, learnt }: Work): Promise<Learnt> {
-  const { lease_ends: ends } = learnt;
-  if (typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now()) {
-    context.log(
-      "warning",
-      `the lease of these credentials ended at ${ends}, unless somebody renewed it; to have new ones issued, change triggers`,
-    );
-  }
-  return learnt;
+/** Issues what is not issued yet, and renews it where that is due. */
+async function proceeded(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+  const left = leftOver(work, fresh);
+  if (left !== undefined) throw left;
+  return Object.keys(work.learnt).length === 0 ? issued(work, fresh, properties) : renewed(work);
 }

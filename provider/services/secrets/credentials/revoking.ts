@@ -1,13 +1,13 @@
 import type { Work } from "../../../core/language/lives";
 import type { Route } from "../../../core/language/route";
 import { errorFrom, isSuccess } from "../../../core/requests/observe";
-import { send } from "../../../core/requests/send";
 import { foundAfter, sendOnce } from "../../../core/requests/sendOnce";
 import { offersLeases } from "../service";
+import { leaseIdIn, lookedUp } from "./leases";
+import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";
 
-/** The real product's requests for leases; the specification has none. */
+/** The real product's request; the specification has none. */
 const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
-const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
 
 /**
  * Revokes the lease of what was issued, where the service has a request for it; else says what stays. A lease that is
@@ -16,11 +16,17 @@ const lookUp: Route = { method: "POST", path: "/sys/leases/lookup" };
  */
 export async function revoked(work: Work): Promise<void> {
   const { context, learnt } = work;
-  const { lease_id: lease } = learnt;
-  if (typeof lease !== "string")
-    return tellWhatStays(work, "no lease of it is known, which could be revoked");
-  if (!offersLeases(context.connection))
+  const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
+  if (isLeased && !offersLeases(context.connection))
     return tellWhatStays(work, "the specification has no request that revokes a lease");
+  const lease = isWrapped(learnt) ? await leaseUnwrapped(work) : leaseIdIn(learnt);
+  if (lease === undefined)
+    return tellWhatStays(
+      work,
+      isWrapped(learnt)
+        ? `its wrapping token is no more (${whyNoMore(work)}), and with it nobody but who unwrapped it knows the lease`
+        : "no lease of it is known, which could be revoked",
+    );
   // With `sync` the answer comes once the credentials are revoked, and not when that is planned.
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, {}, body);
@@ -36,8 +42,9 @@ export async function revoked(work: Work): Promise<void> {
 }
 
 async function isRevoked({ context }: Work, lease: string): Promise<boolean> {
-  const answer = await send(context, lookUp, {}, { nature: "read", body: { lease_id: lease } });
-  return answer.status === 400 && /invalid lease/i.test(answer.text);
+  // What does not tell leaves the revocation as open as it is.
+  const found = await lookedUp(context, lease).catch(() => undefined);
+  return found?.kind === "gone";
 }
 
 function tellWhatStays({ context, address, learnt }: Work, why: string): void {

@@ -10,7 +10,9 @@ import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { queueEndpoints } from "./queue/engine";
 import { rekeyEndpoints } from "./rekey/endpoints";
+import { warned } from "./warnings";
 import type { Mount } from "./world";
+import { wrappingEndpoints } from "./wrapping";
 
 /** An operation that has not found its endpoint yet. */
 export type Arrival = Omit<Operation, "params" | "fields">;
@@ -23,6 +25,7 @@ export function dispatch(
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
     ...leaseEndpoints(arrival.switches),
+    ...wrappingEndpoints(arrival.switches),
     // The recovery key is the whole service's, so only the root namespace has it.
     ...(arrival.namespace.path === "" ? rekeyEndpoints : []),
     ...mfaMethodEndpoints(arrival.switches),
@@ -73,7 +76,8 @@ function prepare<Op extends Operation>(
     run: () => {
       const sendsFields = arrival.verb === "write" || arrival.verb === "remove";
       const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
-      return handle(complete({ ...arrival, params: found.params, fields }));
+      const response = handle(complete({ ...arrival, params: found.params, fields }));
+      return warned(response, arrival.verb, { ...found, request: arrival.request });
     },
   };
 }

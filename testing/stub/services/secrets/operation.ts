@@ -3,7 +3,7 @@ import { absent, JSON_TYPE } from "./errors";
 import type { Fields } from "./fields";
 import type { Randomness } from "./randomness";
 import type { Switches, Token } from "./settings";
-import type { Namespace, World } from "./world";
+import type { Lease, Namespace, World } from "./world";
 
 /** What a verb asks for: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
 export type Verb = "read" | "list" | "write" | "remove";
@@ -38,6 +38,11 @@ export interface Endpoint<Op extends Operation = Operation> {
   readonly list?: (operation: Op) => StubResponse;
   readonly write?: (operation: Op) => StubResponse;
   readonly remove?: (operation: Op) => StubResponse;
+  /**
+   * The parameters that it knows beside those in its path: an answer with a body warns of any other. Default: none of a
+   * read, and of a write nothing is warned of.
+   */
+  readonly parameters?: readonly string[];
   /** True where the token needs `sudo` besides. */
   readonly isPrivileged?: boolean;
 }
@@ -94,14 +99,15 @@ export function answerKeys(operation: Operation, items: ReadonlyMap<string, unkn
   return answer(operation, { keys: [...items.keys()].sort() });
 }
 
-/** A new lease, counted from now. */
+/** A new lease, counted from now; it lasts no longer than its mount allows, or than `longest` says. */
 export function issueLease<Data>(
   operation: EngineOperation<Data>,
   path: string,
   seconds: number,
+  { isRenewable = true, longest = operation.switches.mountMaximumTtl }: Partial<Lease> = {},
 ): { readonly id: string; readonly seconds: number } {
   const id = `${operation.mountPath}/${path}/${operation.randomness.text(24)}`;
-  const lease = { id, issuedAt: operation.request.now, seconds };
+  const lease = { id, issuedAt: operation.request.now, seconds, isRenewable, longest };
   operation.world.leases.set(id, lease);
   return lease;
 }

@@ -20,6 +20,7 @@ import { type Capability, Seed, Switches, type Token } from "./settings";
 import type { SecretsSwitches } from "./switches";
 import { TemplateError } from "./template-functions";
 import { isWithin, World } from "./world";
+import { wrapped } from "./wrapping";
 
 /** How the secrets service starts: its switches, and what it knows before the first request. */
 export interface SecretsOptions {
@@ -71,7 +72,7 @@ export class SecretsService implements StubService {
 
   /** Everything that the service knows but its tokens, as plain data. */
   dump(): unknown {
-    const { tokens: _secret, ...rest } = this.#world;
+    const { tokens: _secret, wrappings: __, ...rest } = this.#world;
     return plain(rest);
   }
 
@@ -178,7 +179,7 @@ export class SecretsService implements StubService {
     };
     const endpoint = dispatch(arrival, path);
     if (endpoint.isPrivileged && !allows(token, world.policies, policyPath, ["sudo"])) throw denied();
-    return endpoint.run();
+    return wrapped(endpoint.run(), { ...arrival, path });
   }
 }
 

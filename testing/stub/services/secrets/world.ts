@@ -25,7 +25,28 @@ export interface Namespace {
 export interface Lease {
   readonly id: string;
   readonly issuedAt: number;
+  /** For how long it was issued, or renewed last. */
   readonly seconds: number;
+  readonly renewedAt?: number;
+  readonly isRenewable: boolean;
+  /** Seconds from its issue that it can last at most, renewals included. */
+  readonly longest: number;
+}
+
+/** When a lease ends, in milliseconds since the epoch. */
+export function endOf({ issuedAt, renewedAt = issuedAt, seconds }: Lease): number {
+  return renewedAt + seconds * 1000;
+}
+
+/** An answer that is kept under a token, for whoever unwraps it once. */
+export interface Wrapping {
+  readonly token: string;
+  readonly accessor: string;
+  /** Where the answer was made. */
+  readonly path: string;
+  readonly wrappedAt: number;
+  readonly seconds: number;
+  readonly body: object;
 }
 
 /** Everything the service knows. */
@@ -43,6 +64,8 @@ export class World {
     public recovery: Recovery = sealedWith(),
     /** Groups, entities and auth mounts. Null: every one that is named is known. */
     public identityIds: readonly string[] | null = null,
+    /** Wrapped answers by their tokens. */
+    readonly wrappings: Map<string, Wrapping> = new Map(),
   ) {}
 
   /** The same world, later changes to this one aside; cheap, because records are never changed in place. */
@@ -57,6 +80,7 @@ export class World {
       this.directoryAccounts,
       this.recovery,
       this.identityIds,
+      new Map(this.wrappings),
     );
   }
 

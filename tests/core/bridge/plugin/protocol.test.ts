@@ -377,7 +377,7 @@ describe("a step ends", () => {
 });
 
 describe("a function", () => {
-  test("answers, refuses its arguments, and says nothing where it would make something in a preview", async () => {
+  test("answers, refuses its arguments, and says nothing where it would read credentials in a preview", async () => {
     await made(ENTRY, { name: "web", spec: { protocol: "http" } });
     const { result } = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", {
       kind: "service-defaults",
@@ -388,11 +388,13 @@ describe("a function", () => {
     expect((await refusal(wrong)).message).toContain("name");
     const sent = (await stub.requests()).length;
     const credentials = await engine.calls.invoke(
-      "quarterdeck:secrets:getQueueCredentials",
+      "quarterdeck:secrets:getCloudStaticCredentials",
       { name: "role" },
       true,
     );
     expect(Object.values(credentials.result).every((value) => value === UNKNOWN)).toBe(true);
+    const replaced = engine.calls.invoke("quarterdeck:secrets:getQueueCredentials", { name: "role" }, true);
+    expect((await refusal(replaced)).message).toContain("Use the resource QueueCredentials");
     expect((await stub.requests()).length).toBe(sent);
   });
 });

@@ -8,10 +8,12 @@ import type { CloudRole, CredentialType } from "./records";
 
 const handler = (path: "creds" | "sts") => (operation: CloudOperation) => generate(operation, path);
 
+const PARAMETERS = ["role_arn", "role_session_name", "ttl", "mfa_code"];
+
 /** Generated credentials; both paths take the same parameters, in a query or a body. */
 export const credentialEndpoints: readonly Endpoint<CloudOperation>[] = [
-  { path: "creds/:name", read: handler("creds"), write: handler("creds") },
-  { path: "sts/:name", read: handler("sts"), write: handler("sts") },
+  { path: "creds/:name", parameters: PARAMETERS, read: handler("creds"), write: handler("creds") },
+  { path: "sts/:name", parameters: PARAMETERS, read: handler("sts"), write: handler("sts") },
 ];
 
 function generate(operation: CloudOperation, path: "creds" | "sts"): StubResponse {
@@ -29,7 +31,13 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
   if (type === "iam_user" || type === "federation_token") username(operation, name, type);
   const keys = newAccessKey(randomness);
   const lasts = type === "iam_user" ? userTtl(operation) : stsTtl(role, fields);
-  const lease = issueLease(operation, `${path}/${name}`, lasts);
+  // Only an IAM user can be kept alive; what STS gives out ends when it says.
+  const isRenewable = type === "iam_user";
+  const longest = isRenewable ? data.lease.get("config")?.leaseMax : undefined;
+  const lease = issueLease(operation, `${path}/${name}`, lasts, {
+    isRenewable,
+    ...(longest !== undefined && { longest }),
+  });
   return answer(
     operation,
     {
@@ -38,8 +46,7 @@ function generate(operation: CloudOperation, path: "creds" | "sts"): StubRespons
       session_token: type === "iam_user" ? null : randomness.text(200),
       ...(arn === undefined ? {} : { arn }),
     },
-    // Only an IAM user can be kept alive; what STS gives out ends when it says.
-    { ...lease, renewable: type === "iam_user" },
+    { ...lease, renewable: isRenewable },
   );
 }
 

@@ -8,7 +8,7 @@ import type { CloudRoot } from "./records";
 /** Root credentials: configured, read without secrets, rotated. */
 export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "config/root", read, write },
-  { path: "config/rotate-root", write: rotate },
+  { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
 /** A POST merges, except `username_template`, which resets when omitted. The credentials are not validated. */

@@ -7,7 +7,13 @@ import type { CloudStaticRole } from "./records";
 /** Static roles, whose user is external, and their current credentials. */
 export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "static-roles", list: (operation) => answerKeys(operation, operation.data.staticRoles) },
-  { path: "static-roles/:name", read, write, remove },
+  {
+    path: "static-roles/:name",
+    parameters: ["username", "rotation_period"],
+    read,
+    write,
+    remove,
+  },
   { path: "static-creds/:name", read: readCredentials },
 ];
 

@@ -75,7 +75,7 @@ function generate(operation: DirectoryOperation): StubResponse {
   return answer(
     operation,
     { username, password, distinguished_names: distinguishedNames(creation) },
-    issueLease(operation, `creds/${name}`, seconds),
+    issueLease(operation, `creds/${name}`, seconds, { longest }),
   );
 }
 

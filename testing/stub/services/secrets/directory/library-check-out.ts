@@ -7,10 +7,15 @@ import { type DirectoryOperation, newPassword } from "./operation";
 /** The state table "Library service account". */
 export const checkOutEndpoints: readonly Endpoint<DirectoryOperation>[] = [
   { path: "library/:name/status", read: status },
-  { path: "library/:name/check-out", write: checkOut },
-  { path: "library/:name/check-in", write: (operation) => checkIn(operation, false) },
+  { path: "library/:name/check-out", parameters: ["ttl"], write: checkOut },
+  {
+    path: "library/:name/check-in",
+    parameters: ["service_account_names"],
+    write: (operation) => checkIn(operation, false),
+  },
   {
     path: "library/manage/:name/check-in",
+    parameters: ["service_account_names"],
     write: (operation) => checkIn(operation, true),
     isPrivileged: true,
   },

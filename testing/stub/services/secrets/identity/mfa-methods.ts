@@ -9,10 +9,20 @@ import type { MfaMethod } from "./records";
 export function mfaMethodEndpoints({ dialect }: Switches): readonly Endpoint[] {
   const path = `identity/mfa/method/${METHOD_TYPE[dialect]}`;
   return [
-    { path, list, write },
-    { path: `${path}/:method_id`, read, write, remove },
+    { path, parameters: PARAMETERS, list, write },
+    { path: `${path}/:method_id`, parameters: PARAMETERS, read, write, remove },
   ];
 }
+
+const PARAMETERS = [
+  "method_id",
+  "method_name",
+  "username_format",
+  "org_name",
+  "api_token",
+  "base_url",
+  "primary_email",
+];
 
 /** The method's type, which its path ends in. */
 const METHOD_TYPE = { neutral: "extidp", real: "okta" } as const;

@@ -113,7 +113,7 @@ function generateCredentials(operation: QueueOperation): StubResponse {
       username: renderUsername(operation, connection.usernameTemplate),
       password: generatePassword(operation, connection.passwordPolicy, 36),
     },
-    issueLease(operation, `creds/${name}`, seconds),
+    issueLease(operation, `creds/${name}`, seconds, { longest }),
   );
 }
 

@@ -1,0 +1,43 @@
+import { missingPaths } from "../../compare/missing";
+import type { HttpAnswer } from "../../http/request";
+import { AdvisedError } from "../../http/waysOn";
+import type { ObjectContext } from "../../language/contexts";
+import { fieldNamed } from "../../language/fields";
+import type { Observation } from "../../language/object";
+import type { Definition } from "../../language/resource";
+import type { Records } from "../../state/records";
+import { isHollow } from "../../value/empty";
+import { propertiesNotTaken, waysWithout } from "../notTaken";
+import { appliedSoFar } from "./links";
+import { partial } from "./partial";
+import type { Unfinished } from "./unfinished";
+
+/**
+ * What the service says that it ignored, and does not show as written all the same, was not written. It is not on record as
+ * written, so that it stays a change until the program drops it, or the service takes it.
+ * @param records the records as they are after the write
+ * @throws PartialError where that is anything that the program writes
+ */
+export function refuseNotTaken(
+  context: ObjectContext,
+  work: Unfinished,
+  records: Records,
+  { answer, read }: { readonly answer: HttpAnswer; readonly read: Observation },
+): void {
+  const { definition } = context;
+  const lacking = new Set(missingPaths(definition, work.inputs, read).map(([name]) => name));
+  const names = propertiesNotTaken(definition, work.inputs, answer).filter(
+    (name) => lacking.has(name) || (isNeverShown(definition, name) && !isHollow(work.inputs[name])),
+  );
+  if (names.length === 0) return;
+  const reason = new AdvisedError(
+    `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
+    waysWithout(names),
+  );
+  const applied = appliedSoFar(definition, work, new Set(names));
+  throw partial(context, { ...records, applied, unfinished: reason.message }, applied, read.body, reason);
+}
+
+function isNeverShown(definition: Definition, name: string): boolean {
+  return fieldNamed(definition, name)?.facts.writeOnly !== undefined;
+}

@@ -1,0 +1,26 @@
+import type { Due, DueInput } from "../../../core/language/lives";
+import { knownAmong } from "../../../core/value/unknown";
+import { secondsIn } from "../durations";
+import { endIn, isRenewable } from "./leases";
+
+/**
+ * What `renewBefore` asks for now. It counts from half of what the lease was given last at the earliest, so that what was
+ * just issued or renewed is not due at once.
+ */
+export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined {
+  const before = secondsIn(knownAmong(inputs).renewBefore ?? undefined) ?? 0;
+  const end = endIn(learnt);
+  if (before === 0 || end === undefined || learnt.open === true) return undefined;
+  const now = connection.runtime.now();
+  const given = Number(learnt.granted ?? learnt.lease_duration ?? 0);
+  if (now < end - Math.min(before, given / 2) * 1000) return undefined;
+  const at = new Date(end).toISOString();
+  if (now < end && isRenewable(connection, learnt) && learnt.is_last !== true)
+    return { output: "leaseEnds", isReplacement: false, note: `its lease ends at ${at}, and is renewed` };
+  const why = now >= end ? `its lease ended at ${at}` : `its lease ends at ${at}, and cannot be renewed`;
+  return {
+    output: "leaseEnds",
+    isReplacement: true,
+    note: `${why}: new ones are issued, before these are ended`,
+  };
+}

@@ -1,0 +1,108 @@
+import { AdvisedError, edited } from "../../../core/http/waysOn";
+import { wireName } from "../../../core/language/fields";
+import type { Learnt, Work } from "../../../core/language/lives";
+import type { Values } from "../../../core/language/object";
+import { errorFrom, isSuccess } from "../../../core/requests/observe";
+import { type SentOnce, sendOnce } from "../../../core/requests/sendOnce";
+import { notTakenBy } from "../../../core/requests/warned";
+import { endOf, numberIn } from "../../../core/value/scalar";
+import { secondsIn } from "../durations";
+import type { Fresh } from "./fresh";
+import { membersOf, requestFor } from "./request";
+import { wrappingIn } from "./wrapping";
+
+/**
+ * Asks for credentials once.
+ * @throws Error where it is open whether anything was made, or what was made is not what was asked for; it is not asked again.
+ */
+export async function issued(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+  const { context, address, inputs, keep } = work;
+  const asked = context.connection.runtime.now();
+  const { route, body, query } = requestFor(fresh, inputs);
+  const wrapTtl = secondsIn(inputs.wrapTtl ?? undefined) ?? 0;
+  const sent: SentOnce =
+    wrapTtl === 0
+      ? await sendOnce(context, route, address, body, query)
+      : await sendOnce(context, { ...route, answers: ["wrap_info"] }, address, body, query, {
+          [context.connection.dialect.headers.wrapTtl ?? ""]: `${wrapTtl}s`,
+        });
+  const { answer, lost } = sent;
+  if (answer === undefined || (lost && !isSuccess(answer))) {
+    keep({ open: true });
+    throw open(fresh, `its answer was lost: ${lost?.told}`);
+  }
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
+  const json = answer.json ?? null;
+  const known = wrapTtl === 0 ? undefined : wrappingIn(json, asked);
+  const lease = leaseIn(membersOf(json), asked);
+  if (wrapTtl > 0 && known === undefined) {
+    // What is not wrapped is not kept: the program asked that the state never holds it.
+    keep({ ...lease, open: true });
+    throw open(
+      fresh,
+      `the service answered ${answer.status}, and did not wrap them: what it answered is not kept.`,
+    );
+  }
+  const all = known ?? { ...membersIn(membersOf(json), properties), ...lease };
+  const missing = known === undefined ? fresh.needed.filter((name) => typeof all[name] !== "string") : [];
+  if (missing.length > 0) {
+    keep({ ...all, open: true });
+    throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
+  }
+  const ignored = propertiesOf(inputs, notTakenBy(answer));
+  if (ignored.length > 0) {
+    const kept = { ...all, not_taken: ignored };
+    keep(kept);
+    throw notAsAsked(kept);
+  }
+  keep(all);
+  return all;
+}
+
+/** The error of what an earlier request left open, or half right; undefined where it left nothing so. */
+export function leftOver({ learnt }: Pick<Work, "learnt">, fresh: Fresh): Error | undefined {
+  if (learnt.open === true) return open(fresh, "an earlier answer was lost.");
+  return Array.isArray(learnt.not_taken) ? notAsAsked(learnt) : undefined;
+}
+
+function open({ makes }: Fresh, why: string): Error {
+  return new AdvisedError(
+    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
+    [edited("change triggers to have new ones issued")],
+  );
+}
+
+function notAsAsked({ not_taken: names }: Learnt): Error {
+  const ignored = (Array.isArray(names) ? names : []).map(String).join(" and ");
+  return new AdvisedError(
+    `credentials were issued without ${ignored}, which the service says that it ignored; they are kept, and not asked for again.`,
+    [edited(`take ${ignored} out of the program, which issues others`)],
+  );
+}
+
+/** The properties that travel under these names. */
+function propertiesOf(inputs: Values, wires: readonly string[]): string[] {
+  return Object.keys(inputs).filter((name) => wires.includes(wireName(name, "snake")));
+}
+
+function membersIn(members: Learnt, properties: readonly string[]): Learnt {
+  const wires = properties.map((name) => wireName(name, "snake"));
+  return Object.fromEntries(
+    wires.flatMap((name) => {
+      const value = members[name];
+      return value === undefined || value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+function leaseIn({ lease_id: id, lease_duration: duration, renewable }: Learnt, asked: number): Learnt {
+  if (id === undefined) return {};
+  const seconds = numberIn(duration) ?? 0;
+  const ends = endOf(asked, seconds);
+  return {
+    lease_id: id,
+    lease_duration: seconds,
+    renewable: renewable === true,
+    ...(seconds > 0 && ends !== undefined && { lease_ends: ends }),
+  };
+}

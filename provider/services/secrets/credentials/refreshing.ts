@@ -1,0 +1,61 @@
+import type { Learnt, Work } from "../../../core/language/lives";
+import { endOf } from "../../../core/value/scalar";
+import { dueOf } from "./due";
+import { endIn, leaseIdIn, lookedUp } from "./leases";
+import { isWrapped, wrappingLookedUp } from "./wrapping";
+
+/** How far the end of a lease may seem moved, in milliseconds, before it counts as renewed by somebody. */
+const MOVED_MS = 30_000;
+
+/**
+ * What became of what was issued: gone with its lease, where the service tells of that; else the clock is all there is. It
+ * changes nothing: what is due is told, and done by the next up.
+ */
+export async function stillThere(work: Work): Promise<Learnt | undefined> {
+  const { context, learnt } = work;
+  if (isWrapped(learnt)) return wrappingLookedUp(work);
+  const id = leaseIdIn(learnt);
+  if (id === undefined) return byTheClock(work, "no lease of it is known", "info");
+  const found = await lookedUp(context, id);
+  if (found.kind === "gone") {
+    context.log("info", `${found.why}; the next up issues new ones`);
+    return undefined;
+  }
+  if (found.kind === "untold") return byTheClock(work, found.why, isRefused(found.why) ? "warning" : "info");
+  const now = withEnd(learnt, found);
+  tellWhatIsDue(work, now);
+  return now;
+}
+
+const isRefused = (why: string) => why.startsWith("this token");
+
+/** What is known, with the end of the lease where somebody has renewed it. */
+function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: number }): Learnt {
+  const before = endIn(learnt);
+  if (ends === undefined || seconds === undefined || before === undefined) return learnt;
+  const now = endOf(ends, 0);
+  if (Math.abs(ends - before) <= MOVED_MS || now === undefined) return learnt;
+  return { ...learnt, lease_ends: now, granted: seconds };
+}
+
+/** Only the clock tells whether a lease has ended, and it may have been renewed since, or revoked. */
+function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt {
+  const { context, learnt } = work;
+  const end = endIn(learnt);
+  if (learnt.open === true || end === undefined) return learnt;
+  const at = new Date(end).toISOString();
+  if (end > context.connection.runtime.now())
+    context.log(level, `only the clock tells of its lease, which ends at ${at}: ${why}`);
+  else
+    context.log(
+      "warning",
+      `the lease of these credentials ended at ${at}, unless somebody renewed it (only the clock tells: ${why}); to have new ones issued, change triggers`,
+    );
+  tellWhatIsDue(work, learnt);
+  return learnt;
+}
+
+function tellWhatIsDue({ context, inputs }: Work, learnt: Learnt): void {
+  const due = dueOf({ connection: context.connection, inputs, learnt });
+  if (due !== undefined) context.log("info", `due at the next up: ${due.note}`);
+}

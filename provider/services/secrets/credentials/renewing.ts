@@ -1,0 +1,104 @@
+import { Invalid } from "../../../core/http/errors";
+import { AdvisedError, refreshFirst, toldBy, upAgain } from "../../../core/http/waysOn";
+import type { HookContext } from "../../../core/language/hookContext";
+import type { Learnt, Work } from "../../../core/language/lives";
+import type { Route } from "../../../core/language/route";
+import { doubtError } from "../../../core/requests/doubt";
+import { send } from "../../../core/requests/send";
+import { type Outcome, sendOnceAndLook } from "../../../core/requests/sendOnce";
+import { isObject } from "../../../core/value/json";
+import { endOf, numberIn } from "../../../core/value/scalar";
+import { dueOf } from "./due";
+import { endIn, leaseIdIn, lookedUp } from "./leases";
+
+const renew: Route = { method: "POST", path: "/sys/leases/renew", answers: ["lease_id"] };
+
+/** Seconds by which roundings let a lease seem shorter, or moved. */
+const ROUNDING_S = 1;
+
+/**
+ * Renews the lease of what was issued, where that is due: for as long as it was issued for. To renew it twice does no harm,
+ * so that a lost answer is looked at, and the next up renews it where that shows nothing.
+ * @throws Error where the service refuses, or it stays open whether it was renewed
+ */
+export async function renewed(work: Work): Promise<Learnt> {
+  const { context, inputs, keep, learnt } = work;
+  const due = dueOf({ connection: context.connection, inputs, learnt });
+  const lease = leaseIdIn(learnt);
+  if (due === undefined || due.isReplacement || lease === undefined) return learnt;
+  const asked = Number(learnt.lease_duration);
+  const now = context.connection.runtime.now();
+  const outcome = await sent(work, lease, asked);
+  const granted = grantedBy(work, outcome);
+  // What a look shows is rounded down.
+  const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
+  const ends = endOf(now, granted);
+  const known: Learnt = {
+    ...learnt,
+    granted,
+    ...(ends !== undefined && { lease_ends: ends }),
+    ...(isLast && { is_last: true }),
+  };
+  keep(known);
+  if (isLast)
+    context.log(
+      "warning",
+      `its lease was renewed for ${granted} seconds in place of ${asked}: it can last no longer (its max TTL). It is not renewed again: an up within renewBefore of its end, or in the last half of what is left, issues new ones`,
+    );
+  return known;
+}
+
+interface Seen {
+  readonly seconds: number;
+}
+
+async function sent(work: Work, lease: string, increment: number): Promise<Outcome<Seen>> {
+  const { context, learnt } = work;
+  const before = endIn(learnt) ?? 0;
+  try {
+    return await sendOnceAndLook<HookContext, Seen>(context, {
+      route: renew,
+      address: {},
+      send: (asking) => send(asking, renew, {}, { nature: "write", body: { lease_id: lease, increment } }),
+      look: async (asking) => {
+        const found = await lookedUp(asking, lease);
+        if (found.kind !== "there" || found.ends === undefined || found.seconds === undefined)
+          return { happened: false };
+        const seen = { seconds: found.seconds };
+        return found.ends > before + ROUNDING_S * 1000
+          ? { happened: true, found: seen }
+          : { happened: false, found: seen };
+      },
+    });
+  } catch (error) {
+    if (error instanceof Invalid) throw await refused(work, lease, error);
+    throw error;
+  }
+}
+
+/** @throws Error where it stays open whether it was renewed */
+function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
+  if (outcome.kind === "shown") return outcome.found.seconds;
+  if (outcome.kind === "done") {
+    const { json = null } = outcome.answer;
+    const seconds = isObject(json) ? numberIn(json.lease_duration) : undefined;
+    if (seconds !== undefined && seconds > 0) return seconds;
+    throw new AdvisedError(`${context.name(address)}: the renewal of its lease says no time.`, [
+      refreshFirst("pulumi refresh, then pulumi up"),
+    ]);
+  }
+  if (outcome.kind === "means") throw new TypeError("a renewal has no meaning of its own");
+  throw doubtError(outcome, upAgain(", which renews it, where that is still due"));
+}
+
+/** The service's no to a renewal: the lease is no more, or cannot be renewed, and new ones are to be issued. */
+async function refused(work: Work, lease: string, error: Error): Promise<Error> {
+  const { context, address, keep, learnt } = work;
+  const found = await lookedUp(context, lease);
+  if (found.kind === "gone")
+    return new AdvisedError(`${context.name(address)}: ${found.why}.`, [
+      refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones"),
+    ]);
+  keep({ ...learnt, is_last: true });
+  return new AdvisedError(toldBy(error), [upAgain(", which issues new ones")]);
+}

@@ -1,0 +1,86 @@
+import type { HttpAnswer } from "../../../core/http/request";
+import type { Learnt, Work } from "../../../core/language/lives";
+import type { Route } from "../../../core/language/route";
+import { errorFrom, errorOfRead, isSuccess } from "../../../core/requests/observe";
+import { send } from "../../../core/requests/send";
+import { sendOnce } from "../../../core/requests/sendOnce";
+import { isObject, type Json } from "../../../core/value/json";
+import { endOf, numberIn } from "../../../core/value/scalar";
+import { errorsIn, offersLeases, secrets } from "../service";
+
+/** An answer that the service keeps under a token for whoever unwraps it, once; the real product's requests for it. */
+const lookUp: Route = { method: "POST", path: "/sys/wrapping/lookup" };
+const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", answers: ["request_id"] };
+
+/** Whether only the token of a wrapped answer was kept. */
+export function isWrapped({ wrapping_token: token }: Learnt): boolean {
+  return typeof token === "string";
+}
+
+/** What is kept of a wrapped answer; undefined where it is not wrapped. */
+export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
+  const info = isObject(answer) ? answer.wrap_info : undefined;
+  if (!isObject(info) || typeof info.token !== "string") return undefined;
+  const { token, accessor, creation_path: path, ttl } = info;
+  const ends = endOf(asked, numberIn(ttl) ?? 0);
+  return {
+    wrapping_token: token,
+    ...(typeof accessor === "string" && { wrapping_accessor: accessor }),
+    ...(typeof path === "string" && { wrapping_path: path }),
+    ...(ends !== undefined && { wrapping_ends: ends }),
+  };
+}
+
+/**
+ * What became of a wrapping token. That it is no more says that it was unwrapped, as it is meant to be, or has ended: whoever
+ * unwrapped it has the credentials, and their lease, so that the resource stays.
+ */
+export async function wrappingLookedUp(work: Work): Promise<Learnt> {
+  const { context, learnt } = work;
+  const { wrapping_token: token, wrapping_ends: ends } = learnt;
+  if (!offersLeases(context.connection)) {
+    context.log("info", `only the clock tells of its wrapping token, which ends at ${String(ends)}`);
+    return learnt;
+  }
+  const answer = await send(context, lookUp, {}, { nature: "read", body: { token: token ?? null } });
+  if (isSuccess(answer)) {
+    if (typeof secrets.open(answer.json ?? null).creation_path !== "string")
+      throw errorOfRead(context, answer, lookUp, {});
+    return learnt;
+  }
+  if (!isNoToken(answer)) throw errorFrom(context, answer, lookUp, {}, "read");
+  context.log(
+    "info",
+    `its wrapping token is no more: ${whyNoMore(work)}; to have others issued, change triggers`,
+  );
+  return learnt;
+}
+
+/**
+ * The lease of what nobody has unwrapped: it is unwrapped for that, so that nobody else can any more. Undefined where it was
+ * unwrapped before, or has ended: who has the credentials knows their lease, and the service does not tell it.
+ * @throws ServiceError where the service refuses, or it is open whether it was unwrapped
+ */
+export async function leaseUnwrapped({ context, learnt }: Work): Promise<string | undefined> {
+  const { wrapping_token: token } = learnt;
+  const { answer, lost } = await sendOnce(context, unwrap, {}, { token: token ?? null });
+  if (lost) throw lost;
+  if (isNoToken(answer)) return undefined;
+  if (!isSuccess(answer)) throw errorFrom(context, answer, unwrap, {});
+  const { lease_id: id } = isObject(answer.json) ? answer.json : {};
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** Why a wrapping token is no more, as far as the clock tells. */
+export function whyNoMore({ context, learnt }: Work): string {
+  const { wrapping_ends: ends } = learnt;
+  const isOver = typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now();
+  return isOver
+    ? `it was unwrapped, or ended at ${ends} with nobody having unwrapped it`
+    : "somebody unwrapped it, or revoked it";
+}
+
+function isNoToken(answer: HttpAnswer): boolean {
+  const says = (error: string) => /wrapping token is not valid or does not exist/i.test(error);
+  return answer.status === 400 && (errorsIn(answer)?.some(says) ?? false);
+}

@@ -1,0 +1,50 @@
+import type { HttpAnswer, HttpRequest } from "../../core/http/request";
+import type { ServiceWarning } from "../../core/http/warnings";
+import { isObject, type Json } from "../../core/value/json";
+
+/**
+ * What an answer warns of (specification: Common envelope, `warnings`). Two of them say that something of the request
+ * was not taken: a parameter that the endpoint does not know, and one that its path says, where the path says another value.
+ */
+export function warningsIn({ json }: HttpAnswer, request: HttpRequest): ServiceWarning[] {
+  const warnings = isObject(json) && Array.isArray(json.warnings) ? json.warnings : [];
+  return warnings.flatMap((warning) => (typeof warning === "string" ? understood(warning, request) : []));
+}
+
+/** The envelope of an answer that has nothing to say but warnings. */
+export function warnsOnly({ json }: HttpAnswer): boolean {
+  if (!isObject(json) || !Array.isArray(json.warnings) || json.warnings.length === 0) return false;
+  const { data = null, auth = null } = json;
+  return (
+    "data" in json && (data === null || (isObject(data) && Object.keys(data).length === 0)) && auth === null
+  );
+}
+
+/** The product's words for parameters that it does not know, and for those that it took from the path. */
+const UNKNOWN = /^Endpoint ignored these unrecognized parameters: \[(.*)\]$/s;
+const REPLACED =
+  /^Endpoint replaced the value of these parameters with the values captured from the endpoint's path: \[(.*)\]$/s;
+
+function understood(text: string, request: HttpRequest): ServiceWarning[] {
+  const unknown = namesIn(UNKNOWN.exec(text));
+  if (unknown !== undefined) return [{ text, notTaken: unknown }];
+  const replaced = namesIn(REPLACED.exec(text));
+  if (replaced === undefined) return [{ text }];
+  // What the path says anyway was replaced by itself.
+  const others = replaced.filter((name) => !isInPath(request, sentAs(request, name)));
+  return others.length === 0 ? [] : [{ text, notTaken: others }];
+}
+
+function namesIn(match: RegExpExecArray | null): string[] | undefined {
+  return match?.[1]?.split(" ").filter((name) => name !== "");
+}
+
+function sentAs({ body, query }: HttpRequest, name: string): Json | undefined {
+  const value = (isObject(body) ? body[name] : undefined) ?? query?.[name];
+  return Array.isArray(value) ? undefined : (value as Exclude<typeof value, readonly string[]>);
+}
+
+function isInPath({ path }: HttpRequest, value: Json | undefined): boolean {
+  const said = `/${path.split("/").map(decodeURIComponent).join("/")}/`;
+  return typeof value === "string" && value !== "" && said.includes(`/${value}/`);
+}

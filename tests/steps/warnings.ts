@@ -1,0 +1,55 @@
+import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import { formatJson, isObject, type Json } from "../../provider/core/value/json";
+import type { World } from "./world";
+
+/** Whether an answer says that its request was carried out. */
+const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+
+/** Has a service of this name warn in each of its successes, as its product does it. */
+export function warning(world: World, texts: (request: HttpRequest) => readonly string[]): void {
+  const { name } = world.connection.service;
+  world.saying = (request, answer) => {
+    const said = isSuccess(answer) ? texts(request) : [];
+    return said.length === 0 ? answer : WAYS[name as keyof typeof WAYS](answer, said);
+  };
+}
+
+const WAYS = {
+  secrets: (answer: HttpAnswer, warnings: readonly string[]) => {
+    // What has a warning has a body, and with it another status.
+    const body = isObject(answer.json)
+      ? { ...answer.json, warnings: [...warnings] }
+      : {
+          request_id: "r",
+          lease_id: "",
+          renewable: false,
+          lease_duration: 0,
+          data: null,
+          wrap_info: null,
+          warnings: [...warnings],
+          auth: null,
+        };
+    return withBody(answer, body, 200);
+  },
+  scheduler: (answer: HttpAnswer, warnings: readonly string[]) =>
+    isObject(answer.json) ? withBody(answer, { ...answer.json, Warnings: warnings.join("\n") }) : answer,
+  workspaces: inHeaders,
+  mesh: inHeaders,
+} as const;
+
+function inHeaders(answer: HttpAnswer, warnings: readonly string[]): HttpAnswer {
+  const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
+  return { ...answer, headers: { ...answer.headers, warning } };
+}
+
+function withBody(answer: HttpAnswer, json: Json, status = answer.status): HttpAnswer {
+  return { ...answer, status, json, text: formatJson(json) };
+}
+
+/** The product's words for parameters that an endpoint does not know. */
+export const ignoring = (...names: string[]) =>
+  `Endpoint ignored these unrecognized parameters: [${names.join(" ")}]`;
+
+/** The same for what the path says. */
+export const replacing = (...names: string[]) =>
+  `Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [${names.join(" ")}]`;

@@ -63,7 +63,7 @@ export class Job extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
     // With an id nothing is written, so no property is required.

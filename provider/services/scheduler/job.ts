@@ -66,7 +66,7 @@ export default define({
       location: "address",
     }),
     region: field(z.string().min(1).optional(), {
-      doc: "The region that runs the job, and to which its requests are forwarded. Default: the job's own `Region`, else the connection's, else the agent's.",
+      doc: "The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.",
       location: "address",
     }),
     evalPriority: field(evalPriority.optional(), {

@@ -35,10 +35,6 @@ export const jobListing = {
       doc: "The namespace; `*` for all that the token may see. Default: the connection's, else the token's.",
       location: "address",
     }),
-    region: field(z.string().min(1).optional(), {
-      doc: "The region whose jobs are listed. Default: the connection's, else the agent's.",
-      location: "address",
-    }),
   },
   rules: [exclusive("filter", "prefix", "the service takes no other filtering parameter beside a filter")],
   query: ({ prefix, filter }) => ({ prefix: text(prefix), filter: text(filter) }),

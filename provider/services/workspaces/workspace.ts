@@ -96,11 +96,9 @@ export default define({
           oauthTokenId: field(z.string().min(1).optional(), {
             doc: "The id of the VCS OAuth token by which the service gets at the repository. It, or `githubAppInstallationId`.",
             wire: "oauth-token-id",
-            notRestored: true,
           }),
           githubAppInstallationId: field(z.string().min(1).optional(), {
             doc: "The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The service then gets at the repository as the user whose token writes the workspace: a team's or an organization's token is refused. The specification does not name it; HCP Terraform has it.",
-            notRestored: true,
           }),
           branch: text("The branch; empty means the repository's default branch."),
           ingressSubmodules: flag("Fetch submodules on clone.", false),

@@ -3,7 +3,7 @@ import { dialectAttributes } from "./attributes";
 import type { Caller } from "./callers";
 import { agentPool, executionMode } from "./execution";
 import type { Organization, Switches } from "./settings";
-import type { Workspace, World } from "./world";
+import type { VcsRepo, Workspace, World } from "./world";
 
 /** A workspaces document as the section "Workspace" lists it: attributes, permissions, relationships, links. */
 export function renderWorkspace(
@@ -75,7 +75,10 @@ function vcsRepo(workspace: Workspace, organization: Organization): JsonObject |
 }
 
 /** Where a repository is hosted: as its OAuth token's client says it, or by the product's own GitHub App. */
-function providerOf({ oauthTokenId }: VcsRepo, organization: Organization): Partial<OAuthToken> {
+function providerOf(
+  { oauthTokenId }: VcsRepo,
+  organization: Organization,
+): Partial<Organization["oauthTokens"][string]> {
   if (oauthTokenId !== null) return organization.oauthTokens[oauthTokenId] ?? {};
   return { serviceProvider: "github_app", url: "https://github.com" };
 }

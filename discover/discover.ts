@@ -10,7 +10,8 @@ import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
 import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
-import { SettingsOfState } from "../stacks/settings";
+import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
+import idHere from "./idHere";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
 /** What is listed, and how. */
@@ -74,16 +75,24 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
   const settings = settingsOf.ofNone().configuration;
+  const host = readOnlyProvider(settings, { warn });
+  const hosts = new Map<string, Provider>([[settingsOf.ofNone().key, host]]);
+  const hostOf = ({ key, configuration: own }: ResourceSettings) => {
+    const existing = hosts.get(key) ?? readOnlyProvider(own, { warn });
+    hosts.set(key, existing);
+    return existing;
+  };
   const known = new Set(
     resources.flatMap((resource) => {
       const token = tokenOf(resource.type);
       const definition = token === undefined ? undefined : catalog[token]?.();
       if (token === undefined || definition === undefined) return [];
-      const own = settingsOf.of(resource).configuration;
-      return isSameServer(definition.service, own, settings) ? [keyOf(token, resource.id)] : [];
+      const own = settingsOf.of(resource);
+      if (!isSameServer(definition.service, own.configuration, settings)) return [];
+      return [keyOf(token, idHere(definition, resource, { own: hostOf(own), here: host }))];
     }),
   );
-  return { settings, host: readOnlyProvider(settings, { warn }), known };
+  return { settings, host, known };
 }
 
 /** The same, by what was made for it. */

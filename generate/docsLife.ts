@@ -80,12 +80,17 @@ function writeSentences(definition: DefinitionBase, { route }: WriteOnly): strin
 
 /** What the id looks like. */
 function idForm({ where }: DefinitionBase): string {
-  const { template, others, unset } = where.id;
+  const { template, realm, others, unset } = where.id;
   const told = Object.entries(unset).map(
     ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
   );
   return [
     `The id is \`${template}\`.`,
+    ...(realm === undefined
+      ? []
+      : [
+          `Of an object in another ${realm} than the connection's it is \`{${realm}}@${template}\`; one that was made by an earlier version keeps its id without it.`,
+        ]),
     `Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`,
     ...told,
     ...(others.length > 0

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
+import { idForms } from "../provider/core/language/id";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
@@ -164,7 +165,9 @@ function getText(definition: AnyDefinition): string {
   const { type } = partsOf(definition);
   return `  /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id ${[definition.where.id.template, ...definition.where.id.others].map((form) => `\`${form}\``).join(" or ")}, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id ${idForms(definition.where.id)
+     .map((form) => `\`${form}\``)
+     .join(" or ")}, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
     // With an id nothing is written, so no property is required.

@@ -23,6 +23,7 @@ import { outputs } from "../tests/mutations/outputs.mjs";
 import { pipelines } from "../tests/mutations/pipelines.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
+import { realms } from "../tests/mutations/realms.mjs";
 import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
@@ -88,6 +89,7 @@ const MUTATIONS = [
   ...compare,
   ...plugin,
   ...pipelines,
+  ...realms,
   ...records,
   ...shared,
   ...bridges,

@@ -17,8 +17,11 @@ export function knowAddress(resource: CustomResource, { idSegments = {} }: Resou
   }
 }
 
-/** A segment of an id, behind the named connection in front of it; undefined where it says nothing. */
+/** A segment of an id, behind the named connection and the realm in front of it; undefined where it says nothing. */
 function segmentOf(id: string, segment: number): string | undefined {
-  const text = id.replace(/^[^:/]*:/, "").split("/")[segment];
+  const text = id
+    .replace(/^[^:/]*:/, "")
+    .replace(/^[^@/]*@/, "")
+    .split("/")[segment];
   return text === undefined || text === "" ? undefined : decodeURIComponent(text);
 }

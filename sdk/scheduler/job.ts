@@ -17,6 +17,7 @@ const kind: ResourceKind = {
     "hclv1",
     "namespace",
     "region",
+    "submission",
     "evalPriority",
     "policyOverride",
     "preserveCounts",
@@ -63,7 +64,7 @@ export class Job extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
     // With an id nothing is written, so no property is required.
@@ -108,7 +109,8 @@ export class Job extends CustomResource {
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
    * read with them is. A change is sent where the text reads differently with it. They go along with the
-   * job's submission, readable there for everybody who may read the job, secret ones too.
+   * job's submission, without those that are marked secret: whoever may read the job may read that. What is
+   * registered again from there, as in the service's own interface, then lacks them.
    */
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -129,6 +131,15 @@ export class Job extends CustomResource {
    * change replaces the resource.
    */
   declare readonly region: pulumi.Output<string | undefined>;
+
+  /**
+   * Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to
+   * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
+   * false it is never sent: the service then shows the job alone, and nothing to register again from. What
+   * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
+   * Default: true.
+   */
+  declare readonly submission: pulumi.Output<boolean | undefined>;
 
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
@@ -229,7 +240,8 @@ export interface JobArgs {
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
    * read with them is. A change is sent where the text reads differently with it. They go along with the
-   * job's submission, readable there for everybody who may read the job, secret ones too.
+   * job's submission, without those that are marked secret: whoever may read the job may read that. What is
+   * registered again from there, as in the service's own interface, then lacks them.
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
@@ -247,6 +259,14 @@ export interface JobArgs {
    * change replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to
+   * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
+   * false it is never sent: the service then shows the job alone, and nothing to register again from. What
+   * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
+   * Default: true.
+   */
+  readonly submission?: pulumi.Input<boolean | undefined> | undefined;
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
   /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */

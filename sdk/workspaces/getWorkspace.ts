@@ -152,8 +152,17 @@ export interface GetWorkspaceResult {
 export interface GetWorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
-  /** The id of the VCS OAuth token. */
-  readonly oauthTokenId: string;
+  /**
+   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * `githubAppInstallationId`.
+   */
+  readonly oauthTokenId?: string;
+  /**
+   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
+   * service then gets at the repository as the user whose token writes the workspace: a team's or an
+   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   */
+  readonly githubAppInstallationId?: string;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: string;
   /** Fetch submodules on clone. Default: `false`. */

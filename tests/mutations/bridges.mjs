@@ -67,8 +67,8 @@ export const bridges = [
   },
   {
     what: "an output that an id says is found behind a named connection",
-    find: 'id.replace(/^[^:/]*:/, "").split("/")[segment]',
-    replace: 'id.split("/")[segment]',
+    find: '.replace(/^[^:/]*:/, "")',
+    replace: "",
     tests: SWITCH,
   },
   {

@@ -75,7 +75,7 @@ export const objects = [
   },
   {
     what: "a refresh leaves what is perhaps made",
-    find: "if (isPerhapsMade(records)) return perhapsThere(context, records, outputs);",
+    find: "if (isPerhapsMade(records)) return perhapsThere(context, held);",
     replace: "",
     tests: ["tests/steps/lateCreates"],
   },

@@ -163,8 +163,8 @@ export const plugin = [
   },
   {
     what: "ids of a list lead through the connection that was asked",
-    find: "id: definition.where.id.format(own, connection.name)",
-    replace: "id: definition.where.id.format(own)",
+    find: "{ id: idOf(definition, connection, own, address), name,",
+    replace: "{ id: definition.where.id.format(own), name,",
     tests: LIST,
     only: "named connection",
   },

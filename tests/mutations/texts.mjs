@@ -2,8 +2,34 @@
 
 const REDACTOR = ["tests/core/http/redact/redactor"];
 
+const SUBMISSION = { tests: ["tests/services/scheduler/jobRegister"], only: "submission" };
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const texts = [
+  {
+    what: "a variable that is marked secret is in no submission",
+    find: ".filter(([name]) => !hidden.has(name)));",
+    replace: ");",
+    ...SUBMISSION,
+  },
+  {
+    what: "a variable with a secret inside is in no submission",
+    find: 'marked.some((path) => path.length < 2 || path[1] === "*")',
+    replace: "marked.some((path) => path.length !== 2)",
+    ...SUBMISSION,
+  },
+  {
+    what: "a file of variables that is marked secret is in no submission",
+    find: 'marked.some((path) => path.length < 2 || path[1] === "*")',
+    replace: 'marked.some((path) => path[1] === "*")',
+    ...SUBMISSION,
+  },
+  {
+    what: "a job's text is no submission where the program says so",
+    find: "if (submission === false) return undefined;",
+    replace: "",
+    ...SUBMISSION,
+  },
   {
     what: "a text is read and shown up to a bound",
     find: "const text = whole.length > MOST_TEXT ? whole.slice(0, MOST_TEXT) : whole;",

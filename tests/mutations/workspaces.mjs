@@ -5,8 +5,24 @@ const DELETES = ["tests/services/workspaces/workspaceDelete"];
 const CONSUMERS = ["tests/services/workspaces/remoteStateConsumers"];
 const TAGS = ["tests/services/workspaces/workspaceTags"];
 
+const REPOSITORY = {
+  tests: ["tests/services/workspaces/workspaceRules", "tests/services/workspaces/workspace.test"],
+};
+
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const workspaces = [
+  {
+    what: "a repository is got at in exactly one way",
+    find: "if (!isWritten(repository) || isGiven(token) !== isGiven(installation)) return undefined;",
+    replace: "if (!isWritten(repository) || isGiven(token) || isGiven(installation)) return undefined;",
+    ...REPOSITORY,
+  },
+  {
+    what: "a changed member of a repository goes with the way to it",
+    find: 'sentTogether: ["identifier", "oauthTokenId", "githubAppInstallationId"],',
+    replace: 'sentTogether: ["identifier", "oauthTokenId"],',
+    tests: ["tests/steps/quiet", "tests/steps/conflict", "tests/services/workspaces/workspace.test"],
+  },
   {
     what: "a lock that shows another reason than ours is somebody else's",
     find: 'return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;',

@@ -167,6 +167,38 @@ test("a register that waits ends with its deployment, and one that fails keeps t
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
 
+test("what a program marks secret among a text's variables is read with it, and is in no submission", async () => {
+  const hcl = `
+    variable "level" { type = string }
+    variable "key" { type = string }
+    variable "names" { type = list(string) }
+    job "marked" {
+      meta {
+        level = var.level
+        key   = var.key
+        names = join(",", var.names)
+      }
+      group "front" {
+        task "server" { driver = "docker" }
+      }
+    }
+  `;
+  const program = (submission?: boolean) => async () => {
+    const variables = { level: "info", key: pulumi.secret("canary-key"), names: ["a", pulumi.secret("b")] };
+    const more = submission === undefined ? {} : { submission };
+    new quarterdeck.scheduler.Job("marked", { hcl, variables, purge: true, ...more });
+  };
+  expect((await stack.up(program())).failure).toBeUndefined();
+  const held = await ask("scheduler", "GET", "/v1/job/marked");
+  expect(held.body.Meta).toEqual({ level: "info", key: "canary-key", names: "a,b" });
+  const sent = await ask("scheduler", "GET", "/v1/job/marked/submission?version=0");
+  expect(sent.body).toMatchObject({ Source: hcl, Variables: 'level = "info"\n' });
+  expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
+  expect(await stack.refresh()).toMatchObject({ changes: { same: 2 } });
+  expect(await stack.up(program(false))).toMatchObject({ failure: undefined });
+  expect((await ask("scheduler", "GET", "/v1/job/marked")).body.Version).toBe(0);
+});
+
 describe("the tokens of a job in every form", () => {
   const groups = [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }];
   const plain = (ID: string, team: string) => ({

@@ -113,6 +113,7 @@ export class Resource {
   async refresh(shared = this.snapshots?.of(this.definition.service.name)): Promise<boolean> {
     const found = await this.steps.read({ ...this.input, ...(shared && { shared }) }, this.id, this.outputs);
     if (found === undefined) return false;
+    this.id = found.id;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? this.inputs;
     this.isHalfDone = false;

@@ -317,6 +317,38 @@ describe("General conventions: region", () => {
     expect([status, body]).toEqual([500, "No path to region"]);
   });
 
+  test("a region that is not known is 500 for whoever asks", async () => {
+    const scene = new Scene();
+    const stranger = { as: "no-such-token" };
+    expect(await scene.get("/jobs?region=nowhere", stranger)).toMatchObject({ status: 500 });
+    expect(await scene.get("/jobs?region=west", stranger)).toMatchObject({ status: 403 });
+  });
+
+  test("two regions hold a job of the same id each, under indexes of their own", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    await scene.existing(serviceJob("other"));
+    const west = await scene.send("POST", "/jobs?region=west", {
+      Job: serviceJob("web"),
+      EnforceIndex: true,
+    });
+    expect(west.status).toBe(200);
+    const [home, there] = await Promise.all(
+      ["", "?region=west"].map((query) => scene.get(`/job/web${query}`)),
+    );
+    expect([home?.body, there?.body]).toMatchObject([{ Region: "global" }, { Region: "west" }]);
+    await scene.send("DELETE", "/job/web?region=west&purge=true");
+    expect((await scene.get("/job/web?region=west")).status).toBe(404);
+    expect((await scene.get("/job/web")).status).toBe(200);
+  });
+
+  test("the real product takes `global` in a register for the agent's own region, and in a read for a name", async () => {
+    const scene = new Scene({ region: "east", dialect: "real", acl: false });
+    const { status } = await scene.send("POST", "/jobs?region=global", { Job: serviceJob("web") });
+    expect([status, (await scene.get("/job/web?region=global")).status]).toEqual([200, 500]);
+    expect((await scene.job("web")).Region).toBe("east");
+  });
+
   test("the agent's own region can be another", async () => {
     const scene = new Scene({ region: "east" });
     await scene.existing(serviceJob("web", { Region: "global" }));

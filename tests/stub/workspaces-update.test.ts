@@ -143,6 +143,28 @@ describe("vcs-repo", () => {
     });
   });
 
+  test("is got at by the product's GitHub App in place of a token, one of them, and only for a user", async () => {
+    const app = { identifier: "acme/web", "github-app-installation-id": "ghain-code" };
+    const scene = new Scene();
+    const { body } = await scene.create("web", { "vcs-repo": app });
+    expect(body.data.attributes["vcs-repo"]).toMatchObject({ ...app, "service-provider": "github_app" });
+    expect(body.data.attributes["vcs-repo"]).not.toHaveProperty("oauth-token-id");
+    const id: string = body.data.id;
+    const moved = (await scene.patch(id, { "vcs-repo": VCS })).body.data.attributes["vcs-repo"];
+    expect(moved).toMatchObject(VCS);
+    expect(moved).not.toHaveProperty("github-app-installation-id");
+    const both = await scene.patch(id, { "vcs-repo": { ...VCS, ...app } });
+    expect([both.status, pointers(both)]).toEqual([
+      422,
+      ["/data/attributes/vcs-repo/github-app-installation-id"],
+    ]);
+    const unknown = { ...app, "github-app-installation-id": "ghain-unknown" };
+    expect((await scene.patch(id, { "vcs-repo": unknown })).status).toBe(422);
+    const asOrganization = { as: TOKENS.organization };
+    const sent = workspaceBody({ "vcs-repo": app });
+    expect((await scene.send("PATCH", `/workspaces/${id}`, sent, asOrganization)).status).toBe(422);
+  });
+
   test("takes the identifier of a VCS kind with projects", async () => {
     const identifier = "acme/project/_git/web";
     const { body } = await new Scene().create("web", { "vcs-repo": { ...VCS, identifier } });

@@ -38,10 +38,12 @@ const web = new quarterdeck.scheduler.Job("web", {
   purge: true,
 });
 
-// As text, which the service reads: the file of a job that was run by hand so far, and its variables.
+// As text, which the service reads: the file of a job that was run by hand so far, and its variables. The text goes along,
+// for people who look at the job there, and so do the variables that are no secrets.
 new quarterdeck.scheduler.Job("report", {
   hcl: `
     variable "image" { type = string }
+    variable "key" { type = string }
 
     job "report" {
       type = "batch"
@@ -53,11 +55,18 @@ new quarterdeck.scheduler.Job("report", {
         task "send" {
           driver = "docker"
           config { image = var.image }
+          env { API_KEY = var.key }
         }
       }
     }
   `,
-  variables: { image: "registry.example.com/report:2.0.1" },
+  variables: { image: "registry.example.com/report:2.0.1", key: config.requireSecret("apiKey") },
+});
+
+// In another region than the connection's: its id is east@default/web.
+new quarterdeck.scheduler.Job("web-east", {
+  region: "east",
+  spec: { id: "web", taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }] },
 });
 
 // As JSON, text or object, in the service's own names.

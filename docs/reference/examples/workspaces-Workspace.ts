@@ -10,4 +10,11 @@ const network = new quarterdeck.workspaces.Workspace("network", {
   tagBindings: { environment: "production" },
 });
 
+// By the product's own GitHub App, in place of an OAuth token.
+new quarterdeck.workspaces.Workspace("docs", {
+  organization: "harbour",
+  name: "docs",
+  vcsRepo: { identifier: "harbour/docs", githubAppInstallationId: "ghain-BYrbNeGQ8nAzKouu" },
+});
+
 export const id = network.workspaceId;

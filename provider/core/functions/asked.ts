@@ -40,7 +40,7 @@ export function askedAs(definition: AnyDefinition, listing: Listing): AskedList 
 }
 
 function placesIn({ where }: AnyDefinition, { path, query = {} }: Route): ReadonlySet<string> {
-  const inId = new Set(partsInPath({ path: where.id.template }));
+  const inId = new Set([...partsInPath({ path: where.id.template }), where.id.realm]);
   const asked = Object.values(query).flatMap((value) => partsInPath({ path: value }));
   return new Set([...partsInPath({ path }), ...asked.filter((name) => inId.has(name))]);
 }

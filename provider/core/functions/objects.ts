@@ -1,6 +1,8 @@
 import { ServiceError } from "../http/errors";
 import { LARGEST_PAGE, pageAt } from "../http/paging";
+import { idOf } from "../language/address";
 import { fieldsOf } from "../language/fields";
+import { idForms } from "../language/id";
 import type { Listing } from "../language/listing";
 import type { Address, Values } from "../language/object";
 import { answeredParts } from "../language/place";
@@ -75,7 +77,7 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
     case "procedure":
       return "what it has come to is in the state alone, and in no list of the service";
     default:
-      return `the service has no request that lists them; one is read by its id, ${where.id.template}`;
+      return `the service has no request that lists them; one is read by its id, ${idForms(where.id).join(" or ")}`;
   }
 }
 
@@ -137,7 +139,7 @@ async function pageOf(
       const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
       const apart = listing.apart?.(item, answer, connection);
       return [
-        { id: definition.where.id.format(own, connection.name), name, ...(apart !== undefined && { apart }) },
+        { id: idOf(definition, connection, own, address), name, ...(apart !== undefined && { apart }) },
       ];
     });
     return { objects, next };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addressOf, knownAddress } from "../language/address";
 import { field } from "../language/facts";
 import { fieldsOf, unwrapped, wireName } from "../language/fields";
+import { ownIdForms } from "../language/id";
 import type { Address, Observation } from "../language/object";
 import { answeredParts, type Parts } from "../language/place";
 import type { Definition } from "../language/resource";
@@ -48,7 +49,9 @@ export function readFunction(
     },
     result: {
       id: field(z.string(), {
-        doc: `The id, as a resource of this kind has it: \`${definition.where.id.template}\`.`,
+        doc: `The id, as a resource of this kind has it: ${ownIdForms(where.id)
+          .map((form) => `\`${form}\``)
+          .join(" or ")}.`,
       }),
       ...shownFields(definition),
       ...more,

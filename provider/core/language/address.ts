@@ -47,9 +47,52 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
   );
 }
 
-/** A resource as messages name it: `scheduler:Job "default/web"`. */
-export function nameOf(definition: DefinitionBase, address: Address, connection: Site): string {
-  return `${definition.token} ${JSON.stringify(definition.where.id.format(address, connection.name))}`;
+/**
+ * The id of an object. It says the realm that is asked for, unless that is the connection's own; who asks for none is
+ * answered from the connection's, whatever the answer calls it.
+ * @param asked where the object is asked for
+ */
+export function idOf(
+  { where }: Pick<DefinitionBase, "where">,
+  connection: Site,
+  address: Address,
+  asked: Readonly<Record<string, Value | undefined>>,
+): string {
+  const { realm: name } = where.id;
+  const realm = name === undefined ? undefined : asked[name];
+  const isSaid = name !== undefined && realm !== where.defaults?.[name]?.of(connection);
+  return where.id.format(address, connection.name, isSaid && typeof realm === "string" ? realm : undefined);
+}
+
+/** The id of an object that these inputs made. */
+export function idOfInputs(
+  definition: DefinitionBase,
+  connection: Site,
+  address: Address,
+  inputs: Inputs,
+): string {
+  const asked = definition.where.id.realm === undefined ? {} : addressOf(definition, connection, inputs);
+  return idOf(definition, connection, address, asked);
+}
+
+/**
+ * The id of an object that is on record: it says its realm where it did before, so that what is made of an id does not
+ * change with a setting, or with an update of the package.
+ */
+export function idOnRecord(
+  { where }: DefinitionBase,
+  connection: Site,
+  address: Address,
+  before: string,
+): string {
+  const { realm } = where.id;
+  const said = realm === undefined ? undefined : where.id.parse(before)?.address[realm];
+  return where.id.format(address, connection.name, said);
+}
+
+/** A resource as messages name it, by its id: `scheduler:Job "default/web"`. */
+export function nameOf({ token }: DefinitionBase, id: string): string {
+  return `${token} ${JSON.stringify(id)}`;
 }
 
 /**
@@ -67,7 +110,7 @@ export function subjectOf(
   const address = knownAddress(addressOf(definition, connection, inputs));
   const { id: template } = definition.where;
   if (template.parse(template.format(address)) !== undefined)
-    return { type, name: template.format(address, connection.name) };
+    return { type, name: idOf(definition, connection, address, address) };
   const names = fieldsOf(definition).filter(({ name }) => /^name$|Name$/.test(name));
   const name = names.map((field) => inputs[field.name]).find((value) => typeof value === "string");
   return name === undefined ? { type } : { type, name };

@@ -10,6 +10,8 @@ export interface ParsedId {
 
 /** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
 export interface IdTemplate {
+  /** The part that says in which realm of the service the object is, where its id can say that. */
+  readonly realm?: string;
   /** The template without what stands for unset parts. */
   readonly template: string;
   /** Further forms that `parse` takes. */
@@ -17,10 +19,10 @@ export interface IdTemplate {
   /** What stands for parts that the service has not told yet. */
   readonly unset: Readonly<Record<string, string>>;
   /**
-   * The id of an object, with a named connection in front of a colon. A part that is unset stays empty, or is what the
-   * template says with `=`.
+   * The id of an object, with a named connection in front of a colon, and the realm that it is to say in front of `@`. A part
+   * that is unset stays empty, or is what the template says with `=`.
    */
-  format(address: Address, connection?: string): string;
+  format(address: Address, connection?: string, realm?: string): string;
   /** What an id says; undefined where it does not have the template's form. */
   parse(id: string): ParsedId | undefined;
 }
@@ -29,26 +31,31 @@ export interface IdTemplate {
  * Makes an id template; what stands in it without braces is part of every id, and `{part=value}` says what stands for
  * a part that the service always has, while it has not told it. `alternatives` are further forms that `parse` takes,
  * because people know the object by them (a workspace's `organization/name`); they are told apart by their number of
- * segments, and by what stands in them without braces.
+ * segments, and by what stands in them without braces. A template that begins with `[{part}@]` has a realm, which stands
+ * in front of every form where it is said: neither `:` nor `@` survives the encoding of a part.
  */
 export function idTemplate(template: string, ...alternatives: string[]): IdTemplate {
-  const forms = [template, ...alternatives].map(partsIn);
+  const [, realm, path = ""] = /^(?:\[\{(\w+)\}@\])?(.*)$/s.exec(template) ?? [];
+  const forms = [path, ...alternatives].map(partsIn);
   const [own = []] = forms;
   return {
-    template: template.replaceAll(/=[^}]*/g, ""),
+    ...(realm !== undefined && { realm }),
+    template: path.replaceAll(/=[^}]*/g, ""),
     others: alternatives,
     unset: Object.fromEntries(own.flatMap(({ name, unset }) => (unset === undefined ? [] : [[name, unset]]))),
-    format(address, connection) {
-      const path = own
+    format(address, connection, said) {
+      const object = own
         .map(({ name, literal, unset }) => literal ?? encodeURIComponent(address[name] ?? unset ?? ""))
         .join("/");
-      return connection === undefined ? path : `${encodeURIComponent(connection)}:${path}`;
+      const there = said === undefined ? object : `${encodeURIComponent(said)}@${object}`;
+      return connection === undefined ? there : `${encodeURIComponent(connection)}:${there}`;
     },
     parse(id) {
-      const [, prefix, path = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
       // Half of a surrogate pair is no character, and in no id.
       if (!id.isWellFormed()) return undefined;
-      const segments = path.split("/");
+      const [, prefix, there = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
+      const [, said, object = there] = (realm !== undefined && /^([^@/]+)@(.*)$/s.exec(there)) || [];
+      const segments = object.split("/");
       const form = forms.find((parts) => isFormOf(parts, segments));
       const address: Record<string, string> = {};
       try {
@@ -62,6 +69,8 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
         const omitted = own
           .map(({ name }) => name)
           .filter((name) => !form?.some((part) => part.name === name));
+        if (realm !== undefined && said === undefined) omitted.push(realm);
+        if (realm !== undefined && said !== undefined) address[realm] = decodeURIComponent(said);
         const found = { address, omitted };
         return prefix === undefined ? found : { ...found, connection: decodeURIComponent(prefix) };
       } catch {
@@ -69,6 +78,16 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
       }
     },
   };
+}
+
+/** The forms that an object's own id has: with its realm in front where it says one. */
+export function ownIdForms({ template, realm }: IdTemplate): string[] {
+  return realm === undefined ? [template] : [template, `{${realm}}@${template}`];
+}
+
+/** The forms in which a read takes an id. */
+export function idForms(id: IdTemplate): string[] {
+  return [...ownIdForms(id), ...id.others];
 }
 
 /** One segment of a template: a part of the address, or a word of its own. */

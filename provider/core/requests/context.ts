@@ -1,4 +1,4 @@
-import { nameOf } from "../language/address";
+import { idOf, idOfInputs, nameOf } from "../language/address";
 import type { ObjectContext, StepContext } from "../language/contexts";
 import type { Definition } from "../language/resource";
 import type { DefinitionBase } from "../language/specified";
@@ -19,18 +19,19 @@ const DEFAULT_TIMEOUT = {
 
 /**
  * Opens a step: from here on one deadline holds for everything that it does, and every request knows its secrets.
+ * @param inputs what its object is asked for by; nothing where an id or a function's arguments say where that is
  * @param outputs what the state holds of the resource
  */
 export function contextOf<D extends DefinitionBase>(
   definition: D,
   step: StepName,
   input: StepInput,
-  inputs: Inputs = {},
+  inputs?: Inputs,
   outputs?: Inputs,
 ): StepContext<D> {
   const { connection } = input;
-  const asked = timeoutOf(inputs.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
-  const redactor = input.redactor ?? redactorOf(definition, inputs, outputs);
+  const asked = timeoutOf(inputs?.timeouts, step) ?? input.timeout ?? DEFAULT_TIMEOUT[step];
+  const redactor = input.redactor ?? redactorOf(definition, inputs ?? {}, outputs);
   return {
     ...input,
     connection: tellingWarnings({ ...input, redactor }),
@@ -39,7 +40,13 @@ export function contextOf<D extends DefinitionBase>(
     step,
     label: { definition: definition.token, step },
     deadline: connection.runtime.now() + asked,
-    name: (address) => nameOf(definition, address, connection),
+    name: (address) =>
+      nameOf(
+        definition,
+        inputs === undefined
+          ? idOf(definition, connection, address, address)
+          : idOfInputs(definition, connection, address, inputs),
+      ),
   };
 }
 
@@ -48,7 +55,7 @@ export function objectContextOf(
   definition: Definition,
   step: StepName,
   input: StepInput,
-  inputs: Inputs = {},
+  inputs?: Inputs,
   outputs?: Inputs,
 ): ObjectContext {
   return {

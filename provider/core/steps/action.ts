@@ -1,5 +1,5 @@
 import { AdvisedError, NOTHING_TO_DO, upAgain } from "../http/waysOn";
-import { addressOf, knownAddress } from "../language/address";
+import { addressOf, idOf, knownAddress } from "../language/address";
 import type { StepContext } from "../language/contexts";
 import type { Action } from "../language/lives";
 import type { Values } from "../language/object";
@@ -50,7 +50,7 @@ export async function runAction(
   const records: Records = { address, applied: inputs, settled: {}, seen: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
-    id: definition.where.id.format(address, input.connection.name),
+    id: idOf(definition, input.connection, address, address),
     outputs: outputsOf(definition, { ...inputs }, records, shown),
   };
 }

@@ -1,4 +1,4 @@
-import { nameOf } from "../language/address";
+import { idOfInputs, nameOf } from "../language/address";
 import type { DefinitionBase } from "../language/specified";
 import type { StepInput } from "../language/stepInput";
 import { recordsIn } from "../state/records";
@@ -11,6 +11,7 @@ export function deleteFromState(
   outputs: Inputs,
   staysAs: string,
 ): void {
-  const name = nameOf(definition, recordsIn(definition, outputs).address, input.connection);
+  const { address, applied } = recordsIn(definition, outputs);
+  const name = nameOf(definition, idOfInputs(definition, input.connection, address, applied));
   input.log("warning", `${name} leaves the state only: ${staysAs}`);
 }

@@ -1,5 +1,5 @@
 import { canonicalField, type Model, modelOfInputs } from "../compare/model";
-import { addressOf, knownAddress } from "../language/address";
+import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { Learnt, Procedure, Work } from "../language/lives";
 import type { Values } from "../language/object";
@@ -87,7 +87,7 @@ async function proceeded(
     const address = { ...before.address, ...answeredParts(definition.where, learnt) };
     const records: Records = { address, applied: inputs, settled: given, seen: given, learnt, ...more };
     return {
-      id: definition.where.id.format(address, input.connection.name),
+      id: idOfInputs(definition, input.connection, address, inputs),
       outputs: outputsOf(definition, { ...inputs }, records, learnt),
     };
   };

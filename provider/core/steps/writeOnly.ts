@@ -1,5 +1,5 @@
 import { AdvisedError, upAgain } from "../http/waysOn";
-import { addressOf, knownAddress } from "../language/address";
+import { addressOf, idOfInputs, knownAddress } from "../language/address";
 import type { StepContext } from "../language/contexts";
 import { fieldsOf } from "../language/fields";
 import type { WriteOnly } from "../language/lives";
@@ -65,7 +65,7 @@ async function writeWhole(
   before: Values,
 ): Promise<Made> {
   const { connection } = context;
-  const id = definition.where.id.format(address, connection.name);
+  const id = idOfInputs(definition, connection, address, inputs);
   const made = (applied: Values): Made => {
     const records: Records = { address, applied, settled: {}, seen: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };

@@ -52,7 +52,7 @@ export default define({
     }),
     // Open: the names and the values are those that the text declares.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, readable there for everybody who may read the job, secret ones too.",
+      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, without those that are marked secret: whoever may read the job may read that. What is registered again from there, as in the service's own interface, then lacks them.",
       role: "steering",
       document: {},
     }),
@@ -68,6 +68,10 @@ export default define({
     region: field(z.string().min(1).optional(), {
       doc: "The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.",
       location: "address",
+    }),
+    submission: field(z.boolean().optional(), {
+      doc: "Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to false it is never sent: the service then shows the job alone, and nothing to register again from. What was sent with an earlier register stays with that version of the job. A change sends nothing by itself. Default: true.",
+      role: "steering",
     }),
     evalPriority: field(evalPriority.optional(), {
       doc: "The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority.",
@@ -112,7 +116,7 @@ export default define({
   },
   rules: formRules,
   serviceText: jobText,
-  where: place("{namespace=default}/{jobId}", {
+  where: place("[{region}@]{namespace=default}/{jobId}", {
     defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
     written: partsOfJob,
     answered: { jobId: "ID", namespace: "Namespace", region: "Region" },

@@ -1,6 +1,5 @@
 import type { Values } from "../../core/language/object";
-import type { Json } from "../../core/value/json";
-import { jobText, variablesText } from "./jobText";
+import { submissionOf } from "./jobSubmission";
 
 /** What goes beside the job at a register. */
 export function besideJob(inputs: Values) {
@@ -13,17 +12,5 @@ export function besideJob(inputs: Values) {
       ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
       ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
     },
-  };
-}
-
-/** The program's own text, for people who look at the job later (specification: Job submission). */
-function submissionOf({ json, hcl, variables, hclv1 }: Values): Json | undefined {
-  if (typeof json === "string") return { Source: json, Format: "json" };
-  if (typeof hcl !== "string") return undefined;
-  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
-  return {
-    Source: hcl,
-    Format: hclv1 === true ? "hcl1" : "hcl2",
-    ...(variables !== undefined && { Variables: variablesText(variables) }),
   };
 }

@@ -92,9 +92,13 @@ export default define({
           identifier: field(z.string().min(1), {
             doc: "`organization/repository`; for one VCS kind `organization/project/_git/repository`.",
           }),
-          oauthTokenId: field(z.string().min(1), {
-            doc: "The id of the VCS OAuth token.",
+          // The table asks for a token; the product takes the other in its place.
+          oauthTokenId: field(z.string().min(1).optional(), {
+            doc: "The id of the VCS OAuth token by which the service gets at the repository. It, or `githubAppInstallationId`.",
             wire: "oauth-token-id",
+          }),
+          githubAppInstallationId: field(z.string().min(1).optional(), {
+            doc: "The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The service then gets at the repository as the user whose token writes the workspace: a team's or an organization's token is refused. The specification does not name it; HCP Terraform has it.",
           }),
           branch: text("The branch; empty means the repository's default branch."),
           ingressSubmodules: flag("Fetch submodules on clone.", false),
@@ -107,7 +111,7 @@ export default define({
       {
         doc: "The VCS repository. When it is dropped the workspace is detached from it.",
         empty: null,
-        sentTogether: ["identifier", "oauthTokenId"],
+        sentTogether: ["identifier", "oauthTokenId", "githubAppInstallationId"],
       },
     ),
     workingDirectory: text("The directory the engine runs in, relative to the repository's root."),

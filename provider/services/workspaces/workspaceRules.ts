@@ -71,6 +71,19 @@ export const workspaceRules: readonly Rule[] = [
       typeof duration === "string" && duration !== "" && !/^(?!0+[dh]$)\d{1,4}[dh]$/.test(duration),
     "must be a number greater than 0 of at most four digits, followed by d or h",
   ),
+  {
+    ...rule(
+      ["vcsRepo.oauthTokenId", "vcsRepo.githubAppInstallationId", "vcsRepo"],
+      (token, installation, repository) => {
+        if (!isWritten(repository) || isGiven(token) !== isGiven(installation)) return undefined;
+        return isGiven(token)
+          ? "cannot be given together with vcsRepo.githubAppInstallationId: the service gets at a repository by one of them"
+          : "is missing: give it, or vcsRepo.githubAppInstallationId";
+      },
+      "give it or vcsRepo.githubAppInstallationId, one of them",
+    ),
+    asksPresence: true,
+  },
   rule(
     ["vcsRepo.identifier"],
     (identifier) => typeof identifier === "string" && !/^[^/]+\/./.test(identifier),

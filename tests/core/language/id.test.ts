@@ -35,6 +35,31 @@ test("a part that the service always has can have a value until it is told", () 
   expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" }, omitted: [] });
 });
 
+test("a realm stands in front of an id where it is said, and no name is taken for one", () => {
+  const job = idTemplate("[{region}@]{namespace=default}/{jobId}", "{jobId}");
+  expect(job.template).toBe("{namespace}/{jobId}");
+  const names = fc.oneof(part, fc.constantFrom("a@b", "@", "@@", "a:b@c/d", "eu:west@default/web"));
+  const optional = fc.option(names, { nil: undefined });
+  fc.assert(
+    fc.property(
+      fc.record({ namespace: names, jobId: names }),
+      optional,
+      optional,
+      (own, region, connection) => {
+        expect(job.parse(job.format(own, connection, region))).toEqual({
+          address: { ...own, ...(region !== undefined && { region }) },
+          omitted: region === undefined ? ["region"] : [],
+          ...(connection !== undefined && { connection }),
+        });
+      },
+    ),
+  );
+  expect(job.format({ namespace: "shop", jobId: "web", region: "eu" })).toBe("shop/web");
+  expect(job.parse("eu@web")).toEqual({ address: { region: "eu", jobId: "web" }, omitted: ["namespace"] });
+  expect(job.parse("@shop/web")).toMatchObject({ address: { namespace: "@shop" } });
+  expect(idTemplate("{mount}/{name}").parse("a@b/c")).toMatchObject({ address: { mount: "a@b" } });
+});
+
 test("a workspace is found by its own id or by organization and name", () => {
   expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, omitted: [] });
   expect(workspace.parse("acme/app")).toEqual({

@@ -1,5 +1,9 @@
+import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
-import type { Json } from "../../../provider/core/value/json";
+import { withAside } from "../../../provider/core/value/aside";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import { variablesText } from "../../../provider/services/scheduler/jobText";
+import { fifth } from "../../rounds";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 describe("a job that cannot become what the program says now", () => {
@@ -118,5 +122,66 @@ describe("the submission", () => {
     const scene = new JobScene();
     await scene.resource.create(program);
     expect(scene.registers[0]?.Submission).toEqual(expected);
+  });
+
+  test.each<[string, Values]>([
+    ["JSON text", { json: JSON.stringify(web) }],
+    ["text", { hcl: webText }],
+    ["text that is JSON", { hcl: JSON.stringify(web) }],
+  ])("is never sent where the program says so: %s", async (_, program) => {
+    const scene = new JobScene();
+    await scene.resource.create({ ...program, submission: false });
+    await scene.resource.up({ ...program, submission: false, adopt: true });
+    const { json } = await scene.send("GET", "/v1/job/web");
+    expect(json).toMatchObject({ ID: "web" });
+    for (const register of scene.registers) expect(register).not.toHaveProperty("Submission");
+    expect((await scene.send("GET", "/v1/job/web/submission?version=0")).status).toBe(404);
+  });
+
+  test("that a program asks for by now, or no longer, sends nothing by itself", async () => {
+    const scene = new JobScene();
+    await scene.resource.create({ hcl: webText });
+    await scene.resource.up({ hcl: webText, submission: false });
+    await scene.resource.up({ hcl: webText });
+    expect(scene.registers).toHaveLength(1);
+  });
+
+  test("holds the variables that the program marks as no secrets, and none of those that it marks", async () => {
+    const name = fc.constantFrom("image", "api-key", "names", "limits", "replicas");
+    const value = fc.oneof<fc.Arbitrary<Json>[]>(
+      fc.constantFrom("canary-text", 7, true),
+      fc.constant(["canary-one", "canary-two"]),
+      fc.constant({ key: "canary-key", other: "canary-other" }),
+    );
+    const inside: Readonly<Record<string, string>> = { object: ".key", array: "[1]" };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, value),
+        fc.array(fc.tuple(name, fc.boolean())),
+        fc.constantFrom("each", "all", "text"),
+        async (variables, marks, how) => {
+          const marked = marks.filter(([each]) => variables[each] !== undefined);
+          const paths = marked.map(([each, isInside]) => {
+            const kind = Array.isArray(variables[each]) ? "array" : typeof variables[each];
+            const at = each.includes("-") ? `variables["${each}"]` : `variables.${each}`;
+            return isInside ? at + (inside[kind] ?? "") : at;
+          });
+          const hidden = how === "each" ? marked.map(([each]) => each) : Object.keys(variables);
+          const declared = Object.keys(variables).map((each) => `variable "${each}" {}\n`);
+          const hcl = `${declared.join("")}${webText}`;
+          const written = how === "text" ? variablesText(variables) : variables;
+          const secrets = how === "each" ? paths : ["variables"];
+          const scene = new JobScene();
+          await scene.resource.create(withAside<Values>({ hcl, variables: written }, { secrets }));
+          const asked = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
+          expect(asked).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
+          const { Submission } = scene.registers[0] ?? {};
+          const sent = isObject(Submission) ? (Submission.Variables ?? "") : "nothing";
+          const open = Object.entries(variables).filter(([each]) => !hidden.includes(each));
+          expect(sent).toBe(variablesText(Object.fromEntries(open)));
+        },
+      ),
+      { numRuns: fifth(100) },
+    );
   });
 });

@@ -97,6 +97,16 @@ const table: readonly [string, Row][] = [
       dropped: { "vcs-repo": null },
     },
   ],
+  [
+    "vcs-repo.github-app-installation-id",
+    {
+      first: { vcsRepo: { identifier: "acme/app", githubAppInstallationId: "ghain-code" } },
+      second: { vcsRepo: vcs },
+      created: { "vcs-repo": { identifier: "acme/app", "github-app-installation-id": "ghain-code" } },
+      updated: { "vcs-repo": vcsOnWire },
+      dropped: { "vcs-repo": null },
+    },
+  ],
   ["vcs-repo.identifier", ofRepository("identifier", "identifier", "acme/a", "acme/b/_git/c", "acme/app")],
   ["vcs-repo.branch", ofRepository("branch", "branch", "main", "next", "")],
   [

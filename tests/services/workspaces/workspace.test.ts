@@ -28,6 +28,44 @@ describe("an update carries what changed, and no more", () => {
     });
   });
 
+  test("from an OAuth token to the GitHub App and back, the one in the other's place, in one request", async () => {
+    const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
+    const appOnWire = { identifier: "acme/app", "github-app-installation-id": "ghain-code" };
+    const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
+    for (const [repository, onWire] of [
+      [app, appOnWire],
+      [vcs, { identifier: "acme/app", "oauth-token-id": "ot-code" }],
+    ] as const) {
+      const program = { name: "app", vcsRepo: { ...repository, branch: "main" } };
+      await resource.up(program);
+      expect(patched(world)).toEqual({ "vcs-repo": onWire });
+      expect(resource.outputs.vcsRepo).toMatchObject({ ...repository, branch: "main" });
+      expect(await resource.refresh()).toBe(true);
+      expect(resource.preview(program).changes).toEqual([]);
+    }
+    const read = new Resource(world, workspace);
+    expect((await read.get(resource.id)).vcsRepo).toEqual({
+      ...vcs,
+      branch: "main",
+      ingressSubmodules: false,
+    });
+  });
+
+  test("the other way to a repository that an answer spells out as null is none", async () => {
+    const program = { name: "app", vcsRepo: vcs };
+    const { world, resource } = await made(program);
+    const stub = world.carryOut.bind(world);
+    world.carryOut = async (request) => {
+      const answer = await stub(request);
+      const text = answer.text.replace('"oauth-token-id"', '"github-app-installation-id":null,$&');
+      return { ...answer, text, json: JSON.parse(text) };
+    };
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.preview(program).changes).toEqual([]);
+    const read = new Resource(world, workspace);
+    expect((await read.get(resource.id)).vcsRepo).toEqual({ ...vcs, branch: "", ingressSubmodules: false });
+  });
+
   test("a cleared branch goes as an empty text, and a dropped vcsRepo as an explicit null", async () => {
     const { world, resource } = await made({ name: "app", vcsRepo: { ...vcs, branch: "main" } });
     await resource.up({ name: "app", vcsRepo: vcs });

@@ -37,6 +37,7 @@ describe("the preview of a workspace refuses", () => {
     ["vcsRepo.identifier", { vcsRepo: { ...vcs, identifier: "/app" } }],
     ["vcsRepo.identifier", { vcsRepo: { ...vcs, identifier: "acme/" } }],
     ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
+    ["vcsRepo.oauthTokenId", { vcsRepo: { ...vcs, githubAppInstallationId: "ghain-code" } }],
   ])("%s in %j", (path, program) => {
     const { world, resource } = scene();
     expect(resource.check({ name: "app", ...program }).map((problem) => problem.path)).toContain(path);

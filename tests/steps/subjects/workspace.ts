@@ -21,6 +21,20 @@ const headers = { authorization: `Bearer ${OWNER}`, "content-type": "application
 const words = fc.constantFrom("one", "two words", "three", "");
 const globs = fc.uniqueArray(fc.constantFrom("/a/**", "/b/*.tf", "/c"), { maxLength: 2 });
 
+/** By one of the two ways in which the service gets at a repository. */
+const repositories = fc
+  .record(
+    {
+      identifier: fc.constantFrom("acme/app", "acme/other"),
+      branch: maybe(fc.constantFrom("main", "next", "")),
+      ingressSubmodules: maybe(fc.boolean()),
+      tagsRegex: maybe(fc.constantFrom("^v", "^release-")),
+      way: fc.constantFrom({ oauthTokenId: "ot-code" }, { githubAppInstallationId: "ghain-code" }),
+    },
+    { requiredKeys: ["identifier", "way"] },
+  )
+  .map(({ way, ...repository }) => ({ ...repository, ...way }));
+
 const programs = fc
   .record(
     {
@@ -42,18 +56,7 @@ const programs = fc
       engineVersion: maybe(fc.constantFrom("1.9.8", "0.15.4", "~> 1.8.0")),
       triggerPatterns: maybe(globs),
       triggerPrefixes: maybe(globs),
-      vcsRepo: maybe(
-        fc.record(
-          {
-            identifier: fc.constantFrom("acme/app", "acme/other"),
-            oauthTokenId: fc.constant("ot-code"),
-            branch: maybe(fc.constantFrom("main", "next", "")),
-            ingressSubmodules: maybe(fc.boolean()),
-            tagsRegex: maybe(fc.constantFrom("^v", "^release-")),
-          },
-          { requiredKeys: ["identifier", "oauthTokenId"] },
-        ),
-      ),
+      vcsRepo: maybe(repositories),
       workingDirectory: maybe(words),
       settingOverwrites: maybe(fc.constantFrom({ executionMode: true }, { agentPool: true })),
       projectId: maybe(fc.constantFrom("prj-default", "prj-platform")),

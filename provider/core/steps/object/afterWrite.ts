@@ -2,7 +2,6 @@ import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
 import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
-import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
@@ -118,10 +117,9 @@ async function readBack(
 }
 
 function vanished(context: ObjectContext, address: Records["address"]): never {
-  throw new AdvisedError(
-    `${nameOf(context.definition, address, context.connection)} was gone right after it was written.`,
-    [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up")],
-  );
+  throw new AdvisedError(`${context.name(address)} was gone right after it was written.`, [
+    refreshFirst("pulumi refresh (which drops it from the state), then pulumi up"),
+  ]);
 }
 
 /** Runs what follows a write; a failure leaves the state with the id and what is known to be live. */

@@ -5,7 +5,6 @@ import { changesThatHold, withChanges } from "../../compare/held";
 import { type Model, modelOfBody } from "../../compare/model";
 import { type Movement, movementsIn } from "../../compare/movements";
 import { predicted } from "../../compare/predicted";
-import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
@@ -212,7 +211,7 @@ export function conflict(
 ): ConflictError {
   const { definition, step } = context;
   return new ConflictError({
-    resource: nameOf(definition, records.address, context.connection),
+    resource: context.name(records.address),
     step: step === "delete" || step === "create" ? step : "update",
     ourToken: records.token,
     theirToken: current.token,

@@ -1,7 +1,6 @@
 import { withoutRivals } from "../../compare/apart";
 import { modelOfBody, withoutOthersOwned } from "../../compare/model";
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
@@ -145,10 +144,7 @@ async function sendUpdates(
   }
   throw (
     unclear ??
-    new AdvisedError(
-      `${nameOf(definition, before.address, context.connection)} keeps moving; nothing was written.`,
-      [upAgain()],
-    )
+    new AdvisedError(`${context.name(before.address)} keeps moving; nothing was written.`, [upAgain()])
   );
 }
 

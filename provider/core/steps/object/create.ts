@@ -1,6 +1,6 @@
 import { missingPaths } from "../../compare/missing";
 import { AdvisedError, checked } from "../../http/waysOn";
-import { addressOf, knownAddress } from "../../language/address";
+import { addressOf, idOfInputs, knownAddress } from "../../language/address";
 import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import { looksBeforeCreate } from "../../language/creation";
@@ -40,7 +40,7 @@ export async function create(definition: Definition, input: StepInput, written: 
   const finished = await createdOrAdopted(context, inputs);
   const { records } = finished;
   return {
-    id: definition.where.id.format(records.address, input.connection.name),
+    id: idOfInputs(definition, input.connection, records.address, inputs),
     outputs: outputsOf(definition, { ...inputs }, records, finished.body ?? {}),
   };
 }

@@ -1,6 +1,7 @@
 import { missingAsWritten, missingPaths } from "../../compare/missing";
 import type { ServiceError } from "../../http/errors";
 import { AdvisedError, edited, removed } from "../../http/waysOn";
+import { idOfInputs } from "../../language/address";
 import { ADOPTION } from "../../language/adoption";
 import type { ObjectContext } from "../../language/contexts";
 import type { Search } from "../../language/creation";
@@ -54,7 +55,7 @@ export async function takenOver(
   inputs: Values,
   after: { readonly doubt?: ServiceError; readonly isRefused?: boolean } = {},
 ): Promise<Finished> {
-  const { definition } = context;
+  const { definition, connection } = context;
   const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
   const isAsked = canAdopt && inputs.adopt === true;
@@ -65,9 +66,10 @@ export async function takenOver(
     if (!isAsked) {
       const what = creation.called?.(found.body);
       const differences = differencesFrom(context, found, inputs);
+      const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {
         differences: what === undefined ? differences : [`  ${what}`, ...differences],
-        ...(canAdopt && { adoption: { id: idOf(context, found), isIdentical: isSame } }),
+        ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
         doubt: after.doubt,
         isAlike: after.isRefused === true && missingPaths(definition, inputs, found).length === 0,
       });
@@ -87,10 +89,6 @@ function takenAsWritten(context: ObjectContext, found: Observation, inputs: Valu
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, unfinished: "adopted" }, inputs, found);
-}
-
-function idOf({ definition, connection }: ObjectContext, { address }: Observation): string {
-  return definition.where.id.format(address, connection.name);
 }
 
 /** What is fixed after creation cannot be brought about by taking over. */

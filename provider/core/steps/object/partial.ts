@@ -1,3 +1,4 @@
+import { idOfInputs } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation, Values } from "../../language/object";
 import { PartialError } from "../../state/failures";
@@ -13,6 +14,6 @@ export function partial(
   reason: Error,
 ): PartialError {
   const { definition, connection } = context;
-  const id = definition.where.id.format(records.address, connection.name);
+  const id = idOfInputs(definition, connection, records.address, inputs);
   return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
 }

@@ -1,10 +1,10 @@
 import { modelOfBody } from "../../compare/model";
 import { whyNoName } from "../../http/segment";
 import { AdvisedError, checked } from "../../http/waysOn";
-import { addressOf } from "../../language/address";
+import { addressOf, idOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldNamed } from "../../language/fields";
-import type { ParsedId } from "../../language/id";
+import { idForms, type ParsedId } from "../../language/id";
 import type { Address, Observation, Values } from "../../language/object";
 import { goneProofOf } from "../../language/reads";
 import type { Definition } from "../../language/resource";
@@ -28,13 +28,13 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const records = recordsOf(definition, outputs);
-  return records ? refreshed(definition, input, records, outputs) : found(definition, input, id);
+  return records ? refreshed(definition, input, { id, records, outputs }) : found(definition, input, id);
 }
 
 async function found(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
-    const forms = [definition.where.id.template, ...definition.where.id.others].join(" or ");
+    const forms = idForms(definition.where.id).join(" or ");
     throw new AdvisedError(
       `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`,
       CORRECT_THE_ID,
@@ -70,7 +70,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   const whole = (await reads.locate?.(context, address)) ?? address;
   const current = await observe(context, whole, allLinks);
   if (current !== undefined) return imported(definition, context, current, whole);
-  const name = definition.where.id.format(whole, context.connection.name) || Object.values(whole).join("/");
+  const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = goneProofOf(definition.service, reads);
   throw new AdvisedError(
     `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
@@ -105,7 +105,7 @@ function imported(definition: Definition, input: StepInput, current: Observation
     { found: current.address, asked },
   );
   return {
-    id: definition.where.id.format(current.address, name),
+    id: idOf(definition, input.connection, current.address, asked),
     ...readAs(whole),
     taken: readAs(usual),
     body: current.body,

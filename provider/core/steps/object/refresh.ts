@@ -1,5 +1,6 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
+import { idOnRecord } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
@@ -43,22 +44,29 @@ export interface ReadBack {
   readonly writtenAt?: string;
 }
 
+/** A resource that is on record, and the id that the state has of it. */
+interface OnRecord {
+  readonly id: string;
+  readonly records: Records;
+  readonly outputs: Inputs | undefined;
+}
+
 /** Reads a resource that is on record: only `seen` moves, and the inputs carry what others changed. */
 export async function refreshed(
   definition: Definition,
   input: StepInput,
-  records: Records,
-  outputs?: Inputs,
+  held: OnRecord,
 ): Promise<ReadBack | undefined> {
+  const { records, outputs } = held;
   const context = objectContextOf(definition, "read", input, records.applied, outputs);
-  if (isPerhapsMade(records)) return perhapsThere(context, records, outputs);
+  if (isPerhapsMade(records)) return perhapsThere(context, held);
   // What was found once is looked at again, whether the program writes it yet or not.
   const links = managedLinks(definition, records.applied, saying(records.seen));
-  const asListed = await unmovedInList(context, records, links, outputs);
+  const asListed = await unmovedInList(context, held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
   if (current === undefined) return undefined;
-  const { back, before, seen } = readBack(definition, input, records, current);
+  const { back, before, seen } = readBack(definition, input, held, current);
   const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
   if (moved.length === 0) return back;
   tellDrift(context, before, moved);
@@ -82,7 +90,7 @@ function writtenAt(
 }
 
 /** The state after a read: only what was seen moves. */
-function readBack(definition: Definition, input: StepInput, records: Records, current: Observation) {
+function readBack(definition: Definition, input: StepInput, { id, records }: OnRecord, current: Observation) {
   const answer = modelOfBody(definition, current.body, records.applied);
   const before = caughtUp(definition, records, current);
   // Most objects are as they were: the same model is then not compared again.
@@ -97,7 +105,7 @@ function readBack(definition: Definition, input: StepInput, records: Records, cu
     ...(current.stamp !== undefined && { stamp: current.stamp }),
   };
   const back: ReadBack = {
-    id: definition.where.id.format(now.address, input.connection.name),
+    id: idOnRecord(definition, input.connection, now.address, id),
     outputs: outputsOf(definition, { ...now.applied }, now, current.body),
     ...inputsAfter(definition, records, now),
   };
@@ -116,11 +124,11 @@ function inputsAfter(definition: Definition, records: Records, now: Records): Pi
  */
 async function unmovedInList(
   context: ObjectContext,
-  records: Records,
+  held: OnRecord,
   links: LinksToRead,
-  outputs: Inputs = {},
 ): Promise<ReadBack | undefined> {
   const { definition, connection } = context;
+  const { records, outputs = {} } = held;
   const { attempted, unread, unfinished } = records;
   if ([attempted, unread, unfinished].some((open) => open !== undefined)) return undefined;
   const found = await foundInList(context, records.address);
@@ -129,27 +137,26 @@ async function unmovedInList(
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.token !== records.token) return undefined;
-    const id = definition.where.id.format(records.address, connection.name);
+    const id = idOnRecord(definition, connection, records.address, held.id);
     return { id, outputs: { ...known(outputs) }, ...inputsAfter(definition, records, records) };
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
   if (whole === undefined) return undefined;
-  const { back } = readBack(definition, context, records, whole);
+  const { back } = readBack(definition, context, held, whole);
   return equalJson(back.outputs, { ...known(outputs) }) ? back : undefined;
 }
 
 /** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */
 async function perhapsThere(
   context: ObjectContext,
-  records: Records,
-  outputs: Inputs = {},
+  { id: before, records, outputs = {} }: OnRecord,
 ): Promise<ReadBack> {
   const { definition, connection } = context;
   const { attempted = {}, address } = records;
   const readById = await observe(context, address, managedLinks(definition, attempted));
   const made = readById && asMade(context, records, readById);
-  const id = definition.where.id.format(made?.address ?? address, connection.name);
+  const id = idOnRecord(definition, connection, made?.address ?? address, before);
   if (made === undefined) return { id, outputs: { ...known(outputs) } };
   return { id, outputs: outputsOf(definition, { ...attempted }, made, readById?.body ?? {}) };
 }

@@ -1,6 +1,5 @@
 import { formsIn, recordedAs } from "../../compare/forms";
 import { AdvisedError, upAgain } from "../../http/waysOn";
-import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import { fieldsOf } from "../../language/fields";
 import type { Values } from "../../language/object";
@@ -51,7 +50,7 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   const moved = changedParts(definition, context, records, inputs);
   if (moved.length === 0) return;
   throw new AdvisedError(
-    `${nameOf(definition, records.address, context.connection)}: ${definition.serviceText?.property} now gives another ` +
+    `${context.name(records.address)}: ${definition.serviceText?.property} now gives another ` +
       `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
       "nothing was written.",
     [upAgain(", which replaces the resource")],

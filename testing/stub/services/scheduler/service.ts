@@ -153,10 +153,11 @@ export class SchedulerService implements StubService {
   }
 
   async #answer(request: StubRequest, endpoint: Endpoint): Promise<Outcome> {
-    const caller = identify(this.#tokensAt(request.now), request.headers, this.#switches);
-    const name = request.query.get("region") || endpoint.regionOf?.(request) || this.#switches.region;
+    const name = this.#regionOf(request, endpoint);
     const region = this.#regions.get(name);
+    // Who asks is known only where the request is forwarded to.
     if (region === undefined) throw new Refusal(500, "No path to region");
+    const caller = identify(this.#tokensAt(request.now), request.headers, this.#switches);
     const attempt = () => {
       const context = this.#context(request.clock.now());
       const namespace = request.query.get("namespace") || "default";
@@ -171,6 +172,14 @@ export class SchedulerService implements StubService {
       if (index > query.index || isOver) return result();
       await region.changed(request, query.until, since);
     }
+  }
+
+  /** The region that answers. The real product takes `global` in a body's request for the agent's own, in the query too. */
+  #regionOf(request: StubRequest, { regionOf }: Endpoint): string {
+    const { region: own, dialect } = this.#switches;
+    const named = request.query.get("region");
+    const isOwn = dialect === "real" && regionOf !== undefined && named === "global";
+    return (isOwn ? own : named || regionOf?.(request)) || own;
   }
 
   #context(now: number) {

@@ -73,6 +73,11 @@ export class Caller {
     return this.isOwner(workspace.organization) || (allowed && this.administers(workspace));
   }
 
+  /** Whether the token is a user's, and no team's or organization's. */
+  get isUser(): boolean {
+    return "user" in this.owner;
+  }
+
   /** Who this caller is as the holder of a lock. */
   asHolder(): LockHolder {
     if ("user" in this.owner) return userHolder(this.owner.user);

@@ -45,12 +45,14 @@ export function blankWorkspace(
 /**
  * The workspace after a create's or an update's attributes: omitted keeps, explicit null clears. Every rule
  * of the section "Workspace" is checked on the outcome, all failures at once as a 422.
+ * @param isUser whether the token is a user's, as the product asks it for repositories of its GitHub App
  */
 export function applyAttributes(
   before: Workspace,
   body: JsonObject,
   organization: Organization,
   switches: Switches,
+  isUser = true,
 ): Workspace {
   const problems: Problem[] = [];
   const attributes = neutralAttributes(body, switches);
@@ -58,7 +60,7 @@ export function applyAttributes(
     ...before,
     name: applyName(before.name, attributes.name, problems),
     plain: applyPlain(before.plain, attributes, switches, problems),
-    vcsRepo: applyVcsRepo(before.vcsRepo, attributes["vcs-repo"], organization, problems),
+    vcsRepo: applyVcsRepo(before.vcsRepo, attributes["vcs-repo"], { organization, isUser, problems }),
     ...applyExecution(before, attributes, organization, problems),
   };
   checkExclusivePairs(after, problems);

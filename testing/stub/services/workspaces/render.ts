@@ -3,7 +3,7 @@ import { dialectAttributes } from "./attributes";
 import type { Caller } from "./callers";
 import { agentPool, executionMode } from "./execution";
 import type { Organization, Switches } from "./settings";
-import type { Workspace, World } from "./world";
+import type { VcsRepo, Workspace, World } from "./world";
 
 /** A workspaces document as the section "Workspace" lists it: attributes, permissions, relationships, links. */
 export function renderWorkspace(
@@ -57,24 +57,36 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
 function vcsRepo(workspace: Workspace, organization: Organization): JsonObject | null {
   const { vcsRepo } = workspace;
   if (vcsRepo === null) return null;
-  const token = organization.oauthTokens[vcsRepo.oauthTokenId];
+  const { oauthTokenId, githubAppInstallationId } = vcsRepo;
+  const token = providerOf(vcsRepo, organization);
   return {
     identifier: vcsRepo.identifier,
-    "oauth-token-id": vcsRepo.oauthTokenId,
+    // Each of the two is in an answer only where the workspace has it.
+    ...(oauthTokenId !== null && { "oauth-token-id": oauthTokenId }),
+    ...(githubAppInstallationId !== null && { "github-app-installation-id": githubAppInstallationId }),
     branch: vcsRepo.branch,
     "ingress-submodules": vcsRepo.ingressSubmodules,
     "tags-regex": vcsRepo.tagsRegex,
     "display-identifier": vcsRepo.identifier,
-    "repository-http-url": `${token?.url ?? ""}/${vcsRepo.identifier}`,
-    "service-provider": token?.serviceProvider ?? "",
+    "repository-http-url": `${token.url ?? ""}/${vcsRepo.identifier}`,
+    "service-provider": token.serviceProvider ?? "",
     "webhook-url": `/webhooks/vcs/${workspace.id}`,
   };
+}
+
+/** Where a repository is hosted: as its OAuth token's client says it, or by the product's own GitHub App. */
+function providerOf(
+  { oauthTokenId }: VcsRepo,
+  organization: Organization,
+): Partial<Organization["oauthTokens"][string]> {
+  if (oauthTokenId !== null) return organization.oauthTokens[oauthTokenId] ?? {};
+  return { serviceProvider: "github_app", url: "https://github.com" };
 }
 
 /** "Attributes present only in responses". */
 function answered(workspace: Workspace, organization: Organization, world: World): JsonObject {
   const { vcsRepo, lock, currentRun } = workspace;
-  const token = vcsRepo === null ? undefined : organization.oauthTokens[vcsRepo.oauthTokenId];
+  const token = vcsRepo === null ? undefined : providerOf(vcsRepo, organization);
   return {
     actions: { "is-destroyable": workspace.resourceCount > 0 },
     "apply-duration-average": null,

@@ -57,6 +57,8 @@ export const Organization = z.strictObject({
     .default({
       "ot-code": { serviceProvider: "github", clientName: "code", url: "https://code.example.com" },
     }),
+  /** Of the GitHub App, by id; those whose token is no user's get at none. */
+  githubAppInstallations: z.array(z.string()).default(["ghain-code"]),
   /** The team `owners` is always there. */
   teams: z.record(z.string(), Team).default({}),
 });

@@ -3,13 +3,24 @@ import type { Problem } from "./errors";
 import type { Organization } from "./settings";
 import type { VcsRepo } from "./world";
 
-/** `vcs-repo`: null removes it, an object needs both required keys, and the others keep what they were. */
+/** Where a repository is looked for, by whom, and where goes what is wrong with it. */
+interface Asking {
+  readonly organization: Organization;
+  /** Whether the token is a user's. */
+  readonly isUser: boolean;
+  readonly problems: Problem[];
+}
+
+/**
+ * `vcs-repo`: null removes it, an object needs the identifier and one way to the repository, and the other keys keep what
+ * they were.
+ */
 export function applyVcsRepo(
   before: VcsRepo | null,
   given: JsonValue | undefined,
-  organization: Organization,
-  problems: Problem[],
+  asking: Asking,
 ): VcsRepo | null {
+  const { problems } = asking;
   if (given === undefined) return before;
   if (given === null) return null;
   const refuse = (key: string, detail: string) =>
@@ -18,23 +29,41 @@ export function applyVcsRepo(
     refuse("", "vcs-repo must be an object or null");
     return before;
   }
-  const { identifier, oauthTokenId, branch, ingressSubmodules, tagsRegex } = readVcsKeys(given, problems);
+  const keys = readVcsKeys(given, problems);
+  const { identifier, oauthTokenId, githubAppInstallationId, branch, ingressSubmodules, tagsRegex } = keys;
   if (!identifier) refuse("/identifier", "vcs-repo.identifier is required");
   else if (!/^[^/]+\/([^/]+\/_git\/)?[^/]+$/.test(identifier)) {
     refuse("/identifier", "vcs-repo.identifier must be :org/:repo or :org/:project/_git/:repo");
   }
-  if (!oauthTokenId) refuse("/oauth-token-id", "vcs-repo.oauth-token-id is required");
-  else if (!Object.hasOwn(organization.oauthTokens, oauthTokenId)) {
-    refuse("/oauth-token-id", "vcs-repo.oauth-token-id must be a VCS OAuth token of the organization");
-  }
+  for (const [key, detail] of problemsOfWay(keys, asking)) refuse(key, detail);
   return {
     identifier: identifier ?? "",
-    oauthTokenId: oauthTokenId ?? "",
+    oauthTokenId: oauthTokenId || null,
+    githubAppInstallationId: githubAppInstallationId || null,
     branch: branch === undefined ? (before?.branch ?? "") : (branch ?? ""),
     ingressSubmodules:
       ingressSubmodules === undefined ? (before?.ingressSubmodules ?? false) : (ingressSubmodules ?? false),
     tagsRegex: tagsRegex === undefined ? (before?.tagsRegex ?? null) : tagsRegex,
   };
+}
+
+/** The product takes an OAuth token or an installation of its GitHub App, one of them; the specification knows the first. */
+function* problemsOfWay(
+  { oauthTokenId, githubAppInstallationId }: VcsKeys,
+  { organization, isUser }: Asking,
+): Generator<readonly [key: string, detail: string]> {
+  if (!githubAppInstallationId) {
+    if (!oauthTokenId) yield ["/oauth-token-id", "vcs-repo.oauth-token-id is required"];
+    else if (!Object.hasOwn(organization.oauthTokens, oauthTokenId))
+      yield ["/oauth-token-id", "vcs-repo.oauth-token-id must be a VCS OAuth token of the organization"];
+  } else if (oauthTokenId) {
+    yield [
+      "/github-app-installation-id",
+      "vcs-repo.github-app-installation-id cannot be given with oauth-token-id",
+    ];
+  } else if (!isUser || !organization.githubAppInstallations.includes(githubAppInstallationId)) {
+    yield ["/identifier", "Repository doesn't exist or isn't accessible"];
+  }
 }
 
 /** A VCS repository's keys are attributes too: an omitted one keeps its value. */
@@ -52,6 +81,7 @@ function readVcsKeys(value: JsonObject, problems: Problem[]): VcsKeys {
   return {
     identifier: read("identifier", "a string", isString),
     oauthTokenId: read("oauth-token-id", "a string", isString),
+    githubAppInstallationId: read("github-app-installation-id", "a string", isString),
     branch: read("branch", "a string", isString),
     ingressSubmodules: read("ingress-submodules", "true or false", isBoolean),
     tagsRegex: read("tags-regex", "a string or null", isString),
@@ -61,6 +91,7 @@ function readVcsKeys(value: JsonObject, problems: Problem[]): VcsKeys {
 interface VcsKeys {
   readonly identifier: string | null | undefined;
   readonly oauthTokenId: string | null | undefined;
+  readonly githubAppInstallationId: string | null | undefined;
   readonly branch: string | null | undefined;
   readonly ingressSubmodules: boolean | null | undefined;
   readonly tagsRegex: string | null | undefined;

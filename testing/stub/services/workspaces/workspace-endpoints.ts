@@ -60,7 +60,7 @@ function create(operation: Operation): StubResponse {
   const project = readProject(operation, name, document) ?? organization.projects[0] ?? "";
   if (!caller.createsWorkspacesIn(name, project)) throw notFound();
   const blank = blankWorkspace(identifiers.fresh("ws"), name, project, request.now, switches);
-  const drafted = applyAttributes(blank, document.attributes, organization, switches);
+  const drafted = applyAttributes(blank, document.attributes, organization, switches, caller.isUser);
   refuseTakenName(operation, drafted);
   const workspace = { ...drafted, accessName: drafted.name };
   return answerWorkspace(operation, store(operation, withRelationships(operation, workspace, document)), 201);
@@ -75,7 +75,7 @@ function update(operation: Operation): StubResponse {
   if (project !== before.project && !caller.createsWorkspacesIn(before.organization, project)) {
     throw notFound();
   }
-  const drafted = applyAttributes(before, document.attributes, organization, switches);
+  const drafted = applyAttributes(before, document.attributes, organization, switches, caller.isUser);
   refuseTakenName(operation, drafted);
   const workspace = withRelationships(operation, { ...drafted, project }, document);
   return answerWorkspace(operation, store(operation, workspace));

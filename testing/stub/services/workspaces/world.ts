@@ -10,7 +10,9 @@ export interface LockHolder {
 
 export interface VcsRepo {
   readonly identifier: string;
-  readonly oauthTokenId: string;
+  /** By which of the two the service gets at the repository; the other one is null. */
+  readonly oauthTokenId: string | null;
+  readonly githubAppInstallationId: string | null;
   readonly branch: string;
   readonly ingressSubmodules: boolean;
   readonly tagsRegex: string | null;

@@ -1,0 +1,38 @@
+import { segmentsOf } from "../../core/language/ignored";
+import type { Values } from "../../core/language/object";
+import { asideOf } from "../../core/value/aside";
+import { isObject, type Json } from "../../core/value/json";
+import { jobText, variablesText } from "./jobText";
+
+/**
+ * The program's own text, for people who look at the job later (specification: Job submission); none where the program
+ * gives no text, or says that it shall not go along.
+ */
+export function submissionOf(inputs: Values): Json | undefined {
+  const { json, hcl, hclv1, submission } = inputs;
+  if (submission === false) return undefined;
+  if (typeof json === "string") return { Source: json, Format: "json" };
+  if (typeof hcl !== "string") return undefined;
+  if (jobText.plain(hcl) !== undefined) return { Source: hcl, Format: "json" };
+  const variables = openVariables(inputs);
+  return {
+    Source: hcl,
+    Format: hclv1 === true ? "hcl1" : "hcl2",
+    ...(variables !== undefined && { Variables: variablesText(variables) }),
+  };
+}
+
+/**
+ * The variables that the program marks as no secrets: whoever may read the job may read its submission. Of a marked text
+ * nobody can tell which of them the secret is in.
+ */
+function openVariables(inputs: Values): Json | undefined {
+  const { variables } = inputs;
+  const marked = (asideOf(inputs).secrets ?? [])
+    .map(segmentsOf)
+    .filter(([property]) => property === "variables" || property === "*");
+  if (marked.some((path) => path.length < 2 || path[1] === "*")) return undefined;
+  if (!isObject(variables)) return variables;
+  const hidden = new Set(marked.map(([, name]) => String(name)));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !hidden.has(name)));
+}

@@ -13,6 +13,7 @@ import { workspaces } from "./service";
 import workspace from "./workspace";
 import { documentsIn } from "./workspaceGone";
 import { workspaceListing } from "./workspaceListing";
+import { workspaceShown } from "./workspaceShown";
 
 const { organization } = workspace.fields;
 const PAGES = { by: "number" } as const;
@@ -43,9 +44,13 @@ export const getWorkspace = readFunction(workspace, {
       "must be given, or else name with its organization: exactly one of the two names a workspace",
     ),
   ],
+  more: workspaceShown,
 });
 
 const listing = askedAs(workspace, workspaceListing);
+
+/** A workspace in a list: what its own document holds. */
+const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
@@ -72,7 +77,7 @@ export const getWorkspaces = listFunction({
   },
   property: "workspaces",
   each: "eachWorkspace",
-  element: z.object(withoutLinks()),
+  element: listed,
   query: (asked) => ({ ...workspaceListing.query(asked), sort: text(asked.sort) }),
   elements: workspacesIn,
 });
@@ -86,7 +91,7 @@ export const getRemoteStateConsumers = listFunction({
   fields: { workspaceId },
   property: "consumers",
   each: "eachRemoteStateConsumer",
-  element: z.object(withoutLinks()),
+  element: listed,
   route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/remote-state-consumers" },
   pages: PAGES,
   elements: workspacesIn,
@@ -125,7 +130,7 @@ function workspacesIn(page: HttpAnswer): Json[] {
   return workspaceListing.items(page).map((body) => {
     const address: Address =
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
-    return shown(workspace, body, address);
+    return shown(workspace, body, address, workspaceShown);
   });
 }
 

@@ -7,6 +7,9 @@ import { place, stop, updateInPlace } from "./allocation";
 import { deployFor } from "./deployment-start";
 import { type GroupPlan, NOTHING, reconcile } from "./reconcile";
 
+/** All nodes are alike, so that one class of them is all there is. */
+const ONLY_CLASS = "v1:1";
+
 /** Works a pending evaluation off: what it plans is written first, then that it is complete. */
 export function work(writer: Writer, id: string): void {
   const { world, now } = writer;
@@ -22,7 +25,11 @@ export function work(writer: Writer, id: string): void {
   const blocked =
     job === undefined || failed.length === 0
       ? undefined
-      : evaluate(writer, job, "queued-allocs", { Status: "blocked", PreviousEval: id });
+      : evaluate(writer, job, "queued-allocs", {
+          Status: "blocked",
+          PreviousEval: id,
+          ClassEligibility: { [ONLY_CLASS]: false },
+        });
   world.evaluations.set(id, {
     ...evaluation,
     Status: "complete",

@@ -1,5 +1,6 @@
-import type { Values } from "../../core/language/object";
-import type { Json } from "../../core/value/json";
+import type { Observation, Values } from "../../core/language/object";
+import type { Told } from "../../core/language/writes";
+import { isObject, type Json } from "../../core/value/json";
 import { jobText, variablesText } from "./jobText";
 
 /** What goes beside the job at a register. */
@@ -13,6 +14,18 @@ export function besideJob(inputs: Values) {
       ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
       ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
     },
+  };
+}
+
+/** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
+export function registered(answer: Json, { body }: Observation): Told {
+  const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
+  const { Version: version } = body;
+  // An unchanged register answers the job's ModifyIndex (wire facts).
+  const isOwn = [body.JobModifyIndex, body.ModifyIndex].map(String).includes(String(named));
+  return {
+    version: isOwn && typeof version === "number" ? version : undefined,
+    evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,
   };
 }
 

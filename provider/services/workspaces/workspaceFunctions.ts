@@ -6,6 +6,7 @@ import type { HttpAnswer } from "../../core/http/request";
 import { field } from "../../core/language/facts";
 import type { Address } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
+import type { RequestContext } from "../../core/language/stepInput";
 import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
 import { workspaceIdField } from "./ofWorkspace";
@@ -13,6 +14,7 @@ import { workspaces } from "./service";
 import workspace from "./workspace";
 import { documentsIn } from "./workspaceGone";
 import { workspaceListing } from "./workspaceListing";
+import { withPage } from "./workspacePage";
 import { workspaceShown } from "./workspaceShown";
 
 const { organization } = workspace.fields;
@@ -126,8 +128,9 @@ function withoutLinks() {
   return Object.fromEntries(Object.entries(own).filter(([name]) => !linked.has(name)));
 }
 
-function workspacesIn(page: HttpAnswer): Json[] {
-  return workspaceListing.items(page).map((body) => {
+function workspacesIn(page: HttpAnswer, { connection }: RequestContext): Json[] {
+  return workspaceListing.items(page).map((item) => {
+    const body = withPage(item, connection);
     const address: Address =
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
     return shown(workspace, body, address, workspaceShown);

@@ -93,7 +93,6 @@ export const workspaceShown = {
     outputs: { doc: "The outputs of the state.", isMany: true },
     project: { doc: "The project." },
     readme: { doc: "The text that describes it." },
-    remoteStateConsumers: { doc: "Who may read its state: a link alone, see `links.related`." },
     sshKey: { doc: "The SSH key." },
     lockedBy: { doc: "Who holds the lock." },
     vars: { doc: "The variables.", isMany: true },

@@ -6,6 +6,7 @@ import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
+import type { Told } from "../../language/writes";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
@@ -52,14 +53,37 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     records = { ...records, settled: settledByOurs(context, work, { answered, read: records.seen }) };
   }
   if (isJudged) judgeAnswer(context, work, records, own);
+  const told = toldBy(context, work, observation);
+  records = withTold(records, told);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
-    await writes.after?.(context, inputs, observation, given);
+    const learnt = await writes.after?.(context, inputs, observation, given);
+    // Of a write of somebody else's, which was taken over, nothing is told.
+    if (told !== undefined) records = withTold(records, { ...told, ...learnt });
   } catch (error) {
     const done = { records, inputs, body: observation.body };
     throw await waitFailed(context, done, work, asError(error));
   }
   return { records, inputs, body: observation.body };
+}
+
+/**
+ * What is known of our last write: what its answer tells; of one that is gone on with, what is on record; of one whose
+ * answer was lost, nothing.
+ */
+function toldBy(
+  { definition }: ObjectContext,
+  { answer, records, changes }: Unfinished,
+  observation: Observation,
+): Told | undefined {
+  if (answer !== undefined && isAnswer(answer))
+    return definition.life.writes.tells?.(answer.json ?? null, observation) ?? {};
+  return changes.some(({ field }) => field.facts.location !== "link") ? undefined : records.told;
+}
+
+function withTold(records: Records, told: Told | undefined): Records {
+  const known = plainModel(told ?? {});
+  return Object.keys(known).length === 0 ? records : { ...records, told: known };
 }
 
 /** The object by the answer to the main write, where that holds it, or as it was found in place of an answer. */

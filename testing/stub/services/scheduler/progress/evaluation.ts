@@ -1,6 +1,6 @@
 import { evaluate } from "../evaluations";
 import { refreshStatus, type Writer } from "../job-store";
-import type { Evaluation } from "../records";
+import type { Deployment, Evaluation } from "../records";
 import type { Job } from "../shape/job";
 import { keyOf } from "../world";
 import { place, stop, updateInPlace } from "./allocation";
@@ -19,7 +19,7 @@ export function work(writer: Writer, id: string): void {
   const snapshot = world.index;
   const plans =
     job === undefined ? plansForNoJob(writer, evaluation) : reconcile(world, job, writer.switches);
-  carryOut(writer, evaluation, job, plans);
+  const deployment = carryOut(writer, evaluation, job, plans);
   world.write("evals");
   const failed = plans.filter((plan) => plan.unplaceable > 0);
   const blocked =
@@ -33,6 +33,7 @@ export function work(writer: Writer, id: string): void {
   world.evaluations.set(id, {
     ...evaluation,
     Status: "complete",
+    DeploymentID: deployment?.ID ?? evaluation.DeploymentID,
     BlockedEval: blocked?.ID ?? "",
     FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job, writer.switches.nodes),
     QueuedAllocations: Object.fromEntries(plans.map((plan) => [plan.name, plan.unplaceable])),
@@ -111,7 +112,7 @@ function carryOut(
   evaluation: Evaluation,
   job: Job | undefined,
   plans: readonly GroupPlan[],
-): void {
+): Deployment | undefined {
   const { world } = writer;
   // One write for all that the plans change; where they change nothing it is about no table.
   world.write(...(plans.some(changesAllocations) ? (["allocs"] as const) : []));
@@ -132,6 +133,7 @@ function carryOut(
       place(writer, { evaluation, job, group: plan.group, index, deployment, isCanary: true });
     }
   }
+  return deployment;
 }
 
 function changesAllocations(plan: GroupPlan): boolean {

@@ -250,14 +250,6 @@ export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
 }
 
 /** A part of what `getRemoteStateConsumers` answers. */
-export interface GetRemoteStateConsumersConsumerRelationshipsRemoteStateConsumers {
-  /** Its id. */
-  readonly id: string;
-  /** Its type, as the service names types. */
-  readonly type: string;
-}
-
-/** A part of what `getRemoteStateConsumers` answers. */
 export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
   /** Its id. */
   readonly id: string;
@@ -303,8 +295,6 @@ export interface GetRemoteStateConsumersConsumerRelationships {
   readonly project?: GetRemoteStateConsumersConsumerRelationshipsProject;
   /** The text that describes it. */
   readonly readme?: GetRemoteStateConsumersConsumerRelationshipsReadme;
-  /** Who may read its state: a link alone, see `links.related`. */
-  readonly remoteStateConsumers?: GetRemoteStateConsumersConsumerRelationshipsRemoteStateConsumers;
   /** The SSH key. */
   readonly sshKey?: GetRemoteStateConsumersConsumerRelationshipsSshKey;
   /** Who holds the lock. */
@@ -415,6 +405,8 @@ export interface GetRemoteStateConsumersConsumer {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
   /** What can be done with it now. */
   readonly actions?: GetRemoteStateConsumersConsumerActions;
   /** How long an apply takes on average, in milliseconds. */

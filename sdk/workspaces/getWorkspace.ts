@@ -146,6 +146,8 @@ export interface GetWorkspaceResult {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
   /** What can be done with it now. */
   readonly actions?: GetWorkspaceActions;
   /** How long an apply takes on average, in milliseconds. */
@@ -358,14 +360,6 @@ export interface GetWorkspaceRelationshipsReadme {
 }
 
 /** A part of what `getWorkspace` answers. */
-export interface GetWorkspaceRelationshipsRemoteStateConsumers {
-  /** Its id. */
-  readonly id: string;
-  /** Its type, as the service names types. */
-  readonly type: string;
-}
-
-/** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsSshKey {
   /** Its id. */
   readonly id: string;
@@ -411,8 +405,6 @@ export interface GetWorkspaceRelationships {
   readonly project?: GetWorkspaceRelationshipsProject;
   /** The text that describes it. */
   readonly readme?: GetWorkspaceRelationshipsReadme;
-  /** Who may read its state: a link alone, see `links.related`. */
-  readonly remoteStateConsumers?: GetWorkspaceRelationshipsRemoteStateConsumers;
   /** The SSH key. */
   readonly sshKey?: GetWorkspaceRelationshipsSshKey;
   /** Who holds the lock. */

@@ -277,14 +277,6 @@ export interface GetWorkspacesWorkspaceRelationshipsReadme {
 }
 
 /** A part of what `getWorkspaces` answers. */
-export interface GetWorkspacesWorkspaceRelationshipsRemoteStateConsumers {
-  /** Its id. */
-  readonly id: string;
-  /** Its type, as the service names types. */
-  readonly type: string;
-}
-
-/** A part of what `getWorkspaces` answers. */
 export interface GetWorkspacesWorkspaceRelationshipsSshKey {
   /** Its id. */
   readonly id: string;
@@ -330,8 +322,6 @@ export interface GetWorkspacesWorkspaceRelationships {
   readonly project?: GetWorkspacesWorkspaceRelationshipsProject;
   /** The text that describes it. */
   readonly readme?: GetWorkspacesWorkspaceRelationshipsReadme;
-  /** Who may read its state: a link alone, see `links.related`. */
-  readonly remoteStateConsumers?: GetWorkspacesWorkspaceRelationshipsRemoteStateConsumers;
   /** The SSH key. */
   readonly sshKey?: GetWorkspacesWorkspaceRelationshipsSshKey;
   /** Who holds the lock. */
@@ -442,6 +432,8 @@ export interface GetWorkspacesWorkspace {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
   /** What can be done with it now. */
   readonly actions?: GetWorkspacesWorkspaceActions;
   /** How long an apply takes on average, in milliseconds. */

@@ -61,7 +61,7 @@ export interface Facts {
   /** Never answered by the service; sent when it changed, or with every write. */
   readonly writeOnly?: WriteOnlySending;
   /** An output that only the answers to our own writes tell: no read shows it, and nobody else's write moves it. */
-  readonly toldByWrites?: boolean;
+  readonly inReceipt?: boolean;
   /** An output that states of earlier versions lack: a refresh that finds nothing else leaves it so, and is quiet. */
   readonly isLater?: boolean;
   /** The service resets it when an update omits it, so every update carries it. */

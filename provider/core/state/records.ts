@@ -39,7 +39,7 @@ export interface Records {
    */
   readonly attempted?: Values;
   /** What the answers to our last write told beside the object, by property; none where they were lost, or told nothing. */
-  readonly told?: Values;
+  readonly receipt?: Values;
   /** What a procedure has learnt and kept; `known` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
@@ -49,7 +49,7 @@ const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecords(records: Records): string {
-  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, told, learnt } =
+  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, receipt, learnt } =
     records;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
@@ -67,7 +67,7 @@ export function formatRecords(records: Records): string {
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
     ...(withAttempted && { attemptedWith: withAttempted }),
-    ...(told && { told: { ...told } }),
+    ...(receipt && { receipt: { ...receipt } }),
     ...(learnt && { known: { ...learnt } }),
   });
 }
@@ -126,7 +126,7 @@ const parsedRecords = memoByText((text: string): Records => {
     ...(typeof written.unfinished === "string" && { unfinished: written.unfinished }),
     ...(written.unread === true && { unread: true }),
     ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
-    ...(isObject(written.told) && { told: written.told }),
+    ...(isObject(written.receipt) && { receipt: written.receipt }),
     ...(isObject(written.known) && { learnt: written.known }),
   };
 });

@@ -21,8 +21,8 @@ import { jobSpec } from "./spec/job";
 const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must be from 1 to 100, or 0");
 
 /** What is known of the last register alone; nothing where its answer was lost, and of a job that was taken over as it was. */
-const told = (schema: z.ZodType, doc: string) =>
-  field(schema.nullable(), { doc, role: "server's", toldByWrites: true });
+const ofRegister = (schema: z.ZodType, doc: string) =>
+  field(schema.nullable(), { doc, role: "server's", inReceipt: true });
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
@@ -113,15 +113,15 @@ export default define({
       doc: "The job's check-and-set index, as text.",
       role: "server's",
     }),
-    version: told(
+    version: ofRegister(
       z.int(),
       "The job's version that the last register of this resource made. Registers of others move the job on, and not this: `getJob` tells where it is.",
     ),
-    evalId: told(
+    evalId: ofRegister(
       z.string(),
       "The evaluation that the last register of this resource started; none where it starts none (periodic, parameterised).",
     ),
-    deploymentId: told(
+    deploymentId: ofRegister(
       z.string(),
       "The deployment of the last register of this resource: where `wait` waited for it, or for the evaluation that made it.",
     ),
@@ -152,7 +152,7 @@ export default define({
         },
       }),
       completes: withCountsRead,
-      tells: registered,
+      receipt: registered,
       after: afterRegister,
     }),
     check: jobCheck,

@@ -1,5 +1,5 @@
 import type { Observation, Values } from "../../core/language/object";
-import type { Told } from "../../core/language/writes";
+import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { jobText, variablesText } from "./jobText";
 
@@ -18,7 +18,7 @@ export function besideJob(inputs: Values) {
 }
 
 /** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
-export function registered(answer: Json, { body }: Observation): Told {
+export function registered(answer: Json, { body }: Observation): Receipt {
   const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
   const { Version: version } = body;
   // An unchanged register answers the job's ModifyIndex (wire facts).

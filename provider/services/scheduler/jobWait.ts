@@ -1,6 +1,6 @@
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
-import type { Told } from "../../core/language/writes";
+import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { deployed } from "./jobDeployment";
 import { decided, placed } from "./jobEvaluation";
@@ -13,7 +13,7 @@ export async function afterRegister(
   inputs: Values,
   written: Observation,
   answer: Json | undefined,
-): Promise<Told> {
+): Promise<Receipt> {
   const { Warnings: warnings, EvalID: evaluation } = isObject(answer) ? answer : {};
   if (typeof warnings === "string" && warnings !== "") context.log("warning", warnings);
   return { deploymentId: await waitForJob(context, inputs, written, evaluation) };

@@ -1,12 +1,10 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
-import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import { nameOf } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
-import type { Told } from "../../language/writes";
 import { lookContext } from "../../requests/lookContext";
 import { managedLinks, observe, opened, withLinks } from "../../requests/observe";
 import { NotOfferedError, type PartialError } from "../../state/failures";
@@ -16,8 +14,9 @@ import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { provenOurs, sentAgain } from "./proveOurs";
+import { receiptOf, withReceipt } from "./receipt";
 import { settledByOurs } from "./settledByOurs";
-import type { Finished, Unfinished } from "./unfinished";
+import { type Finished, isAnswer, type Unfinished } from "./unfinished";
 
 /**
  * After the main write: writes the links, reads back, makes sure that what was read is the answer to our write,
@@ -53,37 +52,18 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
     records = { ...records, settled: settledByOurs(context, work, { answered, read: records.seen }) };
   }
   if (isJudged) judgeAnswer(context, work, records, own);
-  const told = toldBy(context, work, observation);
-  records = withTold(records, told);
+  const receipt = receiptOf(context, work, observation);
+  records = withReceipt(records, receipt);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
     const learnt = await writes.after?.(context, inputs, observation, given);
     // Of a write of somebody else's, which was taken over, nothing is told.
-    if (told !== undefined) records = withTold(records, { ...told, ...learnt });
+    if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...learnt });
   } catch (error) {
     const done = { records, inputs, body: observation.body };
     throw await waitFailed(context, done, work, asError(error));
   }
   return { records, inputs, body: observation.body };
-}
-
-/**
- * What is known of our last write: what its answer tells; of one that is gone on with, what is on record; of one whose
- * answer was lost, nothing.
- */
-function toldBy(
-  { definition }: ObjectContext,
-  { answer, records, changes }: Unfinished,
-  observation: Observation,
-): Told | undefined {
-  if (answer !== undefined && isAnswer(answer))
-    return definition.life.writes.tells?.(answer.json ?? null, observation) ?? {};
-  return changes.some(({ field }) => field.facts.location !== "link") ? undefined : records.told;
-}
-
-function withTold(records: Records, told: Told | undefined): Records {
-  const known = plainModel(told ?? {});
-  return Object.keys(known).length === 0 ? records : { ...records, told: known };
 }
 
 /** The object by the answer to the main write, where that holds it, or as it was found in place of an answer. */
@@ -210,10 +190,6 @@ async function readNow(
 /** The same by the write's own answer, where that holds it. */
 function answeredWhole({ answer }: Unfinished, { own }: MainWrite): Observation | undefined {
   return own === answer ? undefined : own;
-}
-
-function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {
-  return "status" in answer;
 }
 
 function asError(error: unknown): Error {

@@ -170,7 +170,7 @@ function withLateWrite(
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
   // Nobody has seen its answer.
-  const { attempted: _, told: __, ...rest } = records;
+  const { attempted: _, receipt: __, ...rest } = records;
   const changes = plannedChanges(definition, records, attempted);
   const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
   const ours = isWhole ? now : predicted(definition, attempted, records.seen, now);

@@ -1,6 +1,6 @@
 import { RECORDS } from "../../../provider/core/state/records";
 import { isObject, type Json } from "../../../provider/core/value/json";
-import { isKnown } from "../../../provider/core/value/unknown";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { JobScene, web } from "./job-scene";
 
 const updated = { ...web, Priority: 60 };
@@ -118,7 +118,7 @@ describe("what a job told", () => {
     const { resource } = new JobScene();
     await resource.create({ json: web });
     const plan = resource.plan({ json: updated }, resource.outputs);
-    expect([plan.version, plan.evalId, plan.deploymentId].every((value) => !isKnown(value ?? ""))).toBe(true);
+    expect([plan.version, plan.evalId, plan.deploymentId]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
   });
 
   test("is not moved by registers of others, which a refresh shows elsewhere", async () => {
@@ -137,7 +137,7 @@ describe("what a job told", () => {
     const { resource } = new JobScene();
     await resource.create({ json: web });
     const { version: _, evalId: __, ...earlier } = resource.outputs;
-    const { told: ___, ...records } = JSON.parse(String(earlier[RECORDS])) as { told: unknown };
+    const { receipt: ___, ...records } = JSON.parse(String(earlier[RECORDS])) as { receipt: unknown };
     resource.outputs = { ...earlier, [RECORDS]: JSON.stringify(records) };
     const before = { ...resource.outputs };
     expect(resource.preview({ json: web }).changes).toEqual([]);

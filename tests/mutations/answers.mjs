@@ -9,7 +9,7 @@ const PAGE = ["tests/services/workspaces/workspacePage"];
 export const answers = [
   {
     what: "an index in a typed answer is text",
-    find: "if (schema instanceof z.ZodString && isInteger) return String(value);",
+    find: "if (schema instanceof z.ZodString) return textIn(value);",
     replace: "",
     tests: TABLES,
   },
@@ -54,8 +54,8 @@ export const answers = [
   },
   {
     what: "the version of somebody who registers right after us is not ours",
-    find: 'version: isOwn && typeof version === "number" ? version : undefined,',
-    replace: 'version: isOwn || typeof version === "number" ? version : undefined,',
+    find: "version: isOwn && version !== undefined ? Number(version) : undefined,",
+    replace: "version: version !== undefined ? Number(version) : undefined,",
     tests: RECEIPT,
     only: "right after",
   },

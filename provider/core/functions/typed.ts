@@ -3,11 +3,13 @@ import { knownFactsOf } from "../language/facts";
 import { unwrapped, wireName } from "../language/fields";
 import type { Service } from "../language/service";
 import { isObject, type Json } from "../value/json";
+import { numberIn, textIn } from "../value/scalar";
 
 /**
  * What a service answers, by a program's names, as a schema says it: the members that the schema has, under its names. What
  * is null is left out, but for lists and maps that are always there, which a service may leave out where they are empty.
- * Indexes and times that are text in the schema are text whatever their size.
+ * Indexes and times that are text in the schema are text whatever their size, and what is of another type than the schema
+ * says is as good as not there.
  */
 export function typed(
   schema: z.ZodType,
@@ -21,13 +23,16 @@ export function typed(
   if (inner instanceof z.ZodArray) {
     return Array.isArray(value) ? value.flatMap((one) => inside(inner.element, one) ?? []) : [];
   }
-  if (inner instanceof z.ZodRecord && isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, inside(inner.valueType, one) ?? null]),
-    );
+  if (inner instanceof z.ZodRecord) {
+    if (!isObject(value)) return nothingOf(schema);
+    const members = Object.entries(value).flatMap(([name, one]) => {
+      const member = inside(inner.valueType, one);
+      return member === undefined ? [] : [[name, member] as const];
+    });
+    return Object.fromEntries(members);
   }
   if (inner instanceof z.ZodObject) {
-    return membersOf(inner.shape as Record<string, z.ZodType>, isObject(value) ? value : {}, naming);
+    return isObject(value) ? membersOf(inner.shape as Record<string, z.ZodType>, value, naming) : undefined;
   }
   return plainOf(inner, value);
 }
@@ -54,9 +59,10 @@ function nothingOf(schema: z.ZodType): Json | undefined {
   return schema instanceof z.ZodRecord ? {} : undefined;
 }
 
-function plainOf(schema: z.ZodType, value: Json): Json {
-  const isInteger = typeof value === "number" || typeof value === "bigint";
-  if (schema instanceof z.ZodString && isInteger) return String(value);
+/** A value of the schema's type; undefined for what stands in its place and is of another. */
+function plainOf(schema: z.ZodType, value: Json): Json | undefined {
+  if (schema instanceof z.ZodString) return textIn(value);
   // A duration of more than 104 days: what a double loses of it is less than a nanosecond in a billion.
-  return schema instanceof z.ZodNumber && typeof value === "bigint" ? Number(value) : value;
+  if (schema instanceof z.ZodNumber) return numberIn(value);
+  return schema instanceof z.ZodBoolean && typeof value !== "boolean" ? undefined : value;
 }

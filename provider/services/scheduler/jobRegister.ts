@@ -1,6 +1,7 @@
 import type { Observation, Values } from "../../core/language/object";
 import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
+import { wholeIn } from "../../core/value/scalar";
 import { jobText, variablesText } from "./jobText";
 
 /** What goes beside the job at a register. */
@@ -20,11 +21,11 @@ export function besideJob(inputs: Values) {
 /** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
 export function registered(answer: Json, { body }: Observation): Receipt {
   const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
-  const { Version: version } = body;
+  const version = wholeIn(body.Version);
   // An unchanged register answers the job's ModifyIndex (wire facts).
   const isOwn = [body.JobModifyIndex, body.ModifyIndex].map(String).includes(String(named));
   return {
-    version: isOwn && typeof version === "number" ? version : undefined,
+    version: isOwn && version !== undefined ? Number(version) : undefined,
     evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,
   };
 }

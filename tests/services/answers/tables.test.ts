@@ -3,6 +3,8 @@ import { knownFactsOf } from "../../../provider/core/language/facts";
 import { unwrapped, wireName } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { functionOf } from "../../../provider/functions";
+import workspace from "../../../provider/services/workspaces/workspace";
+import { workspaceShown } from "../../../provider/services/workspaces/workspaceShown";
 import tables from "./tables.json";
 import { type Answered, answers } from "./worlds";
 
@@ -157,6 +159,12 @@ describe.each(rows)("%s, as %s answers it", (_, answer, table) => {
     const answers = names.filter((name) => WITHHELD[`${answer} ${name}`] === undefined);
     expect(answers.filter((name) => !isTyped(name))).toEqual([]);
   });
+});
+
+test("what moves by itself is in functions only: a workspace has no such output", () => {
+  const shared = Object.keys(workspaceShown).filter((name) => name in workspace.fields);
+  // The same property, with what the service says beside it.
+  expect(shared).toEqual(["vcsRepo"]);
 });
 
 test("the tables are all there: so many names, each in a section", () => {

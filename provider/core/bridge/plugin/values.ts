@@ -95,13 +95,14 @@ function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent:
 function copiesIn(definition: AnyDefinition, outputs: Bag, inputs: Inputs) {
   // Models and records hold JSON.
   const held = withAside(outputs as Inputs, asideOf(inputs));
-  const secrets = new Set([inputs, held].flatMap((values) => secretsIn(definition, values)).map(String));
+  const all = [inputs, held].flatMap((values) => secretsIn(definition, values)).map(String);
+  const secrets = [...new Set(all)].filter((secret) => secret.length >= SHORTEST_COPY);
   return ([name, ...inside]: Path, value: unknown): boolean =>
     inside.length === 0 &&
     typeof value === "string" &&
-    value.length >= SHORTEST_COPY &&
     inputs[String(name)] === undefined &&
-    secrets.has(value);
+    // A service may make a text of it: an address of a name.
+    secrets.some((secret) => value.includes(secret));
 }
 
 /** Shorter texts are words that mean something else in another place. */

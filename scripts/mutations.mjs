@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { answers } from "../tests/mutations/answers.mjs";
 import { bridges } from "../tests/mutations/bridges.mjs";
 import { clusters } from "../tests/mutations/clusters.mjs";
 import { compare } from "../tests/mutations/compare.mjs";
@@ -93,6 +94,7 @@ const MUTATIONS = [
   ...records,
   ...shared,
   ...bridges,
+  ...answers,
 ];
 const waiting = MUTATIONS.filter(({ what }) => asked.test(what));
 const total = waiting.length;

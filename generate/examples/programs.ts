@@ -6,7 +6,7 @@ import { readProgram } from "./read";
 import { smallestCall, smallestProgram } from "./smallest";
 
 /** Programs that show what only the SDK of TypeScript has: filters that are put together, lists page by page. */
-const ONLY_TYPESCRIPT = ["scheduler:getJobs"];
+const ONLY_TYPESCRIPT = ["scheduler:getJobs", "scheduler:watchJobs"];
 
 /**
  * A program for each resource, and each function that the schema has and that is to be used: what somebody wrote for its

@@ -6,8 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. The token needs
- * `namespace:read-job`.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
+ * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
+ * needs `namespace:read-job`.
  *
  * Specification: List job allocations.
  */
@@ -19,8 +20,9 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. The token needs
- * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
+ * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
+ * needs `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
  * preview, the result is unknown.
  *
  * Specification: List job allocations.

@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. The token needs
+ * Lists the deployments of a job: the updates from one version to the next. As the service says it, in its
+ * own names, with whatever a version of it adds; `getDeployments` answers them typed. The token needs
  * `namespace:read-job`.
  *
  * Specification: List job deployments.
@@ -19,7 +20,8 @@ export function getJobDeployments(
 }
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. The token needs
+ * Lists the deployments of a job: the updates from one version to the next. As the service says it, in its
+ * own names, with whatever a version of it adds; `getDeployments` answers them typed. The token needs
  * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
  * preview, the result is unknown.
  *

@@ -6,7 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. The token needs `namespace:read-job`.
+ * Lists the evaluations of a job: the scheduler's decisions about it. As the service says it, in its own
+ * names, with whatever a version of it adds; `getEvaluations` answers them typed. The token needs
+ * `namespace:read-job`.
  *
  * Specification: List job evaluations.
  */
@@ -18,9 +20,10 @@ export function getJobEvaluations(
 }
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. The token needs `namespace:read-job`.
- * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
+ * Lists the evaluations of a job: the scheduler's decisions about it. As the service says it, in its own
+ * names, with whatever a version of it adds; `getEvaluations` answers them typed. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: List job evaluations.
  */

@@ -82,4 +82,8 @@ export interface GetJobSubmissionResult {
   readonly version: number;
   /** The index of that register, as text. */
   readonly jobIndex: string;
+  /** The job's id. */
+  readonly jobId: string;
+  /** The job's namespace. */
+  readonly namespace: string;
 }

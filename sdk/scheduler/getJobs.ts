@@ -15,7 +15,8 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: ["filter"] };
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
+ * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
  * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
  *
  * Specification: List jobs.
@@ -25,7 +26,8 @@ export function getJobs(args?: GetJobsArgs, opts?: AskOptions): Promise<GetJobsR
 }
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
+ * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
  * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. As an output: called as
  * soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
@@ -36,7 +38,8 @@ export function getJobsOutput(args?: GetJobsOutputArgs, opts?: CallOptions): pul
 }
 
 /**
- * Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs
+ * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
+ * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
  * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. One after the other: a
  * page is fetched when its first element is asked for.
  *
@@ -58,7 +61,7 @@ export interface GetJobsArgs {
    * writes it, with every value quoted right. Not together with prefix.
    */
   readonly filter?: string | Expression;
-  /** Whether each job's `Meta` is answered too. */
+  /** Whether each job's metadata is answered too. */
   readonly meta?: boolean;
   /** Whether the order is turned round. */
   readonly reverse?: boolean;
@@ -96,7 +99,7 @@ export interface GetJobsOutputArgs {
    * writes it, with every value quoted right. Not together with prefix.
    */
   readonly filter?: pulumi.Input<string | Expression | undefined> | undefined;
-  /** Whether each job's `Meta` is answered too. */
+  /** Whether each job's metadata is answered too. */
   readonly meta?: pulumi.Input<boolean | undefined> | undefined;
   /** Whether the order is turned round. */
   readonly reverse?: pulumi.Input<boolean | undefined> | undefined;

@@ -30,7 +30,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: [],
-  outputs: ["jobId", "jobModifyIndex"],
+  outputs: ["jobId", "jobModifyIndex", "version", "evalId", "deploymentId"],
   secrets: [],
   secretMembers: {
     spec: ["SecretsToken", "secretsToken", "MeshToken", "meshToken", "VaultToken", "ConsulToken"],
@@ -174,6 +174,24 @@ export class Job extends CustomResource {
 
   /** The job's check-and-set index, as text. */
   declare readonly jobModifyIndex: pulumi.Output<string>;
+
+  /**
+   * The job's version that the last register of this resource made. Registers of others move the job on, and
+   * not this: `getJob` tells where it is.
+   */
+  declare readonly version: pulumi.Output<number | undefined>;
+
+  /**
+   * The evaluation that the last register of this resource started; none where it starts none (periodic,
+   * parameterised).
+   */
+  declare readonly evalId: pulumi.Output<string | undefined>;
+
+  /**
+   * The deployment of the last register of this resource: where `wait` waited for it, or for the evaluation
+   * that made it.
+   */
+  declare readonly deploymentId: pulumi.Output<string | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its

@@ -86,4 +86,54 @@ export interface GetRegistryProviderResult {
   readonly updatedAt: string;
   /** The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's. */
   readonly versionIds: readonly string[];
+  /** What the token that asks may do. */
+  readonly permissions?: GetRegistryProviderPermissions;
+  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  readonly relationships: GetRegistryProviderRelationships;
+  /** Paths at the service's address. */
+  readonly links: GetRegistryProviderLinks;
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderPermissions {
+  /** Whether the token may delete it. */
+  readonly canDelete?: boolean;
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderRelationshipsOrganization {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderRelationshipsVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderRelationships {
+  /** The organization. */
+  readonly organization?: GetRegistryProviderRelationshipsOrganization;
+  /** Its versions; none for a public one. */
+  readonly versions: readonly GetRegistryProviderRelationshipsVersion[];
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderLinksRelated {
+  /** Its versions. */
+  readonly versions?: string;
+}
+
+/** A part of what `getRegistryProvider` answers. */
+export interface GetRegistryProviderLinks {
+  /** Its own path. */
+  readonly self?: string;
+  /** The paths of what it points to, where the service names them. */
+  readonly related: GetRegistryProviderLinksRelated;
 }

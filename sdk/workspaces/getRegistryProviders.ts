@@ -94,6 +94,50 @@ export interface GetRegistryProvidersResult {
 }
 
 /** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderPermissions {
+  /** Whether the token may delete it. */
+  readonly canDelete?: boolean;
+}
+
+/** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderRelationshipsOrganization {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderRelationshipsVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderRelationships {
+  /** The organization. */
+  readonly organization?: GetRegistryProvidersProviderRelationshipsOrganization;
+  /** Its versions; none for a public one. */
+  readonly versions: readonly GetRegistryProvidersProviderRelationshipsVersion[];
+}
+
+/** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderLinksRelated {
+  /** Its versions. */
+  readonly versions?: string;
+}
+
+/** A part of what `getRegistryProviders` answers. */
+export interface GetRegistryProvidersProviderLinks {
+  /** Its own path. */
+  readonly self?: string;
+  /** The paths of what it points to, where the service names them. */
+  readonly related: GetRegistryProvidersProviderLinksRelated;
+}
+
+/** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProvider {
   /** The organization. Default: the connection's. */
   readonly organization?: string;
@@ -111,4 +155,10 @@ export interface GetRegistryProvidersProvider {
   readonly updatedAt: string;
   /** The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's. */
   readonly versionIds: readonly string[];
+  /** What the token that asks may do. */
+  readonly permissions?: GetRegistryProvidersProviderPermissions;
+  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  readonly relationships: GetRegistryProvidersProviderRelationships;
+  /** Paths at the service's address. */
+  readonly links: GetRegistryProvidersProviderLinks;
 }

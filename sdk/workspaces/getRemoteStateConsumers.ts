@@ -105,6 +105,14 @@ export interface GetRemoteStateConsumersConsumerVcsRepo {
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
+  /** The repository as people read it. */
+  readonly displayIdentifier?: string;
+  /** The repository's page. */
+  readonly repositoryHttpUrl?: string;
+  /** The kind of VCS, such as `github`. */
+  readonly serviceProvider?: string;
+  /** Where the VCS tells of pushes. */
+  readonly webhookUrl?: string;
 }
 
 /** A part of what `getRemoteStateConsumers` answers. */
@@ -113,6 +121,213 @@ export interface GetRemoteStateConsumersConsumerSettingOverwrites {
   readonly executionMode?: boolean;
   /** False inherits the organization's agent pool. */
   readonly agentPool?: boolean;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerActions {
+  /** Whether it has anything to destroy. */
+  readonly isDestroyable?: boolean;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerPermissions {
+  /** Whether the token may change it. */
+  readonly canUpdate?: boolean;
+  /** Whether the token may delete it. */
+  readonly canDestroy?: boolean;
+  /** Whether the token may queue a run. */
+  readonly canQueueRun?: boolean;
+  /** Whether the token may read its runs. */
+  readonly canReadRun?: boolean;
+  /** Whether the token may read its variables. */
+  readonly canReadVariable?: boolean;
+  /** Whether the token may change its variables. */
+  readonly canUpdateVariable?: boolean;
+  /** Whether the token may read its states. */
+  readonly canReadStateVersions?: boolean;
+  /** Whether the token may read its states' outputs. */
+  readonly canReadStateOutputs?: boolean;
+  /** Whether the token may make states. */
+  readonly canCreateStateVersions?: boolean;
+  /** Whether the token may queue an apply. */
+  readonly canQueueApply?: boolean;
+  /** Whether the token may lock it. */
+  readonly canLock?: boolean;
+  /** Whether the token may unlock it. */
+  readonly canUnlock?: boolean;
+  /** Whether the token may unlock it although somebody else has locked it. */
+  readonly canForceUnlock?: boolean;
+  /** Whether the token may read its settings. */
+  readonly canReadSettings?: boolean;
+  /** Whether the token may change its tags. */
+  readonly canManageTags?: boolean;
+  /** Whether the token may change its run tasks. */
+  readonly canManageRunTasks?: boolean;
+  /**
+   * Whether the token may delete it without the check for managed resources; not told by servers that have no
+   * other delete.
+   */
+  readonly canForceDelete?: boolean;
+  /** Whether the token may change its health assessments. */
+  readonly canManageAssessments?: boolean;
+  /** Whether the token may change when it is destroyed by itself. */
+  readonly canManageEphemeralWorkspaces?: boolean;
+  /** Whether the token may read the results of its health assessments. */
+  readonly canReadAssessmentResults?: boolean;
+  /** Whether the token may queue a run that destroys. */
+  readonly canQueueDestroy?: boolean;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsAgentPool {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsCurrentConfigurationVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsCurrentRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsLatestRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentResult {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsOrganization {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsOutput {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsProject {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsLockedBy {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationshipsVar {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerRelationships {
+  /** The agent pool. */
+  readonly agentPool?: GetRemoteStateConsumersConsumerRelationshipsAgentPool;
+  /** The configuration in force. */
+  readonly currentConfigurationVersion?: GetRemoteStateConsumersConsumerRelationshipsCurrentConfigurationVersion;
+  /** The run that is under way, or was last. */
+  readonly currentRun?: GetRemoteStateConsumersConsumerRelationshipsCurrentRun;
+  /** The same, under its former name. */
+  readonly latestRun?: GetRemoteStateConsumersConsumerRelationshipsLatestRun;
+  /** The state in force. */
+  readonly currentStateVersion?: GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion;
+  /** The latest health assessment. */
+  readonly currentAssessmentResult?: GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentResult;
+  /** The organization. */
+  readonly organization?: GetRemoteStateConsumersConsumerRelationshipsOrganization;
+  /** The outputs of the state. */
+  readonly outputs: readonly GetRemoteStateConsumersConsumerRelationshipsOutput[];
+  /** The project. */
+  readonly project?: GetRemoteStateConsumersConsumerRelationshipsProject;
+  /** The text that describes it. */
+  readonly readme?: GetRemoteStateConsumersConsumerRelationshipsReadme;
+  /** The SSH key. */
+  readonly sshKey?: GetRemoteStateConsumersConsumerRelationshipsSshKey;
+  /** Who holds the lock. */
+  readonly lockedBy?: GetRemoteStateConsumersConsumerRelationshipsLockedBy;
+  /** The variables. */
+  readonly vars: readonly GetRemoteStateConsumersConsumerRelationshipsVar[];
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerLinksRelated {
+  /** The state in force. */
+  readonly currentStateVersion?: string;
+  /** Who may read its state. */
+  readonly remoteStateConsumers?: string;
+}
+
+/** A part of what `getRemoteStateConsumers` answers. */
+export interface GetRemoteStateConsumersConsumerLinks {
+  /** Its own path. */
+  readonly self?: string;
+  /** The path of its page for people. */
+  readonly selfHtml?: string;
+  /** The paths of what it points to, where the service names them. */
+  readonly related: GetRemoteStateConsumersConsumerLinksRelated;
 }
 
 /** A part of what `getRemoteStateConsumers` answers. */
@@ -177,7 +392,7 @@ export interface GetRemoteStateConsumersConsumer {
   readonly triggerPatterns?: readonly string[];
   /** Directories whose change starts a run, beside the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository. When it is dropped the workspace is detached from it. */
+  /** The VCS repository; none where none is attached. */
   readonly vcsRepo?: GetRemoteStateConsumersConsumerVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
@@ -199,4 +414,50 @@ export interface GetRemoteStateConsumersConsumer {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
+  /** What can be done with it now. */
+  readonly actions?: GetRemoteStateConsumersConsumerActions;
+  /** How long an apply takes on average, in milliseconds. */
+  readonly applyDurationAverage?: number;
+  /** How long a plan takes on average, in milliseconds. */
+  readonly planDurationAverage?: number;
+  /** How far its scheduled destruction is. */
+  readonly autoDestroyStatus?: string;
+  /** Whether its project says when it is destroyed by itself. */
+  readonly inheritsProjectAutoDestroy?: boolean;
+  /** When it was changed last (ISO 8601). */
+  readonly updatedAt?: string;
+  /** When it, its runs or its state changed last (ISO 8601). */
+  readonly latestChangeAt?: string;
+  /** When its health was assessed last (ISO 8601). */
+  readonly lastAssessmentResultAt?: string;
+  /** The environment; `default`. */
+  readonly environment?: string;
+  /** Whether it is locked. */
+  readonly locked?: boolean;
+  /** The reason that was given for the lock. */
+  readonly lockedReason?: string;
+  /** The name of the VCS connection. */
+  readonly oauthClientName?: string;
+  /** How many policy checks failed. */
+  readonly policyCheckFailures?: number;
+  /** How many resources its state holds. */
+  readonly resourceCount?: number;
+  /** How many runs failed. */
+  readonly runFailures?: number;
+  /** By what it was made, such as `api`. */
+  readonly source?: string;
+  /** Whether the output of its runs is shown as structure. */
+  readonly structuredRunOutputEnabled?: boolean;
+  /** The repository's identifier. */
+  readonly vcsRepoIdentifier?: string;
+  /** How many runs the averages are of. */
+  readonly workspaceKpisRunsCount?: number;
+  /** What the token that asks may do. */
+  readonly permissions?: GetRemoteStateConsumersConsumerPermissions;
+  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  readonly relationships: GetRemoteStateConsumersConsumerRelationships;
+  /** Paths at the service's address. */
+  readonly links: GetRemoteStateConsumersConsumerLinks;
 }

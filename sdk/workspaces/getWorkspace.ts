@@ -119,7 +119,7 @@ export interface GetWorkspaceResult {
   readonly triggerPatterns?: readonly string[];
   /** Directories whose change starts a run, beside the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository. When it is dropped the workspace is detached from it. */
+  /** The VCS repository; none where none is attached. */
   readonly vcsRepo?: GetWorkspaceVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
@@ -146,6 +146,52 @@ export interface GetWorkspaceResult {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
+  /** What can be done with it now. */
+  readonly actions?: GetWorkspaceActions;
+  /** How long an apply takes on average, in milliseconds. */
+  readonly applyDurationAverage?: number;
+  /** How long a plan takes on average, in milliseconds. */
+  readonly planDurationAverage?: number;
+  /** How far its scheduled destruction is. */
+  readonly autoDestroyStatus?: string;
+  /** Whether its project says when it is destroyed by itself. */
+  readonly inheritsProjectAutoDestroy?: boolean;
+  /** When it was changed last (ISO 8601). */
+  readonly updatedAt?: string;
+  /** When it, its runs or its state changed last (ISO 8601). */
+  readonly latestChangeAt?: string;
+  /** When its health was assessed last (ISO 8601). */
+  readonly lastAssessmentResultAt?: string;
+  /** The environment; `default`. */
+  readonly environment?: string;
+  /** Whether it is locked. */
+  readonly locked?: boolean;
+  /** The reason that was given for the lock. */
+  readonly lockedReason?: string;
+  /** The name of the VCS connection. */
+  readonly oauthClientName?: string;
+  /** How many policy checks failed. */
+  readonly policyCheckFailures?: number;
+  /** How many resources its state holds. */
+  readonly resourceCount?: number;
+  /** How many runs failed. */
+  readonly runFailures?: number;
+  /** By what it was made, such as `api`. */
+  readonly source?: string;
+  /** Whether the output of its runs is shown as structure. */
+  readonly structuredRunOutputEnabled?: boolean;
+  /** The repository's identifier. */
+  readonly vcsRepoIdentifier?: string;
+  /** How many runs the averages are of. */
+  readonly workspaceKpisRunsCount?: number;
+  /** What the token that asks may do. */
+  readonly permissions?: GetWorkspacePermissions;
+  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  readonly relationships: GetWorkspaceRelationships;
+  /** Paths at the service's address. */
+  readonly links: GetWorkspaceLinks;
 }
 
 /** A part of what `getWorkspace` answers. */
@@ -169,6 +215,14 @@ export interface GetWorkspaceVcsRepo {
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
+  /** The repository as people read it. */
+  readonly displayIdentifier?: string;
+  /** The repository's page. */
+  readonly repositoryHttpUrl?: string;
+  /** The kind of VCS, such as `github`. */
+  readonly serviceProvider?: string;
+  /** Where the VCS tells of pushes. */
+  readonly webhookUrl?: string;
 }
 
 /** A part of what `getWorkspace` answers. */
@@ -177,4 +231,211 @@ export interface GetWorkspaceSettingOverwrites {
   readonly executionMode?: boolean;
   /** False inherits the organization's agent pool. */
   readonly agentPool?: boolean;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceActions {
+  /** Whether it has anything to destroy. */
+  readonly isDestroyable?: boolean;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspacePermissions {
+  /** Whether the token may change it. */
+  readonly canUpdate?: boolean;
+  /** Whether the token may delete it. */
+  readonly canDestroy?: boolean;
+  /** Whether the token may queue a run. */
+  readonly canQueueRun?: boolean;
+  /** Whether the token may read its runs. */
+  readonly canReadRun?: boolean;
+  /** Whether the token may read its variables. */
+  readonly canReadVariable?: boolean;
+  /** Whether the token may change its variables. */
+  readonly canUpdateVariable?: boolean;
+  /** Whether the token may read its states. */
+  readonly canReadStateVersions?: boolean;
+  /** Whether the token may read its states' outputs. */
+  readonly canReadStateOutputs?: boolean;
+  /** Whether the token may make states. */
+  readonly canCreateStateVersions?: boolean;
+  /** Whether the token may queue an apply. */
+  readonly canQueueApply?: boolean;
+  /** Whether the token may lock it. */
+  readonly canLock?: boolean;
+  /** Whether the token may unlock it. */
+  readonly canUnlock?: boolean;
+  /** Whether the token may unlock it although somebody else has locked it. */
+  readonly canForceUnlock?: boolean;
+  /** Whether the token may read its settings. */
+  readonly canReadSettings?: boolean;
+  /** Whether the token may change its tags. */
+  readonly canManageTags?: boolean;
+  /** Whether the token may change its run tasks. */
+  readonly canManageRunTasks?: boolean;
+  /**
+   * Whether the token may delete it without the check for managed resources; not told by servers that have no
+   * other delete.
+   */
+  readonly canForceDelete?: boolean;
+  /** Whether the token may change its health assessments. */
+  readonly canManageAssessments?: boolean;
+  /** Whether the token may change when it is destroyed by itself. */
+  readonly canManageEphemeralWorkspaces?: boolean;
+  /** Whether the token may read the results of its health assessments. */
+  readonly canReadAssessmentResults?: boolean;
+  /** Whether the token may queue a run that destroys. */
+  readonly canQueueDestroy?: boolean;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsAgentPool {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsCurrentRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsLatestRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsCurrentStateVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsOrganization {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsOutput {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsProject {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsReadme {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsSshKey {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsLockedBy {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationshipsVar {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceRelationships {
+  /** The agent pool. */
+  readonly agentPool?: GetWorkspaceRelationshipsAgentPool;
+  /** The configuration in force. */
+  readonly currentConfigurationVersion?: GetWorkspaceRelationshipsCurrentConfigurationVersion;
+  /** The run that is under way, or was last. */
+  readonly currentRun?: GetWorkspaceRelationshipsCurrentRun;
+  /** The same, under its former name. */
+  readonly latestRun?: GetWorkspaceRelationshipsLatestRun;
+  /** The state in force. */
+  readonly currentStateVersion?: GetWorkspaceRelationshipsCurrentStateVersion;
+  /** The latest health assessment. */
+  readonly currentAssessmentResult?: GetWorkspaceRelationshipsCurrentAssessmentResult;
+  /** The organization. */
+  readonly organization?: GetWorkspaceRelationshipsOrganization;
+  /** The outputs of the state. */
+  readonly outputs: readonly GetWorkspaceRelationshipsOutput[];
+  /** The project. */
+  readonly project?: GetWorkspaceRelationshipsProject;
+  /** The text that describes it. */
+  readonly readme?: GetWorkspaceRelationshipsReadme;
+  /** The SSH key. */
+  readonly sshKey?: GetWorkspaceRelationshipsSshKey;
+  /** Who holds the lock. */
+  readonly lockedBy?: GetWorkspaceRelationshipsLockedBy;
+  /** The variables. */
+  readonly vars: readonly GetWorkspaceRelationshipsVar[];
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceLinksRelated {
+  /** The state in force. */
+  readonly currentStateVersion?: string;
+  /** Who may read its state. */
+  readonly remoteStateConsumers?: string;
+}
+
+/** A part of what `getWorkspace` answers. */
+export interface GetWorkspaceLinks {
+  /** Its own path. */
+  readonly self?: string;
+  /** The path of its page for people. */
+  readonly selfHtml?: string;
+  /** The paths of what it points to, where the service names them. */
+  readonly related: GetWorkspaceLinksRelated;
 }

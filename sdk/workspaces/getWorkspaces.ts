@@ -132,6 +132,14 @@ export interface GetWorkspacesWorkspaceVcsRepo {
   readonly ingressSubmodules?: boolean;
   /** A regular expression on tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
+  /** The repository as people read it. */
+  readonly displayIdentifier?: string;
+  /** The repository's page. */
+  readonly repositoryHttpUrl?: string;
+  /** The kind of VCS, such as `github`. */
+  readonly serviceProvider?: string;
+  /** Where the VCS tells of pushes. */
+  readonly webhookUrl?: string;
 }
 
 /** A part of what `getWorkspaces` answers. */
@@ -140,6 +148,213 @@ export interface GetWorkspacesWorkspaceSettingOverwrites {
   readonly executionMode?: boolean;
   /** False inherits the organization's agent pool. */
   readonly agentPool?: boolean;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceActions {
+  /** Whether it has anything to destroy. */
+  readonly isDestroyable?: boolean;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspacePermissions {
+  /** Whether the token may change it. */
+  readonly canUpdate?: boolean;
+  /** Whether the token may delete it. */
+  readonly canDestroy?: boolean;
+  /** Whether the token may queue a run. */
+  readonly canQueueRun?: boolean;
+  /** Whether the token may read its runs. */
+  readonly canReadRun?: boolean;
+  /** Whether the token may read its variables. */
+  readonly canReadVariable?: boolean;
+  /** Whether the token may change its variables. */
+  readonly canUpdateVariable?: boolean;
+  /** Whether the token may read its states. */
+  readonly canReadStateVersions?: boolean;
+  /** Whether the token may read its states' outputs. */
+  readonly canReadStateOutputs?: boolean;
+  /** Whether the token may make states. */
+  readonly canCreateStateVersions?: boolean;
+  /** Whether the token may queue an apply. */
+  readonly canQueueApply?: boolean;
+  /** Whether the token may lock it. */
+  readonly canLock?: boolean;
+  /** Whether the token may unlock it. */
+  readonly canUnlock?: boolean;
+  /** Whether the token may unlock it although somebody else has locked it. */
+  readonly canForceUnlock?: boolean;
+  /** Whether the token may read its settings. */
+  readonly canReadSettings?: boolean;
+  /** Whether the token may change its tags. */
+  readonly canManageTags?: boolean;
+  /** Whether the token may change its run tasks. */
+  readonly canManageRunTasks?: boolean;
+  /**
+   * Whether the token may delete it without the check for managed resources; not told by servers that have no
+   * other delete.
+   */
+  readonly canForceDelete?: boolean;
+  /** Whether the token may change its health assessments. */
+  readonly canManageAssessments?: boolean;
+  /** Whether the token may change when it is destroyed by itself. */
+  readonly canManageEphemeralWorkspaces?: boolean;
+  /** Whether the token may read the results of its health assessments. */
+  readonly canReadAssessmentResults?: boolean;
+  /** Whether the token may queue a run that destroys. */
+  readonly canQueueDestroy?: boolean;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsOrganization {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsOutput {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsProject {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsReadme {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsSshKey {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationshipsVar {
+  /** Its id. */
+  readonly id: string;
+  /** Its type, as the service names types. */
+  readonly type: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceRelationships {
+  /** The agent pool. */
+  readonly agentPool?: GetWorkspacesWorkspaceRelationshipsAgentPool;
+  /** The configuration in force. */
+  readonly currentConfigurationVersion?: GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion;
+  /** The run that is under way, or was last. */
+  readonly currentRun?: GetWorkspacesWorkspaceRelationshipsCurrentRun;
+  /** The same, under its former name. */
+  readonly latestRun?: GetWorkspacesWorkspaceRelationshipsLatestRun;
+  /** The state in force. */
+  readonly currentStateVersion?: GetWorkspacesWorkspaceRelationshipsCurrentStateVersion;
+  /** The latest health assessment. */
+  readonly currentAssessmentResult?: GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult;
+  /** The organization. */
+  readonly organization?: GetWorkspacesWorkspaceRelationshipsOrganization;
+  /** The outputs of the state. */
+  readonly outputs: readonly GetWorkspacesWorkspaceRelationshipsOutput[];
+  /** The project. */
+  readonly project?: GetWorkspacesWorkspaceRelationshipsProject;
+  /** The text that describes it. */
+  readonly readme?: GetWorkspacesWorkspaceRelationshipsReadme;
+  /** The SSH key. */
+  readonly sshKey?: GetWorkspacesWorkspaceRelationshipsSshKey;
+  /** Who holds the lock. */
+  readonly lockedBy?: GetWorkspacesWorkspaceRelationshipsLockedBy;
+  /** The variables. */
+  readonly vars: readonly GetWorkspacesWorkspaceRelationshipsVar[];
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceLinksRelated {
+  /** The state in force. */
+  readonly currentStateVersion?: string;
+  /** Who may read its state. */
+  readonly remoteStateConsumers?: string;
+}
+
+/** A part of what `getWorkspaces` answers. */
+export interface GetWorkspacesWorkspaceLinks {
+  /** Its own path. */
+  readonly self?: string;
+  /** The path of its page for people. */
+  readonly selfHtml?: string;
+  /** The paths of what it points to, where the service names them. */
+  readonly related: GetWorkspacesWorkspaceLinksRelated;
 }
 
 /** A part of what `getWorkspaces` answers. */
@@ -204,7 +419,7 @@ export interface GetWorkspacesWorkspace {
   readonly triggerPatterns?: readonly string[];
   /** Directories whose change starts a run, beside the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository. When it is dropped the workspace is detached from it. */
+  /** The VCS repository; none where none is attached. */
   readonly vcsRepo?: GetWorkspacesWorkspaceVcsRepo;
   /** The directory the engine runs in, relative to the repository's root. */
   readonly workingDirectory?: string;
@@ -226,4 +441,50 @@ export interface GetWorkspacesWorkspace {
   readonly workspaceId: string;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
+  /** The address of its page for people; none where the service tells of none. */
+  readonly htmlUrl: string;
+  /** What can be done with it now. */
+  readonly actions?: GetWorkspacesWorkspaceActions;
+  /** How long an apply takes on average, in milliseconds. */
+  readonly applyDurationAverage?: number;
+  /** How long a plan takes on average, in milliseconds. */
+  readonly planDurationAverage?: number;
+  /** How far its scheduled destruction is. */
+  readonly autoDestroyStatus?: string;
+  /** Whether its project says when it is destroyed by itself. */
+  readonly inheritsProjectAutoDestroy?: boolean;
+  /** When it was changed last (ISO 8601). */
+  readonly updatedAt?: string;
+  /** When it, its runs or its state changed last (ISO 8601). */
+  readonly latestChangeAt?: string;
+  /** When its health was assessed last (ISO 8601). */
+  readonly lastAssessmentResultAt?: string;
+  /** The environment; `default`. */
+  readonly environment?: string;
+  /** Whether it is locked. */
+  readonly locked?: boolean;
+  /** The reason that was given for the lock. */
+  readonly lockedReason?: string;
+  /** The name of the VCS connection. */
+  readonly oauthClientName?: string;
+  /** How many policy checks failed. */
+  readonly policyCheckFailures?: number;
+  /** How many resources its state holds. */
+  readonly resourceCount?: number;
+  /** How many runs failed. */
+  readonly runFailures?: number;
+  /** By what it was made, such as `api`. */
+  readonly source?: string;
+  /** Whether the output of its runs is shown as structure. */
+  readonly structuredRunOutputEnabled?: boolean;
+  /** The repository's identifier. */
+  readonly vcsRepoIdentifier?: string;
+  /** How many runs the averages are of. */
+  readonly workspaceKpisRunsCount?: number;
+  /** What the token that asks may do. */
+  readonly permissions?: GetWorkspacesWorkspacePermissions;
+  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  readonly relationships: GetWorkspacesWorkspaceRelationships;
+  /** Paths at the service's address. */
+  readonly links: GetWorkspacesWorkspaceLinks;
 }

@@ -46,7 +46,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: ["name"],
-  outputs: ["workspaceId", "createdAt"],
+  outputs: ["workspaceId", "createdAt", "htmlUrl"],
   secrets: [],
   secretMembers: {},
   idSegments: { workspaceId: 0 },
@@ -239,6 +239,9 @@ export class Workspace extends CustomResource {
 
   /** When it was created (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;
+
+  /** The address of its page for people; none where the service tells of none. */
+  declare readonly htmlUrl: pulumi.Output<string | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its

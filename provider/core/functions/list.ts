@@ -33,17 +33,6 @@ export interface ListDefinition extends AskedList, Pick<FunctionDefinition, "tok
 /** The function that lists, whole or one element after the other. */
 export function listFunction(listing: ListDefinition): FunctionDefinition {
   const { token, doc, section, service, fields, rules, where, property, element, each, indexes } = listing;
-  const collect = async (context: RequestContext, args: Values): Promise<Values> => {
-    const found: Json[] = [];
-    let said: Values = {};
-    const whole = {
-      tell: (page: HttpAnswer) => {
-        said = listing.says?.of(page, context) ?? {};
-      },
-    };
-    for await (const item of elementsOf(listing, context, args, whole)) found.push(item);
-    return { [property]: found, ...said };
-  };
   return defineFunction({
     token,
     doc,
@@ -64,9 +53,26 @@ export function listFunction(listing: ListDefinition): FunctionDefinition {
       property,
       each,
       items: (context, args) => elementsOf(listing, context, args),
-      collect,
+      collect: (context, args) => collected(listing, context, args),
     },
   });
+}
+
+/** The whole list, and what its first page says of it. */
+export async function collected(
+  listing: ListDefinition,
+  context: RequestContext,
+  args: Values,
+): Promise<Values> {
+  const found: Json[] = [];
+  let said: Values = {};
+  const whole = {
+    tell: (page: HttpAnswer) => {
+      said = listing.says?.of(page, context) ?? {};
+    },
+  };
+  for await (const item of elementsOf(listing, context, args, whole)) found.push(item);
+  return { [listing.property]: found, ...said };
 }
 
 /** A list that is read as a whole, in the time that one call has. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressOf, knownAddress } from "../language/address";
 import { field } from "../language/facts";
-import { fieldsOf, unwrapped, wireName } from "../language/fields";
+import { fieldsOf, unwrapped } from "../language/fields";
 import { ownIdForms } from "../language/id";
 import type { Address, Observation } from "../language/object";
 import { answeredParts, type Parts } from "../language/place";
@@ -14,6 +14,7 @@ import { RECORDS } from "../state/records";
 import { readAt } from "../steps/object/read";
 import type { Json } from "../value/json";
 import { defineFunction, type FunctionDefinition, functionFields } from "./define";
+import { membersOf } from "./typed";
 
 /** What a function that reads one object of a definition adds to it. */
 export interface ReadOptions {
@@ -66,11 +67,8 @@ export function readFunction(
           { ...objectContextOf(definition, "read", context), connection, label, deadline },
           address,
         );
-        const extra = Object.keys(more).map((name) => [
-          name,
-          found.body?.[wireName(name, definition.service.naming)] ?? null,
-        ]);
-        return { ...withoutRecords(found.outputs), ...Object.fromEntries(extra), id: found.id };
+        const extra = membersOf(more, found.body ?? {}, definition.service.naming);
+        return { ...withoutRecords(found.outputs), ...extra, id: found.id };
       },
     },
   });
@@ -99,11 +97,17 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
   );
 }
 
-/** An object as a function answers it: what its service shows, by the program's names. */
-export function shown(definition: Definition, body: Observation["body"], address: Address): Json {
+/** An object as a function answers it: what its service shows, by the program's names, and what it shows beyond that. */
+export function shown(
+  definition: Definition,
+  body: Observation["body"],
+  address: Address,
+  more: NonNullable<ReadOptions["more"]> = {},
+): Json {
   const record = { address, applied: {}, settled: {}, seen: {} };
   const own = answeredParts(definition.where, body);
-  return withoutRecords(outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body));
+  const outputs = outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body);
+  return { ...withoutRecords(outputs), ...membersOf(more, body, definition.service.naming) };
 }
 
 function withoutRecords({ [RECORDS]: _, ...outputs }: { [property: string]: Json }): {

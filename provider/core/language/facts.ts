@@ -60,6 +60,10 @@ export interface Facts {
   readonly secret?: boolean;
   /** Never answered by the service; sent when it changed, or with every write. */
   readonly writeOnly?: WriteOnlySending;
+  /** An output that only the answers to our own writes tell: no read shows it, and nobody else's write moves it. */
+  readonly inReceipt?: boolean;
+  /** An output that states of earlier versions lack: a refresh that finds nothing else leaves it so, and is quiet. */
+  readonly isLater?: boolean;
   /** The service resets it when an update omits it, so every update carries it. */
   readonly resetsWhenOmitted?: boolean;
   /** The service asks for it in every write, updates that only merge included. */

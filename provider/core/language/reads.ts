@@ -1,6 +1,7 @@
 import type { HttpAnswer } from "../http/request";
 import { type Json, ownMember } from "../value/json";
 import { textIn } from "../value/scalar";
+import type { Site } from "./connection";
 import type { ObjectHookContext } from "./hookContext";
 import type { Listing } from "./listing";
 import type { Address, Observation, Values } from "./object";
@@ -18,6 +19,8 @@ export interface Reads {
   readonly gone?: GoneProof;
   /** The object as its properties name it, made of what the service's envelope holds. */
   as?(body: Observation["body"], answer: Json): Observation["body"];
+  /** The same with what only the connection can say of it: where at the service something is. */
+  at?(body: Observation["body"], site: Site): Observation["body"];
   /** Whether a success is the endpoint's own word for none (a policy that is null). */
   saysNone?(answer: Json): boolean;
   /**

@@ -19,17 +19,23 @@ export interface Writes {
   completes?(body: Body, from: Updated): Body;
   /** What an answer tells: the object itself, so that no read back is needed; or parts of its address, by their members. */
   readonly answer?: "object" | Readonly<Record<string, string>>;
+  /** What the answer to a write tells beside the object, by the properties that are `inReceipt`. */
+  receipt?(answer: Json, written: Observation): Receipt;
   /**
    * What comes after a write (a wait for a deployment); a failure leaves the resource half made, and the next up does it
    * again. The write's answer is unknown where it was lost, and where an earlier write is gone on with.
+   * @returns what it has learnt beside, by the properties that are `inReceipt`
    */
   after?(
     context: ObjectHookContext,
     inputs: Values,
     written: Observation,
     answer: Json | undefined,
-  ): Promise<void>;
+  ): Promise<Receipt>;
 }
+
+/** What is known of a write and of no object, by property; of what is undefined nothing is known. */
+export type Receipt = Readonly<Record<string, Json | undefined>>;
 
 /** The members of a request, by the wire's names. */
 export type Body = { [member: string]: Json };

@@ -77,7 +77,8 @@ export function opened(context: ObjectContext, answer: HttpAnswer, address: Addr
 export function openedFrom(context: ObjectContext, json: Json, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
-  const body = bodyIn(definition, json);
+  const own = bodyIn(definition, json);
+  const body = definition.life.reads.at?.(own, context.connection) ?? own;
   context.redactor.add(() => answeredSecrets(definition, body));
   const token = check && wholeIn(body[check.token]);
   const stamp = stampIn(definition, body);

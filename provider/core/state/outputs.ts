@@ -45,6 +45,7 @@ function outputOf(
 ) {
   const { facts, name } = field;
   if (!isShown(facts)) return inputs[name];
+  if (facts.inReceipt) return records.receipt?.[name];
   if (isAddress(facts)) return records.address[name] ?? inputs[name];
   const property = recordedAs(definition, field);
   const written = writtenForm(definition, property, inputs);

@@ -38,6 +38,8 @@ export interface Records {
    * a create nothing else is known then: the object is perhaps made.
    */
   readonly attempted?: Values;
+  /** What the answers to our last write told beside the object, by property; none where they were lost, or told nothing. */
+  readonly receipt?: Values;
   /** What a procedure has learnt and kept; `known` in the text of the records. */
   readonly learnt?: Readonly<Record<string, Json>>;
 }
@@ -47,7 +49,8 @@ const VERSION = 3;
 
 /** Writes the records as one text. What `seen` shares with `settled` is written once. */
 export function formatRecords(records: Records): string {
-  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, learnt } = records;
+  const { address, applied, settled, seen, token, stamp, unfinished, unread, attempted, receipt, learnt } =
+    records;
   const isMoved = seen !== settled && formatJson(plainModel(settled)) !== formatJson(plainModel(seen));
   const [withApplied, withAttempted] = [keptAside(applied), keptAside(attempted)];
   const hasAside = withApplied !== undefined || withAttempted !== undefined;
@@ -64,6 +67,7 @@ export function formatRecords(records: Records): string {
     ...(unread && { unread }),
     ...(attempted && { attempted: { ...attempted } }),
     ...(withAttempted && { attemptedWith: withAttempted }),
+    ...(receipt && { receipt: { ...receipt } }),
     ...(learnt && { known: { ...learnt } }),
   });
 }
@@ -122,6 +126,7 @@ const parsedRecords = memoByText((text: string): Records => {
     ...(typeof written.unfinished === "string" && { unfinished: written.unfinished }),
     ...(written.unread === true && { unread: true }),
     ...(isObject(written.attempted) && { attempted: inputsIn(written.attempted, written.attemptedWith) }),
+    ...(isObject(written.receipt) && { receipt: written.receipt }),
     ...(isObject(written.known) && { learnt: written.known }),
   };
 });

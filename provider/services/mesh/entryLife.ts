@@ -96,7 +96,10 @@ export function lifeOf(
     writes: replaces({
       create: put("/config", { query }),
       envelope: (body, { dialect }) => withOwnName({ ...own, ...body }, dialect),
-      after: (context, _, written) => waitForCopy(context, get(one, { query }), written),
+      after: async (context, _, written) => {
+        await waitForCopy(context, get(one, { query }), written);
+        return {};
+      },
     }),
     check: repeatableWrite({
       token: "ModifyIndex",

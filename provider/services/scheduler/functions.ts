@@ -3,9 +3,9 @@ import { defineFunction } from "../../core/functions/define";
 import { NotFound } from "../../core/http/errors";
 import { field } from "../../core/language/facts";
 import { watched } from "../../core/requests/watch";
-import { getJobAllocations, getJobDeployments, getJobEvaluations } from "./jobActivity";
+import activity from "./jobActivity";
 import { jobIndexes } from "./jobIndexes";
-import { getJobs } from "./jobList";
+import { getJobStubs, getJobs, watchJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
 import { askedJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
@@ -46,11 +46,11 @@ const watchJob = defineFunction({
 export default {
   getJob,
   getJobs,
+  getJobStubs,
   parseJob,
   getJobSubmission,
   getJobVersions,
-  getJobAllocations,
-  getJobEvaluations,
-  getJobDeployments,
+  ...activity,
   watchJob,
+  watchJobs,
 };

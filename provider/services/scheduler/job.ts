@@ -9,7 +9,7 @@ import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./job
 import { formRules, partsOfJob, textNotes } from "./jobForms";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
-import { besideJob } from "./jobRegister";
+import { besideJob, registered } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { submittedAt } from "./jobTime";
 import { transitionNotes } from "./jobTransitions";
@@ -19,6 +19,10 @@ import { jobSpec } from "./spec/job";
 
 /** 0 is the default of the table "Create job", which is the job's own; beside that the product takes 1 to 100. */
 const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must be from 1 to 100, or 0");
+
+/** What is known of the last register alone; nothing where its answer was lost, and of a job that was taken over as it was. */
+const ofRegister = (schema: z.ZodType, doc: string) =>
+  field(schema.nullable(), { doc, role: "server's", inReceipt: true });
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({
@@ -113,6 +117,18 @@ export default define({
       doc: "The job's check-and-set index, as text.",
       role: "server's",
     }),
+    version: ofRegister(
+      z.int(),
+      "The job's version that the last register of this resource made. Registers of others move the job on, and not this: `getJob` tells where it is.",
+    ),
+    evalId: ofRegister(
+      z.string(),
+      "The evaluation that the last register of this resource started; none where it starts none (periodic, parameterised).",
+    ),
+    deploymentId: ofRegister(
+      z.string(),
+      "The deployment of the last register of this resource: where `wait` waited for it, or for the evaluation that made it.",
+    ),
   },
   rules: formRules,
   serviceText: jobText,
@@ -140,6 +156,7 @@ export default define({
         },
       }),
       completes: withCountsRead,
+      receipt: registered,
       after: afterRegister,
     }),
     check: jobCheck,

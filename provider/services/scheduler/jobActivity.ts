@@ -1,59 +1,74 @@
 import { z } from "zod";
-import { blockingRules } from "../../core/functions/blocking";
+import { blockingRules, watchFields } from "../../core/functions/blocking";
 import { defineFunction, type FunctionDefinition } from "../../core/functions/define";
+import { typed } from "../../core/functions/typed";
 import { elementsIn } from "../../core/http/paging";
 import { field } from "../../core/language/facts";
+import type { Values } from "../../core/language/object";
+import type { RequestContext } from "../../core/language/stepInput";
+import { watched } from "../../core/requests/watch";
 import { activityIndexes } from "./jobIndexes";
-import { askJob, flags, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
+import { askJob, flags, indexIn, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
+import { allocation } from "./records/allocation";
+import { deployment } from "./records/deployment";
+import { evaluation } from "./records/evaluation";
+import { scheduler } from "./service";
 
-export const getJobAllocations = activity({
-  name: "getJobAllocations",
-  property: "allocations",
-  section: "List job allocations",
-  doc: "Lists the allocations of a job: which of its groups runs where, and how it goes.",
-  takesAll: true,
-});
+const RIGHT = "The token needs `namespace:read-job`.";
 
-export const getJobEvaluations = activity({
-  name: "getJobEvaluations",
-  property: "evaluations",
-  section: "List job evaluations",
-  doc: "Lists the evaluations of a job: the scheduler's decisions about it.",
-  takesAll: false,
-});
-
-export const getJobDeployments = activity({
-  name: "getJobDeployments",
-  property: "deployments",
-  section: "List job deployments",
-  doc: "Lists the deployments of a job: the updates from one version to the next.",
-  takesAll: true,
-});
+const { index: _, timeout: __, ...watchedFields } = jobFields;
 
 /** What the service keeps of a job's activity: a list at a path of its own. */
-function activity(own: {
-  name: string;
-  property: string;
-  section: string;
-  doc: string;
-  takesAll: boolean;
-}): FunctionDefinition {
-  const { name, property, section, doc, takesAll } = own;
+interface Activity {
+  readonly property: "allocations" | "evaluations" | "deployments";
+  /** What they are. */
+  readonly are: string;
+  /** One of them, as its table lists it. */
+  readonly record: z.ZodType;
+  /** Whether those of an earlier registration can be asked for. */
+  readonly takesAll: boolean;
+}
+
+const allocations: Activity = {
+  property: "allocations",
+  are: "which of its groups runs where, and how it goes",
+  record: allocation,
+  takesAll: true,
+};
+
+const evaluations: Activity = {
+  property: "evaluations",
+  are: "the scheduler's decisions about it",
+  record: evaluation,
+  takesAll: false,
+};
+
+const deployments: Activity = {
+  property: "deployments",
+  are: "the updates from one version to the next",
+  record: deployment,
+  takesAll: true,
+};
+
+/** A list of what was done for a job: as the service says it, typed, and whenever it differs. */
+export default {
+  getJobAllocations: asIs("getJobAllocations", "getAllocations", allocations),
+  getAllocations: typedAs("getAllocations", allocations),
+  watchAllocations: watching("watchAllocations", allocations),
+  getJobEvaluations: asIs("getJobEvaluations", "getEvaluations", evaluations),
+  getEvaluations: typedAs("getEvaluations", evaluations),
+  watchEvaluations: watching("watchEvaluations", evaluations),
+  getJobDeployments: asIs("getJobDeployments", "getDeployments", deployments),
+  getDeployments: typedAs("getDeployments", deployments),
+  watchDeployments: watching("watchDeployments", deployments),
+};
+
+/** The whole answer, in the service's own names. */
+function asIs(name: string, twin: string, activity: Activity): FunctionDefinition {
+  const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
-    ...jobQuestion,
-    token: `scheduler:${name}`,
-    doc: `${doc} The token needs \`namespace:read-job\`.`,
-    section,
-    fields: {
-      ...jobFields,
-      ...(takesAll && {
-        all: field(z.boolean().optional(), {
-          doc: `Whether the ${property} of an earlier registration with the same id are answered too.`,
-          role: "steering",
-        }),
-      }),
-    },
-    rules: blockingRules,
+    ...once(name, activity),
+    doc: `Lists the ${property} of a job: ${are}. As the service says it, in its own names, with whatever a version of it adds; \`${twin}\` answers them typed. ${RIGHT}`,
     result: {
       // Open: an answer, to which every version of the service adds.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
@@ -62,14 +77,81 @@ function activity(own: {
       }),
       ...queryMetaFields,
     },
+    asks: { kind: "call", call: (context, args) => asked(definition, activity, context, args) },
+  });
+  return definition;
+}
+
+function typedAs(name: string, activity: Activity): FunctionDefinition {
+  const { property, are } = activity;
+  const definition: FunctionDefinition = defineFunction({
+    ...once(name, activity),
+    doc: `Lists the ${property} of a job: ${are}. At once, or when any of them has changed. ${RIGHT}`,
+    result: typedResult(activity),
     asks: {
       kind: "call",
-      async call(context, args) {
-        const path = `/job/{jobId}/${property}`;
-        const { answer, meta } = await askJob(definition, context, args, path, flags({ all: args.all }));
-        return { [property]: elementsIn(answer.json), ...meta };
-      },
+      call: async (context, args) => asTyped(activity, await asked(definition, activity, context, args)),
     },
   });
   return definition;
+}
+
+function watching(name: string, activity: Activity): FunctionDefinition {
+  const { property, are } = activity;
+  const definition: FunctionDefinition = defineFunction({
+    ...jobQuestion,
+    token: `scheduler:${name}`,
+    doc: `Yields the ${property} of a job (${are}), first as they are, then whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. ${RIGHT}`,
+    section: `List job ${property}; General conventions, blocking queries`,
+    fields: { ...watchedFields, ...watchFields, ...ofAll(activity) },
+    rules: blockingRules,
+    result: typedResult(activity),
+    asks: {
+      kind: "watch",
+      changes: (context, args) =>
+        watched(context, async (index, now) => {
+          const waiting = { ...args, ...(index !== undefined && { index }) };
+          const value = asTyped(activity, await asked(definition, activity, now, waiting));
+          return { value, shows: value[property] ?? [], index: indexIn(value) };
+        }),
+    },
+  });
+  return definition;
+}
+
+function once(name: string, activity: Activity) {
+  return {
+    ...jobQuestion,
+    token: `scheduler:${name}`,
+    section: `List job ${activity.property}`,
+    fields: { ...jobFields, ...ofAll(activity) },
+    rules: blockingRules,
+  } as const;
+}
+
+function ofAll({ property, takesAll }: Activity) {
+  const all = field(z.boolean().optional(), {
+    doc: `Whether the ${property} of an earlier registration with the same id are answered too.`,
+    role: "steering",
+  });
+  return takesAll ? { all } : {};
+}
+
+function typedResult({ property, record }: Activity) {
+  return { [property]: field(z.array(record), { doc: `The ${property}.` }), ...queryMetaFields };
+}
+
+async function asked(
+  definition: FunctionDefinition,
+  { property }: Activity,
+  context: RequestContext,
+  args: Values,
+): Promise<Values> {
+  const path = `/job/{jobId}/${property}`;
+  const { answer, meta } = await askJob(definition, context, args, path, flags({ all: args.all }));
+  return { [property]: elementsIn(answer.json), ...meta };
+}
+
+function asTyped({ property, record }: Activity, answer: Values): Values {
+  return { ...answer, [property]: typed(z.array(record), answer[property], scheduler.naming) ?? [] };
 }

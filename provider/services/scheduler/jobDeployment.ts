@@ -15,10 +15,10 @@ import {
 
 /**
  * Waits for the deployment of this version. The evaluation has made it by now, if there is to be one.
- * @returns whether there is one
+ * @returns it, where there is one
  * @throws Error where it fails or is cancelled, with the group and why.
  */
-export async function deployed(waiting: Waiting, unplaced: readonly string[]): Promise<boolean> {
+export async function deployed(waiting: Waiting, unplaced: readonly string[]): Promise<Members | undefined> {
   const { context, job, name } = waiting;
   const told = new Set<string>();
   let now: string[] = [];
@@ -38,8 +38,8 @@ export async function deployed(waiting: Waiting, unplaced: readonly string[]): P
     },
     () => overdue(`${name}: the deployment is not done`, [...now, ...unplaced]),
   );
-  if (deployment === "none") return false;
-  if (deployment.Status === "successful") return true;
+  if (deployment === "none") return undefined;
+  if (deployment.Status === "successful") return deployment;
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
   throw new AdvisedError(
     [

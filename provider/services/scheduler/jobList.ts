@@ -1,40 +1,46 @@
 import { z } from "zod";
-import { blockingFields, blockingRules } from "../../core/functions/blocking";
-import { listFunction } from "../../core/functions/list";
+import { blockingFields, blockingRules, watchFields } from "../../core/functions/blocking";
+import { defineFunction, functionFields } from "../../core/functions/define";
+import { collected, type ListDefinition, listFunction } from "../../core/functions/list";
+import { typed } from "../../core/functions/typed";
 import { field } from "../../core/language/facts";
 import type { Values } from "../../core/language/object";
 import { askBlocking, queryMetaOf, waitsForChange } from "../../core/requests/blocking";
 import { errorFrom, isSuccess } from "../../core/requests/observe";
+import { watched } from "../../core/requests/watch";
 import { stubIndexes } from "./jobIndexes";
 import { jobListing } from "./jobListing";
-import { flags, jobQuestion, queryMetaFields, scopeFields } from "./jobScope";
+import { flags, indexIn, jobQuestion, queryMetaFields, scopeFields } from "./jobScope";
+import { jobStub } from "./records/jobStub";
+import { scheduler } from "./service";
 
 const { narrowing, route, items, pages, rules } = jobListing;
 
-/** Lists jobs, as stubs. */
-export const getJobs = listFunction({
-  token: "scheduler:getJobs",
-  doc: "Lists jobs, as the service's stubs of them, at once or when any of them has changed. The token needs `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.",
+const rights =
+  "The token needs `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.";
+
+const narrowedBy = {
+  prefix: narrowing.prefix,
+  filter: narrowing.filter,
+  meta: field(z.boolean().optional(), {
+    doc: "Whether each job's metadata is answered too.",
+    role: "steering",
+  }),
+} as const;
+
+const scope = { ...scopeFields, namespace: narrowing.namespace };
+
+const list = {
   section: "List jobs",
   ...jobQuestion,
   fields: {
-    prefix: narrowing.prefix,
-    filter: narrowing.filter,
-    meta: field(z.boolean().optional(), {
-      doc: "Whether each job's `Meta` is answered too.",
-      role: "steering",
-    }),
+    ...narrowedBy,
     reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", role: "steering" }),
-    ...scopeFields,
-    namespace: narrowing.namespace,
+    ...scope,
     ...blockingFields,
   },
   rules: [...rules, ...blockingRules],
   property: "jobs",
-  each: "eachJob",
-  indexes: stubIndexes,
-  // Open: an answer, to which every version of the service adds.
-  element: z.record(z.string(), z.unknown()),
   route,
   pages,
   query: (args) => ({ ...narrowed(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
@@ -46,7 +52,53 @@ export const getJobs = listFunction({
     const answer = await askBlocking(context, { route, address, query }, args);
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   },
+} as const satisfies Partial<ListDefinition>;
+
+/** Lists jobs, as the service says it. */
+export const getJobs = listFunction({
+  ...list,
+  token: "scheduler:getJobs",
+  doc: `Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds; \`getJobStubs\` answers them typed. At once or when any of them has changed. ${rights}`,
+  each: "eachJob",
+  indexes: stubIndexes,
+  // Open: an answer, to which every version of the service adds.
+  element: z.record(z.string(), z.unknown()),
   elements: items,
+});
+
+const stubs: ListDefinition = {
+  ...list,
+  token: "scheduler:getJobStubs",
+  doc: `Lists jobs, each with how its allocations stand, at once or when any of them has changed. ${rights}`,
+  each: "eachJobStub",
+  element: jobStub,
+  elements: (page) => items(page).map((stub) => typed(jobStub, stub, scheduler.naming) ?? {}),
+};
+
+/** Lists jobs, typed. */
+export const getJobStubs = listFunction(stubs);
+
+/** Watches the jobs of a list. */
+export const watchJobs = defineFunction({
+  ...jobQuestion,
+  token: "scheduler:watchJobs",
+  doc: `Yields the jobs of a list, each with how its allocations stand, first as they are, then whenever any of them differs, comes or goes. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. ${rights}`,
+  section: "List jobs; General conventions, blocking queries",
+  fields: { ...narrowedBy, ...scope, ...watchFields, connection: functionFields.connection },
+  rules: [...rules, ...blockingRules],
+  result: {
+    jobs: field(z.array(jobStub), { doc: "The jobs, in the order of their ids." }),
+    ...queryMetaFields,
+  },
+  asks: {
+    kind: "watch",
+    changes: (context, args) =>
+      watched(context, async (index, now) => {
+        const value = await collected(stubs, now, { ...args, ...(index !== undefined && { index }) });
+        // The first page's index: what moved while the others were read is waited for no longer than a moment.
+        return { value, shows: value.jobs ?? [], index: indexIn(value) };
+      }),
+  },
 });
 
 /** Which jobs are asked for: what a wait is refused for as well as the list, before it waits. */

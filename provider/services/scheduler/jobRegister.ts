@@ -1,4 +1,7 @@
-import type { Values } from "../../core/language/object";
+import type { Observation, Values } from "../../core/language/object";
+import type { Receipt } from "../../core/language/writes";
+import { isObject, type Json } from "../../core/value/json";
+import { wholeIn } from "../../core/value/scalar";
 import { submissionOf } from "./jobSubmission";
 
 /** What goes beside the job at a register. */
@@ -12,5 +15,17 @@ export function besideJob(inputs: Values) {
       ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
       ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
     },
+  };
+}
+
+/** What a register tells of itself: the version that it made, where nobody has made another since, and its evaluation. */
+export function registered(answer: Json, { body }: Observation): Receipt {
+  const { EvalID: evaluation, JobModifyIndex: named } = isObject(answer) ? answer : {};
+  const version = wholeIn(body.Version);
+  // An unchanged register answers the job's ModifyIndex (wire facts).
+  const isOwn = [body.JobModifyIndex, body.ModifyIndex].map(String).includes(String(named));
+  return {
+    version: isOwn && version !== undefined ? Number(version) : undefined,
+    evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,
   };
 }

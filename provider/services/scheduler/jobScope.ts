@@ -56,6 +56,11 @@ export function flags(values: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
+/** The index that an answer names, for whoever waits for what comes after it. */
+export function indexIn({ index }: Values): string | undefined {
+  return typeof index === "string" ? index : undefined;
+}
+
 /** Asks about one job; any answer but a success is an error. */
 export async function askJob(
   definition: FunctionDefinition,

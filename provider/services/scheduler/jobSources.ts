@@ -29,6 +29,8 @@ export const getJobSubmission = defineFunction({
     variables: field(z.string(), { doc: "Variables given as a file." }),
     version: field(z.int(), { doc: "The job's version." }),
     jobIndex: field(z.string(), { doc: "The index of that register, as text." }),
+    jobId: field(z.string(), { doc: "The job's id.", wire: "JobID" }),
+    namespace: field(z.string(), { doc: "The job's namespace." }),
   },
   hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
   asks: {
@@ -50,6 +52,8 @@ export const getJobSubmission = defineFunction({
         version: Number(Version ?? args.version),
         // The product calls it as a job's own index is called.
         jobIndex: text(said.JobIndex ?? said.JobModifyIndex),
+        jobId: text(said.JobID),
+        namespace: text(said.Namespace),
       };
     },
   },

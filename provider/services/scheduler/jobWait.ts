@@ -1,5 +1,6 @@
 import type { ObjectHookContext } from "../../core/language/hookContext";
 import type { Observation, Values } from "../../core/language/object";
+import type { Receipt } from "../../core/language/writes";
 import { isObject, type Json } from "../../core/value/json";
 import { deployed } from "./jobDeployment";
 import { decided, placed } from "./jobEvaluation";
@@ -12,9 +13,9 @@ export async function afterRegister(
   inputs: Values,
   written: Observation,
   answer: Json | undefined,
-): Promise<void> {
+): Promise<Receipt> {
   const { EvalID: evaluation } = isObject(answer) ? answer : {};
-  await waitForJob(context, inputs, written, evaluation);
+  return { deploymentId: await waitForJob(context, inputs, written, evaluation) };
 }
 
 /**
@@ -22,6 +23,7 @@ export async function afterRegister(
  * decided (`evaluation`), or until every group is healthy (`deployment`). What has no evaluation (a periodic or a
  * parameterised job) or no deployment (a batch job) is not waited for. What no node can take now is told at once; a
  * wait for the deployment goes on, because that is what more nodes are started for.
+ * @returns the deployment, where one is known of
  * @throws Error where an evaluation or a deployment fails or is cancelled, with the group and why.
  */
 async function waitForJob(
@@ -29,8 +31,8 @@ async function waitForJob(
   { wait }: Values,
   { body, address }: Observation,
   evaluationId: Json | undefined,
-): Promise<void> {
-  if (wait !== "evaluation" && wait !== "deployment") return;
+): Promise<string | undefined> {
+  if (wait !== "evaluation" && wait !== "deployment") return undefined;
   const name = context.name(address);
   const waiting = { context, address, job: body, name };
   const evaluation = await decided(waiting, evaluationId);
@@ -38,10 +40,16 @@ async function waitForJob(
   if (wait === "evaluation") {
     for (const line of unplaced)
       context.log("warning", `${line}; the scheduler places them when a node can take them`);
-    return;
+    return idIn(evaluation?.DeploymentID);
   }
   for (const line of unplaced) context.progress?.(line);
-  if (await deployed(waiting, unplaced)) return;
+  const deployment = await deployed(waiting, unplaced);
+  if (deployment !== undefined) return idIn(deployment.ID);
   if (evaluation !== undefined && unplaced.length > 0) await placed(waiting, evaluation, unplaced);
   await stillOurs(waiting);
+  return undefined;
+}
+
+function idIn(id: Json | undefined): string | undefined {
+  return typeof id === "string" && id !== "" ? id : undefined;
 }

@@ -32,7 +32,7 @@ export function toOne(name: string, type: string): Relationship {
 
 /**
  * A document as one flat object: its attributes, its id, and for each relationship that points to one object that
- * object's id under `<relationship>-id`.
+ * object's id under `<relationship>-id`; and beside them all that it points to.
  */
 export function opened(answer: Json): { readonly [member: string]: Json } {
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
@@ -45,8 +45,22 @@ export function opened(answer: Json): { readonly [member: string]: Json } {
   return {
     ...Object.fromEntries(ids),
     ...withoutNulls(attributes),
+    ...pointersOf(data),
     id: data.id ?? null,
-    links: data.links ?? null,
+  };
+}
+
+/** What a document points to: the objects by the names of its relationships, and paths, those of relationships apart. */
+function pointersOf({ relationships, links }: { readonly [member: string]: Json }) {
+  const each = Object.entries(isObject(relationships) ? relationships : {}).map(
+    ([name, relationship]) => [name, isObject(relationship) ? relationship : {}] as const,
+  );
+  const related = each.flatMap(([name, own]) =>
+    isObject(own.links) && own.links.related !== undefined ? [[name, own.links.related] as const] : [],
+  );
+  return {
+    relationships: Object.fromEntries(each.map(([name, { data }]) => [name, data ?? null])),
+    links: { ...(isObject(links) ? links : {}), related: Object.fromEntries(related) },
   };
 }
 

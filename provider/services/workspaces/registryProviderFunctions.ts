@@ -2,11 +2,30 @@ import { z } from "zod";
 import { askedAs } from "../../core/functions/asked";
 import { listFunction } from "../../core/functions/list";
 import { readFunction, shown, shownFields } from "../../core/functions/read";
+import { field } from "../../core/language/facts";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
+import { linksField, relationshipsField } from "./relationships";
+
+/** What the service shows of a provider beyond a resource's properties (specification: Registry provider). */
+const more = {
+  permissions: field(
+    z
+      .object({
+        canDelete: field(z.boolean().optional(), { doc: "Whether the token may delete it." }),
+      })
+      .optional(),
+    { doc: "What the token that asks may do." },
+  ),
+  relationships: relationshipsField({
+    organization: { doc: "The organization." },
+    versions: { doc: "Its versions; none for a public one.", isMany: true },
+  }),
+  links: linksField({ versions: "Its versions." }, { hasPage: false }),
+};
 
 /** Reads one provider of an organization's private registry. */
-export const getRegistryProvider = readFunction(registryProvider);
+export const getRegistryProvider = readFunction(registryProvider, { more });
 
 /** Lists the providers of an organization's private registry. */
 export const getRegistryProviders = listFunction({
@@ -16,15 +35,16 @@ export const getRegistryProviders = listFunction({
   section: "List providers",
   property: "providers",
   each: "eachRegistryProvider",
-  element: z.object(shownFields(registryProvider)),
+  element: z.object({ ...shownFields(registryProvider), ...more }),
   elements: (page) =>
     registryProviderListing.items(page).map((body) => {
       const named = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
-      return shown(registryProvider, body, {
+      const address = {
         organization: named("organization-id"),
         registryName: named("registry-name"),
         namespace: named("namespace"),
         name: named("name"),
-      });
+      };
+      return shown(registryProvider, body, address, more);
     }),
 });

@@ -12,6 +12,7 @@ import { missingFromList } from "./workspaceGone";
 import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceListing } from "./workspaceListing";
+import { withPage } from "./workspacePage";
 import { workspaceNotes, workspaceRules } from "./workspaceRules";
 
 const flag = (doc: string, value: boolean) => field(z.boolean().optional(), { doc, default: value });
@@ -167,6 +168,11 @@ export default define({
       wire: "id",
     }),
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
+    htmlUrl: field(z.string().nullable(), {
+      doc: "The address of its page for people; none where the service tells of none.",
+      role: "server's",
+      isLater: true,
+    }),
   },
   rules: workspaceRules,
   notes: workspaceNotes,
@@ -180,6 +186,7 @@ export default define({
       one: get(byId),
       byName: get(`${all}/{name}`),
       shows: { named: { workspaceId: "id", name: "name" } },
+      at: withPage,
       imports: withoutInherited,
       gone: missingFromList,
       list: workspaceListing,

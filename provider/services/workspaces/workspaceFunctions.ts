@@ -6,6 +6,7 @@ import type { HttpAnswer } from "../../core/http/request";
 import { field } from "../../core/language/facts";
 import type { Address } from "../../core/language/object";
 import { rule } from "../../core/language/rules";
+import type { RequestContext } from "../../core/language/stepInput";
 import { words } from "../../core/language/words";
 import { isObject, type Json } from "../../core/value/json";
 import { workspaceIdField } from "./ofWorkspace";
@@ -13,6 +14,8 @@ import { workspaces } from "./service";
 import workspace from "./workspace";
 import { documentsIn } from "./workspaceGone";
 import { workspaceListing } from "./workspaceListing";
+import { withPage } from "./workspacePage";
+import { workspaceShown } from "./workspaceShown";
 
 const { organization } = workspace.fields;
 const PAGES = { by: "number" } as const;
@@ -43,9 +46,13 @@ export const getWorkspace = readFunction(workspace, {
       "must be given, or else name with its organization: exactly one of the two names a workspace",
     ),
   ],
+  more: workspaceShown,
 });
 
 const listing = askedAs(workspace, workspaceListing);
+
+/** A workspace in a list: what its own document holds. */
+const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
@@ -72,7 +79,7 @@ export const getWorkspaces = listFunction({
   },
   property: "workspaces",
   each: "eachWorkspace",
-  element: z.object(withoutLinks()),
+  element: listed,
   query: (asked) => ({ ...workspaceListing.query(asked), sort: text(asked.sort) }),
   elements: workspacesIn,
 });
@@ -86,7 +93,7 @@ export const getRemoteStateConsumers = listFunction({
   fields: { workspaceId },
   property: "consumers",
   each: "eachRemoteStateConsumer",
-  element: z.object(withoutLinks()),
+  element: listed,
   route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/remote-state-consumers" },
   pages: PAGES,
   elements: workspacesIn,
@@ -121,11 +128,12 @@ function withoutLinks() {
   return Object.fromEntries(Object.entries(own).filter(([name]) => !linked.has(name)));
 }
 
-function workspacesIn(page: HttpAnswer): Json[] {
-  return workspaceListing.items(page).map((body) => {
+function workspacesIn(page: HttpAnswer, { connection }: RequestContext): Json[] {
+  return workspaceListing.items(page).map((item) => {
+    const body = withPage(item, connection);
     const address: Address =
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
-    return shown(workspace, body, address);
+    return shown(workspace, body, address, workspaceShown);
   });
 }
 

@@ -242,18 +242,22 @@ describe("an answer about jobs", () => {
       },
     ],
   };
-  const asked: Readonly<Record<string, Values>> = { getJobs: {}, parseJob: { hcl: 'job "web" {}' } };
+  const asked: Readonly<Record<string, Values>> = {
+    getJobs: {},
+    getJobStubs: {},
+    parseJob: { hcl: 'job "web" {}' },
+  };
 
   test.each(
     Object.entries(functions)
-      .filter(([name]) => !["watchJob", "getJobSubmission"].includes(name))
+      .filter(([name, { asks }]) => asks.kind !== "watch" && name !== "getJobSubmission")
       .map(([name, definition]) => [name, definition] as const),
   )("is plain JSON: every index in it is text, from %s", async (name, definition) => {
     const caller = new Caller();
     await caller.register("web", scaled);
     caller.clock.advance(60_000);
     const text = JSON.stringify(await caller.call(definition, asked[name] ?? { jobId: "web" }));
-    expect(text.match(/"\w*Index":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : bothIn(text));
+    expect(text.match(/"\w*[iI]ndex":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : bothIn(text));
   });
 
   /** A driver's own number, which no rule of ours is about. */
@@ -354,6 +358,8 @@ describe("what the service keeps of a job", () => {
       variables: "a = 1",
       version: 0,
       jobIndex: expect.stringMatching(/^\d+$/),
+      jobId: "web",
+      namespace: "default",
     });
   });
 

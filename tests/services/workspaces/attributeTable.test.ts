@@ -166,7 +166,7 @@ test("every property of a workspace that travels as an attribute has its row", (
 const ELSEWHERE = new Set([
   ...["adopt", "connection", "onConflict", "timeouts"],
   ...["organization", "projectId", "sshKeyId", "tagNames", "exclusiveTags", "tagBindings", "forceDelete"],
-  ...["workspaceId", "createdAt"],
+  ...["workspaceId", "createdAt", "htmlUrl"],
 ]);
 
 describe("what goes together", () => {

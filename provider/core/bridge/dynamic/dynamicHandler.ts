@@ -8,6 +8,7 @@ import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
 import { type Bag, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
+import { copiesIn } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
 import { outputsToEngine, type State, stateOf } from "../records";
@@ -58,8 +59,16 @@ export function dynamicHandler(
   };
 
   /** Values for the engine, with everything marked that it must keep encrypted. */
-  const outgoing = (values: Bag, written: Inputs, before?: State): Record<string, unknown> =>
-    outputsToEngine(definition, values, keptIn(definition, values, written), before);
+  const outgoing = (values: Bag, written: Inputs, before?: State): Record<string, unknown> => {
+    const isKept = keptIn(definition, values, written);
+    const isCopy = copiesIn(definition, values, written);
+    return outputsToEngine(
+      definition,
+      values,
+      (path, value) => isKept(path, value) || isCopy(path, value),
+      before,
+    );
+  };
 
   return {
     configure: (request) => {

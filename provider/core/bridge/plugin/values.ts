@@ -1,12 +1,12 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { AnyDefinition } from "../../language/resource";
-import { secretsIn } from "../../state/redaction";
 import { isSecretPathExactly } from "../../state/secrets";
 import { asideOf, withAside } from "../../value/aside";
 import { isObject } from "../../value/json";
 import { formatPath, type Path } from "../../value/path";
 import type { Inputs } from "../../value/unknown";
 import type { Bag } from "../asideProperty";
+import { copiesIn } from "../copies";
 import { fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { keptIn } from "../kept";
 import { outputsToEngine, type State, stateOf } from "../records";
@@ -87,25 +87,6 @@ function secretsOf(definition: AnyDefinition, values: Bag, inputs: Inputs, sent:
   const isKept = keptIn(definition, values, inputs);
   return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isKept(path, value);
 }
-
-/**
- * What a service tells once more under another name of what the program marked, as a role's legacy `arn` beside its
- * `policyArns`: in outputs that the program does not write.
- */
-function copiesIn(definition: AnyDefinition, outputs: Bag, inputs: Inputs) {
-  // Models and records hold JSON.
-  const held = withAside(outputs as Inputs, asideOf(inputs));
-  const secrets = new Set([inputs, held].flatMap((values) => secretsIn(definition, values)).map(String));
-  return ([name, ...inside]: Path, value: unknown): boolean =>
-    inside.length === 0 &&
-    typeof value === "string" &&
-    value.length >= SHORTEST_COPY &&
-    inputs[String(name)] === undefined &&
-    secrets.has(value);
-}
-
-/** Shorter texts are words that mean something else in another place. */
-const SHORTEST_COPY = 8;
 
 /**
  * The outputs of a resource for the engine. Where the state has the text by which the dynamic host finds its provider, it

@@ -1,6 +1,5 @@
 import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import { predicted } from "../../compare/predicted";
-import type { HttpAnswer } from "../../http/request";
 import { AdvisedError, refreshFirst } from "../../http/waysOn";
 import type { ObjectContext } from "../../language/contexts";
 import type { Observation } from "../../language/object";
@@ -14,9 +13,10 @@ import { appliedSoFar, only, writeLinks } from "./links";
 import { judgeAnswer } from "./ownAnswer";
 import { partial } from "./partial";
 import { provenOurs, sentAgain } from "./proveOurs";
+import { receiptOf, withReceipt } from "./receipt";
 import { refuseNotTaken } from "./refuseNotTaken";
 import { settledByOurs } from "./settledByOurs";
-import type { Finished, Unfinished } from "./unfinished";
+import { type Finished, isAnswer, type Unfinished } from "./unfinished";
 
 /**
  * After the main write: writes the links, reads back, makes sure that what was read is the answer to our write,
@@ -53,9 +53,13 @@ export async function finish(context: ObjectContext, work: Unfinished): Promise<
   }
   if (isJudged) judgeAnswer(context, work, records, own);
   if (answer && isAnswer(answer)) refuseNotTaken(context, work, records, { answer, read: observation });
+  const receipt = receiptOf(context, work, observation);
+  records = withReceipt(records, receipt);
   try {
     const given = answer && isAnswer(answer) ? (answer.json ?? null) : undefined;
-    await writes.after?.(context, inputs, observation, given);
+    const learnt = await writes.after?.(context, inputs, observation, given);
+    // Of a write of somebody else's, which was taken over, nothing is told.
+    if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...learnt });
   } catch (error) {
     const done = { records, inputs, body: observation.body };
     throw await waitFailed(context, done, work, asError(error));
@@ -186,10 +190,6 @@ async function readNow(
 /** The same by the write's own answer, where that holds it. */
 function answeredWhole({ answer }: Unfinished, { own }: MainWrite): Observation | undefined {
   return own === answer ? undefined : own;
-}
-
-function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {
-  return "status" in answer;
 }
 
 function asError(error: unknown): Error {

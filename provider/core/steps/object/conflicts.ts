@@ -168,7 +168,8 @@ function withLateWrite(
     const held = changesThatHold(now, plannedChanges(definition, records, attempted));
     return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };
   }
-  const { attempted: _, ...rest } = records;
+  // Nobody has seen its answer.
+  const { attempted: _, receipt: __, ...rest } = records;
   const changes = plannedChanges(definition, records, attempted);
   const isWhole = isAllOurs(definition, { records, inputs: attempted, changes }, current);
   const ours = isWhole ? now : predicted(definition, attempted, records.seen, now);

@@ -2,6 +2,7 @@ import { type Model, modelOfBody, plainModel } from "../../compare/model";
 import type { Movement } from "../../compare/movements";
 import { idOnRecord } from "../../language/address";
 import type { ObjectContext } from "../../language/contexts";
+import { fieldsOf } from "../../language/fields";
 import type { Observation } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
@@ -68,7 +69,7 @@ export async function refreshed(
   if (current === undefined) return undefined;
   const { back, before, seen } = readBack(definition, input, held, current);
   const moved = seen === before.seen ? [] : movementsSince(definition, before, before.applied, seen);
-  if (moved.length === 0) return back;
+  if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
   tellDrift(context, before, moved);
   return { ...back, moved, ...writtenAt(definition, records, current, moved) };
 }
@@ -144,7 +145,23 @@ async function unmovedInList(
   const whole = await withLinks(context, shown, links).catch(() => undefined);
   if (whole === undefined) return undefined;
   const { back } = readBack(definition, context, held, whole);
-  return equalJson(back.outputs, { ...known(outputs) }) ? back : undefined;
+  const own = withoutLater(definition, back.outputs, outputs);
+  return equalJson(own, { ...known(outputs) }) ? { ...back, outputs: own } : undefined;
+}
+
+/**
+ * The outputs of a read, or those of the state where all that is new in them are properties that an earlier version of
+ * this package did not have: an update of the package is no news of the object.
+ */
+function withoutLater(
+  definition: Definition,
+  read: ReadBack["outputs"],
+  outputs: Inputs = {},
+): ReadBack["outputs"] {
+  const lacked = fieldsOf(definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
+  const names = new Set<string>(lacked.map(({ name }) => name));
+  const own = Object.fromEntries(Object.entries(read).filter(([name]) => !names.has(name)));
+  return names.size > 0 && equalJson(own, { ...known(outputs) }) ? own : read;
 }
 
 /** One that is perhaps made is ours where it is there and just what was written; else it stays perhaps made. */

@@ -12,6 +12,11 @@ export interface Finished {
   readonly body?: Observation["body"];
 }
 
+/** Whether it is the write's own answer, and not the object as it was found. */
+export function isAnswer(answer: HttpAnswer | Observation): answer is HttpAnswer {
+  return "status" in answer;
+}
+
 /** What is left to do after the main write. */
 export interface Unfinished {
   /** The records that the write was made from. */

@@ -40,7 +40,7 @@ export interface Evaluation {
   readonly PreviousEval: string;
   readonly BlockedEval: string;
   readonly FailedTGAllocs: Readonly<Record<string, JsonValue>> | null;
-  readonly ClassEligibility: null;
+  readonly ClassEligibility: Readonly<Record<string, boolean>> | null;
   readonly EscapedComputedClass: boolean;
   readonly AnnotatePlan: boolean;
   readonly QueuedAllocations: Readonly<Record<string, number>> | null;
@@ -84,6 +84,14 @@ export interface TaskState {
   readonly Events: readonly TaskEvent[];
 }
 
+/** One replacement of an allocation that failed, in the words of the section "Allocation". */
+export interface RescheduleEvent {
+  readonly PrevAllocID: string;
+  readonly PrevNodeID: string;
+  readonly RescheduleTime: number;
+  readonly Delay: number;
+}
+
 /** The section "Allocation". */
 export interface Allocation {
   readonly ID: string;
@@ -94,7 +102,7 @@ export interface Allocation {
   readonly NodeName: string;
   readonly PreviousAllocation: string;
   readonly NextAllocation: string;
-  readonly RescheduleTracker: null;
+  readonly RescheduleTracker: { readonly Events: readonly RescheduleEvent[] } | null;
   readonly JobID: string;
   readonly JobType: string;
   readonly JobVersion: number;

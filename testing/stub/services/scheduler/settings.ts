@@ -56,10 +56,11 @@ const Outcome = z.strictObject({
   /** Every version where none is named. */
   version: z.int().nonnegative().nullable().default(null),
   /**
-   * `fails`: the tasks stop with an error soon after their start. `never-healthy`: they run, and no check of
-   * theirs ever passes. `unplaceable`: no node can take them. `lives`: as without an outcome.
+   * `fails`: the tasks stop with an error soon after their start. `fails-once`: the same, and those that are placed in
+   * their stead live. `never-healthy`: they run, and no check of theirs ever passes. `unplaceable`: no node can take
+   * them. `lives`: as without an outcome.
    */
-  outcome: z.enum(["fails", "never-healthy", "unplaceable", "lives"]),
+  outcome: z.enum(["fails", "fails-once", "never-healthy", "unplaceable", "lives"]),
 });
 export type Outcome = Readonly<z.output<typeof Outcome>>;
 

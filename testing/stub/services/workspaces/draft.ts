@@ -39,6 +39,8 @@ export function blankWorkspace(
     currentStateVersion: null,
     intermediateStateVersions: [],
     currentRun: null,
+    observed: {},
+    related: {},
   };
 }
 

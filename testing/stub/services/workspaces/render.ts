@@ -21,6 +21,7 @@ export function renderWorkspace(
     attributes: {
       ...writable(workspace, organization, switches),
       ...answered(shown, organization, world),
+      ...workspace.observed,
       locked: workspace.lock !== null,
       permissions: permissions(workspace, caller, switches),
     },
@@ -147,25 +148,32 @@ function permissions(workspace: Workspace, caller: Caller, switches: Switches): 
 function relationships(workspace: Workspace, organization: Organization): JsonObject {
   const path = `/api/v2/workspaces/${workspace.id}`;
   const one = (id: string | null, type: string) => ({ data: id === null ? null : { id, type } });
+  const many = (ids: readonly string[] | undefined, type: string) => ({
+    data: (ids ?? []).map((id) => ({ id, type })),
+  });
+  const { related } = workspace;
   const run = one(workspace.currentRun?.id ?? null, "runs");
   return {
     "agent-pool": one(agentPool(workspace, organization), "agent-pools"),
-    "current-configuration-version": one(null, "configuration-versions"),
+    "current-configuration-version": one(
+      related["current-configuration-version"] ?? null,
+      "configuration-versions",
+    ),
     "current-run": run,
     "latest-run": run,
     "current-state-version": {
       ...one(workspace.currentStateVersion, "state-versions"),
       links: { related: `${path}/current-state-version` },
     },
-    "current-assessment-result": one(null, "assessment-results"),
+    "current-assessment-result": one(related["current-assessment-result"] ?? null, "assessment-results"),
     organization: one(workspace.organization, "organizations"),
-    outputs: { data: [] },
+    outputs: many(related.outputs, "workspace-outputs"),
     project: one(workspace.project, "projects"),
-    readme: one(null, "workspace-readme"),
+    readme: one(related.readme ?? null, "workspace-readme"),
     "remote-state-consumers": { links: { related: `${path}/relationships/remote-state-consumers` } },
     "ssh-key": one(workspace.sshKey, "ssh-keys"),
     "locked-by": one(workspace.lock?.holder.id ?? null, LOCKED_BY[workspace.lock?.holder.kind ?? "User"]),
-    vars: { data: [] },
+    vars: many(related.vars, "vars"),
   };
 }
 

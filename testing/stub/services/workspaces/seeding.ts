@@ -65,6 +65,8 @@ function plantWorkspace(
       currentStateVersion: seed.currentStateVersion,
       intermediateStateVersions: seed.intermediateStateVersions,
       currentRun: seed.currentRun,
+      observed: seed.observed,
+      related: seed.related,
     }),
     lock: nextLock(after, seed),
   });

@@ -84,6 +84,29 @@ const Holder = z.union([
   z.strictObject({ run: z.string() }),
 ]);
 
+/** The attributes "present only in responses" that runs and time make, by their wire names; null, or the like, without. */
+const Observed = z
+  .strictObject({
+    "apply-duration-average": z.number(),
+    "plan-duration-average": z.number(),
+    "auto-destroy-status": z.string(),
+    "last-assessment-result-at": z.string(),
+    "policy-check-failures": z.number(),
+    "run-failures": z.number(),
+  })
+  .partial();
+
+/** What runs, configurations and texts a workspace points to, by id. */
+const Related = z
+  .strictObject({
+    "current-configuration-version": z.string(),
+    "current-assessment-result": z.string(),
+    readme: z.string(),
+    outputs: z.array(z.string()),
+    vars: z.array(z.string()),
+  })
+  .partial();
+
 /**
  * What a run, an operator or time does to a workspace and no endpoint of the specification can. A workspace
  * that is not there is created with defaults first.
@@ -107,7 +130,11 @@ export const WorkspaceSeed = z.strictObject({
     .strictObject({ id: z.string(), status: z.string(), createdAt: z.number() })
     .nullable()
     .optional(),
+  observed: Observed.optional(),
+  related: Related.optional(),
 });
+export type Observed = Readonly<z.output<typeof Observed>>;
+export type Related = Readonly<z.output<typeof Related>>;
 export type WorkspaceSeed = Readonly<z.output<typeof WorkspaceSeed>>;
 
 const ProviderSeed = z.strictObject({

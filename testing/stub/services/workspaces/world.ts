@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json";
-import type { Organization, TokenOwner } from "./settings";
+import type { Observed, Organization, Related, TokenOwner } from "./settings";
 
 /** Who holds a workspace's lock. */
 export interface LockHolder {
@@ -64,6 +64,8 @@ export interface Workspace {
   readonly currentStateVersion: string | null;
   readonly intermediateStateVersions: readonly StateVersion[];
   readonly currentRun: { readonly id: string; readonly status: string; readonly createdAt: number } | null;
+  readonly observed: Observed;
+  readonly related: Related;
 }
 
 export interface Tag {

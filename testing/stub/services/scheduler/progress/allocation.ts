@@ -1,3 +1,4 @@
+import { evaluate } from "../evaluations";
 import { refreshStatus, type Writer } from "../job-store";
 import type { Allocation, Deployment, Evaluation } from "../records";
 import type { Job, TaskGroup } from "../shape/job";
@@ -17,12 +18,14 @@ export interface Placement {
   readonly deployment: Deployment | undefined;
   readonly previous?: Allocation | undefined;
   readonly isCanary: boolean;
+  /** In the stead of one that failed. */
+  readonly isRescheduled?: boolean;
 }
 
 /** Places an allocation, pending; it starts by itself a little later. */
 export function place(writer: Writer, placement: Placement): void {
   const { world, identifiers, switches, now } = writer;
-  const { evaluation, job, group, index, previous, isCanary } = placement;
+  const { evaluation, job, group, index, previous, isCanary, isRescheduled = false } = placement;
   const deployment = strategyOf(job, group) === undefined ? undefined : placement.deployment;
   const node = (index % switches.nodes) + 1;
   const allocation: Allocation = {
@@ -34,7 +37,7 @@ export function place(writer: Writer, placement: Placement): void {
     NodeName: `node-${node}`,
     PreviousAllocation: previous?.ID ?? "",
     NextAllocation: "",
-    RescheduleTracker: null,
+    RescheduleTracker: isRescheduled && previous !== undefined ? trackedFrom(previous, now) : null,
     JobID: job.ID,
     JobType: job.Type,
     JobVersion: job.Version,
@@ -103,7 +106,7 @@ export function start(writer: Writer, id: string): void {
     TaskStates: Object.fromEntries((group.Tasks ?? []).map((task) => [task.Name, started(now)])),
   });
   refreshStatus(world, allocation.Namespace, allocation.JobID);
-  if (outcomeOf(world, job, group.Name) === "fails") {
+  if (failsHere(outcomeOf(world, job, group.Name), allocation)) {
     world.due.push({ kind: "fail", at: now + switches.startMilliseconds, allocation: id });
   } else if (job.Type === "batch" || job.Type === "sysbatch") {
     world.due.push({ kind: "finish", at: now + switches.batchMilliseconds, allocation: id });
@@ -119,7 +122,38 @@ export function finish(writer: Writer, id: string): void {
 export function fail(writer: Writer, id: string): void {
   end(writer, id, "failed", "Failed tasks", 1);
   const allocation = writer.world.allocations.get(id);
-  if (allocation !== undefined && allocation.DeploymentID !== "") judge(writer, id, false);
+  if (allocation === undefined) return;
+  if (allocation.DeploymentID !== "") judge(writer, id, false);
+  rescheduled(writer, allocation);
+}
+
+function failsHere(outcome: ReturnType<typeof outcomeOf>, { RescheduleTracker }: Allocation): boolean {
+  return outcome === "fails" || (outcome === "fails-once" && RescheduleTracker === null);
+}
+
+/** Places another one in the stead of one that failed, where its outcome says so. */
+function rescheduled(writer: Writer, allocation: Allocation): void {
+  const { world } = writer;
+  const job = versionOf(writer, allocation);
+  const group = job?.TaskGroups?.find((candidate) => candidate.Name === allocation.TaskGroup);
+  if (job === undefined || group === undefined) return;
+  if (outcomeOf(world, job, group.Name) !== "fails-once" || allocation.RescheduleTracker !== null) return;
+  const index = Number(/\[(\d+)\]$/.exec(allocation.Name)?.[1] ?? 0);
+  place(writer, {
+    evaluation: evaluate(writer, job, "alloc-failure", { Status: "complete" }),
+    job,
+    group,
+    index,
+    deployment: world.deployments.get(allocation.DeploymentID),
+    previous: allocation,
+    isCanary: false,
+    isRescheduled: true,
+  });
+}
+
+function trackedFrom({ ID, NodeID, RescheduleTracker }: Allocation, now: number) {
+  const event = { PrevAllocID: ID, PrevNodeID: NodeID, RescheduleTime: now * NANOSECONDS, Delay: 0 };
+  return { Events: [...(RescheduleTracker?.Events ?? []), event] };
 }
 
 /** A deployment's allocation turns out to be healthy, or not. */

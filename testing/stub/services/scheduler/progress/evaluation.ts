@@ -1,11 +1,14 @@
 import { evaluate } from "../evaluations";
 import { refreshStatus, type Writer } from "../job-store";
-import type { Evaluation } from "../records";
+import type { Deployment, Evaluation } from "../records";
 import type { Job } from "../shape/job";
 import { keyOf } from "../world";
 import { place, stop, updateInPlace } from "./allocation";
 import { deployFor } from "./deployment-start";
 import { type GroupPlan, NOTHING, reconcile } from "./reconcile";
+
+/** All nodes are alike, so that one class of them is all there is. */
+const ONLY_CLASS = "v1:1";
 
 /** Works a pending evaluation off: what it plans is written first, then that it is complete. */
 export function work(writer: Writer, id: string): void {
@@ -16,16 +19,21 @@ export function work(writer: Writer, id: string): void {
   const snapshot = world.index;
   const plans =
     job === undefined ? plansForNoJob(writer, evaluation) : reconcile(world, job, writer.switches);
-  carryOut(writer, evaluation, job, plans);
+  const deployment = carryOut(writer, evaluation, job, plans);
   world.write("evals");
   const failed = plans.filter((plan) => plan.unplaceable > 0);
   const blocked =
     job === undefined || failed.length === 0
       ? undefined
-      : evaluate(writer, job, "queued-allocs", { Status: "blocked", PreviousEval: id });
+      : evaluate(writer, job, "queued-allocs", {
+          Status: "blocked",
+          PreviousEval: id,
+          ClassEligibility: { [ONLY_CLASS]: false },
+        });
   world.evaluations.set(id, {
     ...evaluation,
     Status: "complete",
+    DeploymentID: deployment?.ID ?? evaluation.DeploymentID,
     BlockedEval: blocked?.ID ?? "",
     FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job, writer.switches.nodes),
     QueuedAllocations: Object.fromEntries(plans.map((plan) => [plan.name, plan.unplaceable])),
@@ -104,7 +112,7 @@ function carryOut(
   evaluation: Evaluation,
   job: Job | undefined,
   plans: readonly GroupPlan[],
-): void {
+): Deployment | undefined {
   const { world } = writer;
   // One write for all that the plans change; where they change nothing it is about no table.
   world.write(...(plans.some(changesAllocations) ? (["allocs"] as const) : []));
@@ -125,6 +133,7 @@ function carryOut(
       place(writer, { evaluation, job, group: plan.group, index, deployment, isCanary: true });
     }
   }
+  return deployment;
 }
 
 function changesAllocations(plan: GroupPlan): boolean {

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { field } from "../../../core/language/facts";
+import {
+  beside,
+  count,
+  createIndex,
+  flag,
+  index,
+  mapOf,
+  modifyIndex,
+  open,
+  text,
+  texts,
+  time,
+} from "./members";
+
+const jobModifyIndex = index("The job's check-and-set index: it moves with what the job says.");
+
+const groupCounts = z.object({
+  queued: count("Allocations that wait for a node."),
+  complete: count("Allocations that ended with success."),
+  failed: count("Allocations that failed."),
+  running: count("Allocations that run."),
+  starting: count("Allocations that are placed, and do not run yet."),
+  lost: count("Allocations whose node was lost."),
+  unknown: beside(z.int(), "Allocations of which the service does not know, because their node is cut off."),
+});
+
+const jobSummary = z.object({
+  jobId: text("The job's id.", "JobID"),
+  namespace: text("The job's namespace."),
+  summary: mapOf(groupCounts, "How many allocations stand how, by the task group's name."),
+  children: field(
+    z
+      .object({
+        pending: count("Jobs that wait."),
+        running: count("Jobs that run."),
+        dead: count("Jobs that have ended."),
+      })
+      .optional(),
+    { doc: "How many jobs were made of it stand how: of a periodic or a parameterised job." },
+  ),
+  createIndex,
+  modifyIndex,
+});
+
+/** A job as a list shows it (specification: Job stub). */
+export const jobStub = z.object({
+  id: text("The job's id.", "ID"),
+  parentId: text(
+    "The periodic or parameterised job that it was made of; empty where there is none.",
+    "ParentID",
+  ),
+  name: text("The job's name."),
+  type: text("`service`, `batch`, `sysbatch` or `system`."),
+  priority: count("The job's priority."),
+  status: text("`pending`, `running` or `dead`."),
+  statusDescription: text("Why it is in this status; empty where there is nothing to say."),
+  datacenters: texts("The datacenters in which it may run."),
+  namespace: text("The job's namespace."),
+  multiregion: open("How it runs in several regions (enterprise edition)."),
+  parameterizedJob: flag("Whether it is one of which jobs are made with parameters."),
+  periodic: flag("Whether it is one of which jobs are made at times."),
+  stop: flag("Whether it was stopped."),
+  submitTime: time("When it was registered last."),
+  jobSummary: field(jobSummary.optional(), { doc: "How its allocations stand." }),
+  createIndex,
+  modifyIndex,
+  jobModifyIndex,
+  nodePool: beside(z.string(), "The pool of nodes on which it may run."),
+  meta: field(z.record(z.string(), z.string()).optional(), { doc: "Its metadata, where asked for." }),
+});

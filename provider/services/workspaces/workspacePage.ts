@@ -1,0 +1,15 @@
+import { parseBaseUrl } from "../../core/http/baseUrl";
+import type { Site } from "../../core/language/connection";
+import type { Observation } from "../../core/language/object";
+import { isObject } from "../../core/value/json";
+
+/** A workspace with the address of its page: its link `self-html`, at the service where it is a path. */
+export function withPage(
+  body: Observation["body"],
+  { settings }: Pick<Site, "settings">,
+): Observation["body"] {
+  const page = isObject(body.links) ? body.links["self-html"] : undefined;
+  if (typeof page !== "string" || page === "" || typeof settings.address !== "string") return body;
+  const { origin } = parseBaseUrl(settings.address).url;
+  return URL.canParse(page, origin) ? { ...body, "html-url": new URL(page, origin).href } : body;
+}

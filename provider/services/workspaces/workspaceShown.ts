@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { field } from "../../core/language/facts";
+import { linksField, relationshipsField } from "./relationships";
+import workspace from "./workspace";
+
+const text = (doc: string) => field(z.string().optional(), { doc });
+const flag = (doc: string, wire?: string) =>
+  field(z.boolean().optional(), { doc, ...(wire !== undefined && { wire }) });
+const number = (doc: string, wire?: string) =>
+  field(z.number().optional(), { doc, ...(wire !== undefined && { wire }) });
+
+/** What the service says of a repository beside what a program writes. */
+const ofRepository = {
+  displayIdentifier: text("The repository as people read it."),
+  repositoryHttpUrl: text("The repository's page."),
+  serviceProvider: text("The kind of VCS, such as `github`."),
+  webhookUrl: text("Where the VCS tells of pushes."),
+};
+
+const rights: Readonly<Record<string, string>> = {
+  canUpdate: "change it",
+  canDestroy: "delete it",
+  canQueueRun: "queue a run",
+  canReadRun: "read its runs",
+  canReadVariable: "read its variables",
+  canUpdateVariable: "change its variables",
+  canReadStateVersions: "read its states",
+  canReadStateOutputs: "read its states' outputs",
+  canCreateStateVersions: "make states",
+  canQueueApply: "queue an apply",
+  canLock: "lock it",
+  canUnlock: "unlock it",
+  canForceUnlock: "unlock it although somebody else has locked it",
+  canReadSettings: "read its settings",
+  canManageTags: "change its tags",
+  canManageRunTasks: "change its run tasks",
+  canForceDelete:
+    "delete it without the check for managed resources; not told by servers that have no other delete",
+  canManageAssessments: "change its health assessments",
+  canManageEphemeralWorkspaces: "change when it is destroyed by itself",
+  canReadAssessmentResults: "read the results of its health assessments",
+  canQueueDestroy: "queue a run that destroys",
+};
+
+/**
+ * What the service shows of a workspace beyond a resource's properties, because it moves by itself, or is of whoever asks
+ * (specification: Workspace, Attributes present only in responses, permissions, Response relationships). Not every server
+ * answers all of it.
+ */
+export const workspaceShown = {
+  actions: field(z.object({ isDestroyable: flag("Whether it has anything to destroy.") }).optional(), {
+    doc: "What can be done with it now.",
+  }),
+  applyDurationAverage: number("How long an apply takes on average, in milliseconds."),
+  planDurationAverage: number("How long a plan takes on average, in milliseconds."),
+  autoDestroyStatus: text("How far its scheduled destruction is."),
+  inheritsProjectAutoDestroy: flag("Whether its project says when it is destroyed by itself."),
+  updatedAt: text("When it was changed last (ISO 8601)."),
+  latestChangeAt: text("When it, its runs or its state changed last (ISO 8601)."),
+  lastAssessmentResultAt: text("When its health was assessed last (ISO 8601)."),
+  environment: text("The environment; `default`."),
+  locked: flag("Whether it is locked."),
+  lockedReason: text("The reason that was given for the lock."),
+  oauthClientName: text("The name of the VCS connection."),
+  policyCheckFailures: number("How many policy checks failed."),
+  resourceCount: number("How many resources its state holds."),
+  runFailures: number("How many runs failed."),
+  source: text("By what it was made, such as `api`."),
+  structuredRunOutputEnabled: flag("Whether the output of its runs is shown as structure."),
+  vcsRepoIdentifier: text("The repository's identifier."),
+  workspaceKpisRunsCount: number("How many runs the averages are of."),
+  vcsRepo: field(workspace.fields.vcsRepo.unwrap().extend(ofRepository).optional(), {
+    doc: "The VCS repository; none where none is attached.",
+  }),
+  permissions: field(
+    z
+      .object(
+        Object.fromEntries(
+          Object.entries(rights).map(([name, what]) => [name, flag(`Whether the token may ${what}.`)]),
+        ),
+      )
+      .optional(),
+    { doc: "What the token that asks may do." },
+  ),
+  relationships: relationshipsField({
+    agentPool: { doc: "The agent pool." },
+    currentConfigurationVersion: { doc: "The configuration in force." },
+    currentRun: { doc: "The run that is under way, or was last." },
+    latestRun: { doc: "The same, under its former name." },
+    currentStateVersion: { doc: "The state in force." },
+    currentAssessmentResult: { doc: "The latest health assessment." },
+    organization: { doc: "The organization." },
+    outputs: { doc: "The outputs of the state.", isMany: true },
+    project: { doc: "The project." },
+    readme: { doc: "The text that describes it." },
+    sshKey: { doc: "The SSH key." },
+    lockedBy: { doc: "Who holds the lock." },
+    vars: { doc: "The variables.", isMany: true },
+  }),
+  links: linksField(
+    {
+      currentStateVersion: "The state in force.",
+      remoteStateConsumers: "Who may read its state.",
+    },
+    { hasPage: true },
+  ),
+};

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { typed } from "../../../provider/core/functions/typed";
+import { field } from "../../../provider/core/language/facts";
+import type { Json } from "../../../provider/core/value/json";
+
+const named = (wire: string) => ({ doc: "", wire });
+
+const event = z.object({ at: field(z.string(), named("At")), exitCode: field(z.int(), named("ExitCode")) });
+const schema = z.object({
+  id: field(z.string(), named("ID")),
+  modifyIndex: field(z.string(), { doc: "" }),
+  isDone: field(z.boolean(), { doc: "" }),
+  parent: field(z.string().optional(), { doc: "" }),
+  none: field(z.string().nullable(), { doc: "" }),
+  tags: field(z.array(z.string()), { doc: "" }),
+  counts: field(z.record(z.string(), z.int()), { doc: "" }),
+  events: field(z.array(event).optional(), { doc: "" }),
+  open: field(z.record(z.string(), z.unknown()).optional(), { doc: "" }),
+});
+
+const said = {
+  ID: "a",
+  ModifyIndex: 18446744073709551615n,
+  IsDone: false,
+  Parent: "",
+  None: null,
+  Tags: null,
+  Counts: null,
+  Events: [{ At: 1893456000000000000n, ExitCode: 1 }],
+  Open: { CreateIndex: 3 },
+  Unheard: "of",
+};
+
+test("an answer is read by the names and the types of its schema; null lists and maps are empty, other nulls nothing", () => {
+  expect(typed(schema, said, "pascal")).toEqual({
+    id: "a",
+    modifyIndex: "18446744073709551615",
+    isDone: false,
+    parent: "",
+    none: null,
+    tags: [],
+    counts: {},
+    events: [{ at: "1893456000000000000", exitCode: 1 }],
+    open: { CreateIndex: 3 },
+  });
+  expect(typed(schema, { ...said, Parent: null, Events: null, Open: null }, "pascal")).not.toMatchObject({
+    parent: expect.anything(),
+  });
+});
+
+test("a duration of more than 104 days is a number all the same", () => {
+  expect(typed(z.number(), 31536000000000001n, "pascal")).toBe(31536000000000000);
+});
+
+test("whatever stands in the place of a member, what is answered is of its type, or not there", () => {
+  const value = fc.oneof(
+    fc.constantFrom<Json>(null, "", "1e99", -1, 0.5, true, [], {}, [null], [{}], { a: null }, 2n ** 70n),
+    fc.jsonValue() as fc.Arbitrary<Json>,
+  );
+  const answers = fc.record(Object.fromEntries(Object.keys(said).map((name) => [name, value])), {
+    requiredKeys: [],
+  });
+  fc.assert(
+    fc.property(answers, (answer) => {
+      // What is not there is left out.
+      const { error } = schema.partial().safeParse(typed(schema, answer as Json, "pascal"));
+      // What is not there is no mistake of the reading, nor is a number that is no integer.
+      const wrong = (error?.issues ?? []).filter(({ message }) => !/received undefined|int/.test(message));
+      expect(wrong).toEqual([]);
+    }),
+  );
+});

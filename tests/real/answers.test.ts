@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { callFunction } from "../../provider/core/functions/call";
+import { fieldsOf } from "../../provider/core/language/fields";
+import type { Values } from "../../provider/core/language/object";
+import type { AnyDefinition } from "../../provider/core/language/resource";
+import { functionOf } from "../../provider/functions";
+import job from "../../provider/services/scheduler/job";
+import workspace from "../../provider/services/workspaces/workspace";
+import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
+import { Resource } from "../steps/resource";
+import { World } from "../steps/world";
+import { reset } from "./reset";
+import { givenServer } from "./servers/server";
+
+const server = givenServer();
+const program = server?.program;
+
+/** What a function answers, each property of the type that its schema says. */
+async function typed(world: World, token: string, args: Values): Promise<Values> {
+  const definition = functionOf(token);
+  const caller = { connection: world.connection, log: () => undefined };
+  const { result } = await callFunction(definition, args, caller);
+  for (const [name, schema] of Object.entries(definition.result) as [string, z.ZodType][]) {
+    const { error } = schema.safeParse(result[name]);
+    if (error) throw new Error(`${token}: ${name}: ${error.message}`);
+  }
+  return result;
+}
+
+const properties = ({ fields, ...rest }: AnyDefinition) =>
+  new Set(fieldsOf({ fields, ...rest }).map(({ name }) => name));
+
+if (program !== "nomad" && program !== "otfd") {
+  test.skip("no typed answers are held to a server: neither a scheduler nor workspaces were started", () =>
+    undefined);
+} else if (program === "nomad") {
+  test(`what is kept of a job has the types that its functions say, on ${server?.version}`, async () => {
+    await reset();
+    const world = new World(new SchedulerService(), job, { token: "manager" });
+    const resource = new Resource(world, job);
+    const command = { command: "/bin/sleep", args: ["3600"] };
+    const tasks = [{ Name: "server", Driver: "raw_exec", Config: command }];
+    const update = { MinHealthyTime: 100_000_000, HealthCheck: "task_states" };
+    const web = { ID: "typed", TaskGroups: [{ Name: "front", Count: 1, Update: update, Tasks: tasks }] };
+    await resource.create({ json: web, wait: "deployment" });
+    const asked = { jobId: "typed" };
+    const { jobs } = await typed(world, "scheduler:getJobStubs", {});
+    expect(jobs).toMatchObject([{ id: "typed", jobSummary: { summary: { front: { running: 1 } } } }]);
+    const { version, evalId, deploymentId } = resource.outputs;
+    expect(version).toBe(0);
+    expect(await typed(world, "scheduler:getEvaluations", asked)).toMatchObject({
+      evaluations: expect.arrayContaining([expect.objectContaining({ id: evalId })]),
+    });
+    expect(await typed(world, "scheduler:getDeployments", asked)).toMatchObject({
+      deployments: [{ id: deploymentId, jobVersion: 0, status: "successful" }],
+    });
+    expect(await typed(world, "scheduler:getAllocations", asked)).toMatchObject({
+      allocations: [{ clientStatus: "running", deploymentId, taskStates: { server: { state: "running" } } }],
+    });
+    await resource.refresh();
+    expect(resource.outputs).toMatchObject({ version, evalId, deploymentId });
+    await resource.delete();
+  });
+} else {
+  test(`a workspace has the types that its functions say, on ${server?.version}`, async () => {
+    await reset();
+    const world = new World(new WorkspacesService(), workspace, { token: "owner", organization: "acme" });
+    const resource = new Resource(world, workspace);
+    await resource.create({ name: "typed" });
+    const one = await typed(world, "workspaces:getWorkspace", { name: "typed" });
+    const { workspaces } = await typed(world, "workspaces:getWorkspaces", {});
+    expect(one).toMatchObject({
+      permissions: { canUpdate: true },
+      relationships: { organization: { id: expect.any(String), type: "organizations" }, outputs: [] },
+      locked: false,
+    });
+    expect(workspaces).toMatchObject([{ name: "typed", permissions: { canUpdate: true } }]);
+    process.stderr.write(
+      `answered beside a resource's properties: ${Object.keys(one)
+        .filter((name) => !properties(workspace).has(name))
+        .join(", ")}\n`,
+    );
+    await resource.delete();
+  });
+}

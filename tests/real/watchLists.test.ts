@@ -1,0 +1,80 @@
+import { iterateFunction } from "../../provider/core/functions/call";
+import type { Values } from "../../provider/core/language/object";
+import { isObject, type Json } from "../../provider/core/value/json";
+import { functionOf } from "../../provider/functions";
+import job from "../../provider/services/scheduler/job";
+import { SchedulerService } from "../../testing/stub/services/scheduler/service";
+import { World } from "../steps/world";
+import { reset } from "./reset";
+import { givenServer } from "./servers/server";
+
+const server = givenServer();
+
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+
+async function register(world: World, Priority: number): Promise<void> {
+  const config = { command: "/bin/sleep", args: ["3600"] };
+  const env = { PRIORITY: String(Priority) };
+  const tasks = [{ Name: "server", Driver: "raw_exec", Config: config, Env: env }];
+  const update = { MinHealthyTime: 100_000_000, HealthCheck: "task_states" };
+  const Job = { ID: "watched", Priority, TaskGroups: [{ Name: "front", Update: update, Tasks: tasks }] };
+  const answer = await world.send("POST", "/v1/jobs", { Job }, headers);
+  if (answer.status >= 300) throw new Error(answer.text);
+}
+
+/** Goes on with a watch until it shows what is waited for. @returns how often it yielded */
+async function until(
+  watching: AsyncGenerator<Json, void, void>,
+  shows: (text: string) => boolean,
+): Promise<number> {
+  for (let yields = 1; ; yields++) {
+    const { value, done } = await watching.next();
+    if (done) throw new Error("the watch ended");
+    if (shows(JSON.stringify(value))) return yields;
+  }
+}
+
+if (server?.program !== "nomad") {
+  test.skip("no lists of a scheduler are watched: none was started", () => undefined);
+} else {
+  test.each<[string, Values, (round: number) => (text: string) => boolean]>([
+    ["watchJobs", {}, (round) => (text) => text.includes(`"priority":${50 + round}`)],
+    ["watchAllocations", { jobId: "watched" }, (round) => (text) => text.includes(`"jobVersion":${round}`)],
+    [
+      "watchEvaluations",
+      { jobId: "watched" },
+      (round) => (text) => text.split('"triggeredBy":"job-register"').length > round + 1,
+    ],
+    ["watchDeployments", { jobId: "watched" }, (round) => (text) => text.includes(`"jobVersion":${round}`)],
+  ])(`%s tells three registers, each within two seconds, on ${server.version}`, async (name, args, shows) => {
+    await reset();
+    const world = new World(new SchedulerService(), job, { token: "manager" });
+    const stop = new AbortController();
+    const caller = { connection: world.connection, log: () => undefined, signal: stop.signal };
+    const watching = iterateFunction(functionOf(`scheduler:${name}`), args, caller);
+    const times: number[] = [];
+    let all = 0;
+    try {
+      const first = await watching.next();
+      expect(isObject(first.value ?? null)).toBe(true);
+      for (let round = 0; round < 3; round++) {
+        const began = Date.now();
+        const told = until(watching, shows(round));
+        await register(world, 50 + round);
+        all += await told;
+        times.push(Date.now() - began);
+      }
+      const requests = world.requests.length;
+      // It waits, and does not ask again and again.
+      expect(requests).toBeLessThan(200);
+      expect(Math.max(...times)).toBeLessThan(2000);
+      process.stderr.write(
+        `${name}: ${times.join(", ")} ms from a register to what is told; ${all} yields, ${requests} requests\n`,
+      );
+    } finally {
+      stop.abort();
+      await watching.return();
+      await reset();
+    }
+  });
+}

@@ -1,0 +1,266 @@
+import { iterateFunction } from "../../../provider/core/functions/call";
+import type { FunctionDefinition } from "../../../provider/core/functions/define";
+import type { Values } from "../../../provider/core/language/object";
+import { isObject, type Json } from "../../../provider/core/value/json";
+import functions from "../../../provider/services/scheduler/functions";
+import job from "../../../provider/services/scheduler/job";
+import { StubClock } from "../../../testing/stub/clock";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { World } from "../../steps/world";
+
+const headers = { "x-sched-token": "manager", "content-type": "application/json" };
+const SECOND = 1000;
+
+/** A scheduler whose clock a test moves, and somebody who watches it. */
+class Scene {
+  readonly world: World;
+  readonly clock = new StubClock(() => Date.UTC(2030, 0, 1));
+  readonly stop = new AbortController();
+
+  constructor() {
+    const service = new SchedulerService({
+      seed: { tokens: { manager: { management: true } } },
+      random: () => 0.5,
+    });
+    this.world = new World(service, job, { token: "manager" });
+    this.world.clock = this.clock;
+  }
+
+  watch(definition: FunctionDefinition, args: Values) {
+    const { connection } = this.world;
+    const caller = { connection, log: () => undefined, signal: this.stop.signal };
+    return iterateFunction(definition, args, caller);
+  }
+
+  async register(ID: string, Priority = 50): Promise<void> {
+    const tasks = [{ Name: "t", Driver: "docker", Env: { PRIORITY: String(Priority) } }];
+    const Job = { ID, Priority, TaskGroups: [{ Name: "front", Tasks: tasks }] };
+    const answer = await this.world.send("POST", "/v1/jobs", { Job }, headers);
+    if (answer.status >= 300) throw new Error(answer.text);
+  }
+
+  /** Lets what is due happen: evaluations, placements, starts, and what follows from them. */
+  async settle(): Promise<void> {
+    for (let second = 0; second < 30; second++) {
+      this.clock.advance(SECOND);
+      await this.world.send("GET", "/v1/jobs", undefined, headers);
+    }
+  }
+}
+
+/** A watch, what it is asked, what it yields, and what of it tells one state from another. */
+const watches: readonly [string, FunctionDefinition, Values, (value: Values) => Json][] = [
+  ["watchJobs", functions.watchJobs, {}, ({ jobs }) => each(jobs, ["id", "priority"])],
+  [
+    "watchAllocations",
+    functions.watchAllocations,
+    { jobId: "web" },
+    ({ allocations }) => each(allocations, ["jobVersion", "desiredStatus"]),
+  ],
+  [
+    "watchEvaluations",
+    functions.watchEvaluations,
+    { jobId: "web" },
+    ({ evaluations }) => each(evaluations, ["jobModifyIndex", "status"]),
+  ],
+  [
+    "watchDeployments",
+    functions.watchDeployments,
+    { jobId: "web" },
+    ({ deployments }) => each(deployments, ["jobVersion"]),
+  ],
+];
+
+function each(list: Json | undefined, members: readonly string[]): Json {
+  if (!Array.isArray(list)) throw new Error("a list is yielded");
+  return list.map((one) => (isObject(one) ? members.map((member) => one[member] ?? null) : one));
+}
+
+/** What a watch yields next, as far as it tells states apart. */
+async function nextOf(
+  watching: AsyncGenerator<Json, void, void>,
+  of: (value: Values) => Json,
+): Promise<Json> {
+  const { value } = await watching.next();
+  if (!isObject(value)) throw new Error("a watch yields");
+  return of(value);
+}
+
+/** What it yields until that is as expected; every yield before it is another one than the one before. */
+async function until(
+  watching: AsyncGenerator<Json, void, void>,
+  of: (value: Values) => Json,
+  isThere: (shown: string) => boolean,
+): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    if (isThere(JSON.stringify(await nextOf(watching, of)))) return;
+  }
+  throw new Error("it is never yielded");
+}
+
+describe.each(watches)("%s", (name, definition, args, of) => {
+  /** What is only there after the second register. */
+  const isSecond = (shown: string) => (name === "watchJobs" ? shown.includes("60") : shown.includes("[1"));
+  const sees = name === "watchEvaluations" ? (shown: string) => shown.split("],[").length > 1 : isSecond;
+
+  test("yields what is there first, then what differs", async () => {
+    const scene = new Scene();
+    await scene.register("web");
+    await scene.settle();
+    const watching = scene.watch(definition, args);
+    expect(sees(JSON.stringify(await nextOf(watching, of)))).toBe(false);
+    const next = until(watching, of, sees);
+    await scene.register("web", 60);
+    await scene.settle();
+    await next;
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("begins with nothing where there is nothing, and yields what comes", async () => {
+    const scene = new Scene();
+    const watching = scene.watch(definition, args);
+    expect(await nextOf(watching, of)).toEqual([]);
+    const next = nextOf(watching, of);
+    await scene.register("web");
+    await scene.settle();
+    expect(await next).not.toEqual([]);
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("goes on where servers come back without what they had, with a smaller index, and are away meanwhile", async () => {
+    const scene = new Scene();
+    for (let other = 0; other < 10; other++) await scene.register(`other-${other}`);
+    await scene.register("web");
+    await scene.settle();
+    const watching = scene.watch(definition, args);
+    await nextOf(watching, of);
+    const isNew = (shown: string) => shown !== "[]" && !shown.includes("other");
+    const next = until(watching, of, isNew);
+    scene.world.stub.reset();
+    await scene.register("web", 50);
+    await scene.settle();
+    // Nobody knows the index that is waited for any more: it shows when the wait is over.
+    scene.clock.advance(6 * 60 * SECOND);
+    await next;
+    let lost = 0;
+    scene.world.fate = () => (lost++ < 2 ? "request lost" : "passes");
+    const again = until(watching, of, sees);
+    await scene.register("web", 60);
+    await scene.settle();
+    await again;
+    expect(lost).toBeGreaterThan(2);
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("goes on where the leader is lost in the middle of a wait", async () => {
+    const scene = new Scene();
+    await scene.register("web");
+    await scene.settle();
+    const watching = scene.watch(definition, args);
+    await nextOf(watching, of);
+    const told: string[] = [];
+    scene.world.fate = ({ query }) => {
+      const word =
+        query?.index === undefined ? undefined : ["leadership lost", "No cluster leader"][told.length];
+      if (word === undefined) return "passes";
+      told.push(word);
+      return { answer: { status: 500, text: word }, isCarriedOut: false };
+    };
+    const next = until(watching, of, sees);
+    await scene.register("web", 60);
+    await scene.settle();
+    await next;
+    expect(told).not.toEqual([]);
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("ends while it waits, when its signal says so", async () => {
+    const scene = new Scene();
+    await scene.register("web");
+    const watching = scene.watch(definition, args);
+    await watching.next();
+    const next = (async () => {
+      for (;;) if ((await watching.next()).done) return "ended";
+    })();
+    scene.stop.abort();
+    expect(await next).toBe("ended");
+  });
+
+  test("waits for what comes after the index that it was told, and asks for no more than it has to", async () => {
+    const scene = new Scene();
+    await scene.register("web");
+    await scene.settle();
+    const watching = scene.watch(definition, { ...args, wait: "10s" });
+    await watching.next();
+    const asked = scene.world.requests.length;
+    const next = watching.next();
+    await new Promise((resolve) => setImmediate(resolve));
+    const [waiting, ...others] = scene.world.requests.slice(asked);
+    expect(waiting?.query).toMatchObject({ index: expect.stringMatching(/^[1-9]/), wait: "10s" });
+    expect(others).toEqual([]);
+    scene.stop.abort();
+    await next;
+  });
+
+  test.each(["1d", "soon"])("refuses a wait of %s before anything is sent", async (wait) => {
+    const scene = new Scene();
+    await expect(scene.watch(definition, { ...args, wait }).next()).rejects.toThrow("must be a duration");
+    expect(scene.world.requests).toEqual([]);
+  });
+
+  test("ends with the service's words where the token may not see it", async () => {
+    const scene = new Scene();
+    scene.world.stub.seed({ tokens: { nobody: {} } });
+    const other = scene.world.with({ token: "nobody" });
+    const caller = { connection: other.connection, log: () => undefined };
+    await expect(iterateFunction(definition, args, caller).next()).rejects.toThrow(/answered 403/);
+  });
+});
+
+describe("watchJobs", () => {
+  const { watchJobs } = functions;
+
+  test("sees the jobs of more than one page, each once, and waits by one small question", async () => {
+    const scene = new Scene();
+    for (let number = 0; number < 205; number++)
+      await scene.register(`job-${String(number).padStart(3, "0")}`);
+    await scene.settle();
+    const watching = scene.watch(watchJobs, {});
+    const { value } = await watching.next();
+    const ids = each((value as { jobs: Json }).jobs, ["id"]) as string[][];
+    expect(new Set(ids.flat()).size).toBe(205);
+    const next = watching.next();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(scene.world.requests.at(-1)?.query).toMatchObject({ per_page: "1" });
+    await scene.register("job-204", 60);
+    expect(JSON.stringify((await next).value)).toContain('"priority":60');
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("is narrowed by a prefix: what else changes is no change", async () => {
+    const scene = new Scene();
+    await scene.register("api");
+    await scene.register("web");
+    await scene.settle();
+    const watching = scene.watch(watchJobs, { prefix: "api" });
+    await watching.next();
+    const next = watching.next();
+    await scene.register("web", 60);
+    await scene.register("api", 70);
+    expect(each(((await next).value as { jobs: Json }).jobs, ["id", "priority"])).toEqual([["api", 70]]);
+    scene.stop.abort();
+    await watching.return();
+  });
+
+  test("refuses a prefix beside a filter before anything is sent", async () => {
+    const scene = new Scene();
+    const args = { prefix: "a", filter: 'Type == "service"' };
+    await expect(scene.watch(watchJobs, args).next()).rejects.toThrow("no other filtering parameter");
+    expect(scene.world.requests).toEqual([]);
+  });
+});

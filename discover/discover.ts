@@ -8,6 +8,7 @@ import type { AnyDefinition } from "../provider/core/language/resource";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../provider/core/requests/given";
+import { namesIn } from "../provider/core/requests/userAgent";
 import { resourcesIn, serviceOf, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { SettingsOfState } from "../stacks/settings";
@@ -83,7 +84,11 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
       return isSameServer(definition.service, own, settings) ? [keyOf(token, resource.id)] : [];
     }),
   );
-  return { settings, host: readOnlyProvider(settings, { warn }), known };
+  return {
+    settings,
+    host: readOnlyProvider(settings, { warn, stack: namesIn(resources[0]?.urn ?? "") }),
+    known,
+  };
 }
 
 /** The same, by what was made for it. */

@@ -20,6 +20,7 @@ import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { outputs } from "../tests/mutations/outputs.mjs";
+import { outside } from "../tests/mutations/outside.mjs";
 import { pipelines } from "../tests/mutations/pipelines.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
@@ -50,6 +51,7 @@ const COPIED = [
   "bin",
   "dist",
   "plugin",
+  "requests",
   "Pulumi.yaml",
   "schema.json",
   "package.json",
@@ -75,6 +77,7 @@ const MUTATIONS = [
   ...unread,
   ...objects,
   ...onTheWay,
+  ...outside,
   ...outputs,
   ...steps,
   ...whose,

@@ -1,5 +1,6 @@
 import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
+import type { Behalf } from "../http/request";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
@@ -17,6 +18,7 @@ export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
   readonly signal?: AbortSignal;
+  readonly behalf?: Behalf;
 }
 
 const DEFAULT_SECONDS = 60;
@@ -85,7 +87,7 @@ export function contextFor(
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
-  const label = { definition: definition.token, step };
+  const label = { definition: definition.token, step, ...caller.behalf };
   const callTimeoutMs = seconds * 1000;
   return { ...input, label, callTimeoutMs, deadline: caller.connection.runtime.now() + callTimeoutMs };
 }

@@ -36,13 +36,14 @@ export function serviceErrorFrom(
       ? OTHER_PRODUCT
       : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading)),
     attempts: answer.attempts,
+    ids: answer.ids,
     ...clarityOf(request, answer, reading, kind),
   });
 }
 
 /** The error of a success that is not what the endpoint answers, in place of one that was made from its status alone. */
 export function unexpectedAnswer(
-  { service, method, path, status, advice, attempts }: ServiceError,
+  { service, method, path, status, advice, attempts, ids }: ServiceError,
   event: string,
   unclear = false,
 ): ServiceError {
@@ -55,6 +56,7 @@ export function unexpectedAnswer(
     event,
     advice,
     attempts,
+    ids,
     unclear,
   });
 }
@@ -82,7 +84,8 @@ export const OTHER_PRODUCT =
   "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
   "a proxy's or a login page's.";
 
-function kindOfStatus(status: number): ErrorKind {
+/** What a status says by itself. */
+export function kindOfStatus(status: number): ErrorKind {
   if (status >= 200 && status < 300) return "unexpectedAnswer";
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";

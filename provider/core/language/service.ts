@@ -71,6 +71,8 @@ export interface Service {
   advice?(answer: HttpAnswer): string | undefined;
   /** The words of an answer that a cluster gives while it has no leader; none where its answers never tell. */
   readonly leaderless?: Leaderless;
+  /** What the service calls a request in its answer's body; it is the header `X-Request-Id` else, where one comes. */
+  requestId?(answer: Pick<HttpAnswer, "json">): unknown;
   /** What an answer means, where its status does not say it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;
   /** Why a whole part of the service is not there, by the words of a refusal; undefined where they say something else. */

@@ -34,7 +34,7 @@ export function contextOf<D extends DefinitionBase>(
     redactor: input.redactor ?? redactorOf(definition, inputs, outputs),
     definition,
     step,
-    label: { definition: definition.token, step },
+    label: { definition: definition.token, step, ...input.behalf },
     deadline: connection.runtime.now() + asked,
     name: (address) => nameOf(definition, address, connection),
   };

@@ -72,6 +72,7 @@ export const secrets: TellingService = {
   words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
+  requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),

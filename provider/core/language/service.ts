@@ -8,6 +8,7 @@ import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
 import type { Replication } from "./replication";
+import type { RightsRow } from "./rights";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -61,6 +62,8 @@ export interface Service {
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */
   words(answer: HttpAnswer): string;
+  /** What a token needs for each request: of rows that fit, the first one counts. */
+  readonly rights: readonly RightsRow[];
   /** Whether it answers 404 where the token has no right to look, too. */
   readonly hidesByNotFound?: boolean;
   /** What the pages of this service answer where a write was carried out, by its method, unless a route says other. */

@@ -12,6 +12,7 @@ import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
+import { rights } from "./rights";
 
 const neutral: Dialect = { headers: { token: "X-Secrets-Token", namespace: "X-Secrets-Namespace" } };
 
@@ -52,6 +53,7 @@ export const secrets: TellingService = {
   name: "secrets",
   naming: "snake",
   prefix: "/v1",
+  rights,
   contentType: "application/json",
   settings: {
     namespace: field(z.string().min(1).optional(), {

@@ -26,6 +26,7 @@ import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
+import { rights } from "../tests/mutations/rights.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
@@ -90,6 +91,7 @@ const MUTATIONS = [
   ...plugin,
   ...pipelines,
   ...records,
+  ...rights,
   ...shared,
   ...bridges,
 ];

@@ -1,18 +1,11 @@
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { livesAs } from "../provider/core/language/resource";
-import { type Needed, needsText, type RightsRow, rightsIn } from "../provider/core/language/rights";
+import { needsText, type RightsRow, rightsIn } from "../provider/core/language/rights";
 import type { Specified } from "../provider/core/language/specified";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
+import type { NeededByRequest } from "./neededByRequest";
 import { policyOf } from "./policies";
-
-/** One request of a resource or a function, and what its token needs; undefined where that depends on what is written. */
-export interface NeededByRequest {
-  readonly request: string;
-  /** Behind the service's prefix, with names in braces. */
-  readonly path: string;
-  readonly needs: readonly Needed[] | undefined;
-}
 
 /** What each request needs that a resource or a function was seen to send. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {

@@ -1,5 +1,5 @@
 import type { Service } from "../provider/core/language/service";
-import type { NeededByRequest } from "./docsRights";
+import type { NeededByRequest } from "./neededByRequest";
 
 /** A policy that gives all that some requests need, in the product's own language; undefined where it has none. */
 export function policyOf(service: Service, rows: readonly NeededByRequest[]): string | undefined {

@@ -76,7 +76,7 @@ async function lived(
   const methods: string[] = [];
   const repeated = new Set<number>();
   let refused: number | undefined;
-  world.fate = async (request) => {
+  world.fate = async (request): Promise<"passes"> => {
     const own = neededFor(definition, request);
     const at = needed.push(own) - 1;
     const { method, path, query, body } = request;

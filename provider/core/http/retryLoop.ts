@@ -22,7 +22,7 @@ export interface Shared {
 }
 
 /** How one attempt went. */
-export type AttemptOutcome = HttpAnswer | ExchangeFailure | ServiceError;
+type AttemptOutcome = HttpAnswer | ExchangeFailure | ServiceError;
 
 /** Milliseconds that a request without a deadline may go on. */
 const DEFAULT_BUDGET_MS = 120_000;

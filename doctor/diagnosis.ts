@@ -1,3 +1,4 @@
+import { namesIn } from "../provider/core/requests/userAgent";
 import { resourcesIn } from "../stacks/deployment";
 import { SettingsOfState } from "../stacks/settings";
 import { machineFound } from "./machine";
@@ -23,7 +24,8 @@ export interface DiagnosisOptions {
  */
 export default async function diagnosis(options: DiagnosisOptions): Promise<Diagnosis> {
   const { state, configuration, env, folder, node } = options;
-  const settings = new SettingsOfState(state === undefined ? [] : resourcesIn(state), { configuration, env });
+  const resources = state === undefined ? [] : resourcesIn(state);
+  const settings = new SettingsOfState(resources, { configuration, env });
   const { configuration: own, source } = settings.ofNone();
   const at = new Date().toISOString();
   const machine = await machineFound({
@@ -31,5 +33,8 @@ export default async function diagnosis(options: DiagnosisOptions): Promise<Diag
     node,
     bridge: configuration?.get("quarterdeck:bridge"),
   });
-  return { at, findings: [...machine, ...(await servicesFound(own, source))] };
+  return {
+    at,
+    findings: [...machine, ...(await servicesFound(own, source, namesIn(resources[0]?.urn ?? "")))],
+  };
 }

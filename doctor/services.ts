@@ -6,6 +6,7 @@ import type { Connection } from "../provider/core/language/connection";
 import type { Service } from "../provider/core/language/service";
 import { environmentName } from "../provider/core/language/settings";
 import { type Configuration, type Given, givenSettings } from "../provider/core/requests/given";
+import type { StackNames } from "../provider/core/requests/userAgent";
 import { isObject, objectIn } from "../provider/core/value/json";
 import { isAbsent } from "../provider/services/secrets/service";
 import { readOnlyProvider } from "../stacks/readOnly";
@@ -22,8 +23,13 @@ function services(): Service[] {
 }
 
 /** Looks at every service that the configuration names; it only reads. */
-export async function servicesFound(configuration: Configuration, source: string): Promise<Finding[]> {
+export async function servicesFound(
+  configuration: Configuration,
+  source: string,
+  stack: StackNames,
+): Promise<Finding[]> {
   const host = readOnlyProvider(configuration, {
+    stack,
     // What is wrong is to be told now.
     createClient: (making) => createClient({ ...making, maxRetries: 0 }),
   });

@@ -3,6 +3,7 @@ import type { Host } from "../provider/core/bridge/call";
 import type { Provider } from "../provider/core/bridge/provider";
 import { verdictOf } from "../provider/core/bridge/verdict";
 import { createClient } from "../provider/core/http/client";
+import { namesIn } from "../provider/core/requests/userAgent";
 import { resourcesIn, type StackResource, tokenOf } from "../stacks/deployment";
 import { readOnlyProvider } from "../stacks/readOnly";
 import { type ResourceSettings, SettingsOfState } from "../stacks/settings";
@@ -46,6 +47,7 @@ export async function look(options: LookOptions): Promise<DriftReport> {
     if (existing) return existing;
     const made = readOnlyProvider(own, {
       warn: options.warn,
+      stack: namesIn(resources[0]?.urn ?? ""),
       createClient: (making) => {
         const client = createClient(making);
         return {

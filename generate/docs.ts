@@ -2,7 +2,9 @@ import { inTypeScript } from "../programs/typescript";
 import type { AnyDefinition } from "../provider/core/language/resource";
 import { isSteering, isWritable } from "../provider/core/language/role";
 import type { DefinitionBase } from "../provider/core/language/specified";
+import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
+import { rightsSection } from "./docsRights";
 import { smallestProgram } from "./examples/smallest";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
@@ -18,9 +20,14 @@ export function pageName(definition: DefinitionBase): string {
 /**
  * A resource's page in the reference: what it is, a program, every input and output, what is checked, how it is
  * named and read, and what happens at a conflict and at a delete.
+ * @param endpoints the requests that it was seen to send, for its rights
  * @param example a program that shows the resource in use; without one, the smallest there is
  */
-export function resourcePage(definition: AnyDefinition, example: string | undefined): string {
+export function resourcePage(
+  definition: AnyDefinition,
+  example: string | undefined,
+  endpoints: readonly EndpointRow[] = [],
+): string {
   const { service, type } = partsOf(definition);
   const properties = propertiesOf(definition);
   return [
@@ -36,6 +43,7 @@ export function resourcePage(definition: AnyDefinition, example: string | undefi
     outputText(properties),
     ...rulesText(definition),
     ...lifeOf(definition),
+    ...rightsSection(definition, endpoints),
   ].join("\n");
 }
 

@@ -1,4 +1,6 @@
 import { deprecationOf, type FunctionDefinition } from "../provider/core/functions/define";
+import type { EndpointRow } from "./docsEndpoints";
+import { rightsSentence } from "./docsRights";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { headerOf, isDocumented, shapeWords, table } from "./markdown";
 import { ruleSentences } from "./ruleSentences";
@@ -15,6 +17,7 @@ export function functionPageName(service: string): string {
 export function functionPages(
   functions: readonly FunctionDefinition[],
   examples: Readonly<Record<string, string>>,
+  endpoints: readonly EndpointRow[] = [],
 ): [string, string][] {
   const described = functions.map(describeFunction);
   const services = [...new Set(described.map(({ service }) => service))];
@@ -26,12 +29,16 @@ export function functionPages(
       "A function reads. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
       ...described
         .filter((one) => one.service === service)
-        .flatMap((one) => section(one, examples[one.definition.token])),
+        .flatMap((one) => section(one, examples[one.definition.token], endpoints)),
     ].join("\n"),
   ]);
 }
 
-function section(described: DescribedFunction, example: string | undefined): string[] {
+function section(
+  described: DescribedFunction,
+  example: string | undefined,
+  endpoints: readonly EndpointRow[],
+): string[] {
   const { definition, name, args, result } = described;
   const rules = ruleSentences(definition);
   return [
@@ -45,6 +52,7 @@ function section(described: DescribedFunction, example: string | undefined): str
       : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
     table(["Answer", "Type", "Meaning"], result.map(resultRow)),
     ...result.flatMap(memberTables),
+    ...rightsSentence(definition, endpoints),
   ];
 }
 

@@ -27,7 +27,7 @@ export function referenceIndex(
   return [
     headerOf(""),
     "# Reference\n",
-    "Every resource with its inputs, outputs and rules. How services are reached: [configuration](configuration.md). Every endpoint of the specification, and what uses it: [endpoints](endpoints.md).\n",
+    "Every resource with its inputs, outputs and rules. How services are reached: [configuration](configuration.md). Every endpoint of the specification, and what uses it: [endpoints](endpoints.md). What a token needs, and policies: [rights](rights.md).\n",
     ...sections,
   ].join("\n");
 }

@@ -5,6 +5,7 @@ import { configurationPage } from "./docsConfiguration";
 import { type EndpointRow, endpointsPage } from "./docsEndpoints";
 import { functionPages } from "./docsFunctions";
 import { referenceIndex } from "./docsIndex";
+import { rightsPage } from "./docsRights";
 import { exampleText, inEveryLanguage } from "./examples/inSchema";
 import { programsOf } from "./examples/programs";
 import { signaturesOf } from "./examples/typed";
@@ -47,12 +48,13 @@ export function generatedFiles({
       (definition) =>
         [
           `docs/reference/${pageName(definition)}`,
-          resourcePage(definition, examples[definition.token]),
+          resourcePage(definition, examples[definition.token], endpoints),
         ] as const,
     ),
-    ...functionPages(functions, examples),
+    ...functionPages(functions, examples, endpoints),
     ["docs/reference/configuration.md", configurationPage(definitions)],
     ["docs/reference/endpoints.md", endpointsPage(endpoints)],
+    ["docs/reference/rights.md", rightsPage(definitions, endpoints)],
     ["docs/reference/README.md", referenceIndex(definitions, functions)],
   ]);
 }

@@ -8,9 +8,10 @@ import { type Caller, callFunction, iterateFunction } from "./core/functions/cal
 import { systemRuntime } from "./core/http/runtime";
 import type { Values } from "./core/language/object";
 import { beforeEnd } from "./core/requests/beforeEnd";
+import type { StackNames } from "./core/requests/userAgent";
 import type { Json } from "./core/value/json";
 import { functionOf } from "./functions";
-import { USER_AGENT } from "./version";
+import { userAgent } from "./version";
 
 /**
  * The handler of a resource type, as the dynamic host asks for it: `handler("scheduler:Job")`.
@@ -24,7 +25,7 @@ export function handler(token: string): DynamicHandler {
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,
     );
   }
-  return dynamicHandler(load(), providerOf);
+  return dynamicHandler(load(), (config) => providerOf(config, ofHost()));
 }
 
 /** What the SDK hands over when a program calls a function. */
@@ -33,6 +34,8 @@ export interface Calling {
   readonly config: (key: string) => string | undefined;
   readonly log: (level: "info" | "warning", message: string) => void;
   readonly signal?: AbortSignal;
+  /** The stack that is asked for; its requests name it. */
+  readonly stack?: StackNames;
 }
 
 /**
@@ -48,10 +51,15 @@ export function iterate(token: string, args: Values, calling: Calling): AsyncGen
   return iterateFunction(functionOf(token), args, callerFor(token, args, calling));
 }
 
-function callerFor(token: string, args: Values, { config, log, signal }: Calling): Caller {
+function callerFor(token: string, args: Values, { config, log, signal, stack }: Calling): Caller {
   const name = typeof args.connection === "string" ? args.connection : undefined;
-  const connection = providerOf(config).connection(functionOf(token).service, name);
+  const connection = providerOf(config, stack).connection(functionOf(token).service, name);
   return { connection, log, ...(signal && { signal }) };
+}
+
+/** What the dynamic host knows of its stack: its engine names it the project, and nobody the stack. */
+function ofHost(): StackNames {
+  return { project: process.env.PULUMI_NODEJS_PROJECT };
 }
 
 /** Everything of a configuration that is ours. */
@@ -65,16 +73,19 @@ const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "adop
  */
 const providers = new Map<string, Provider>();
 
-function providerOf(config?: (key: string) => string | undefined): Provider {
+function providerOf(
+  config: ((key: string) => string | undefined) | undefined,
+  stack: StackNames = {},
+): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
-  const key = JSON.stringify([...written.values()]);
+  const key = JSON.stringify([...written.values(), stack.project, stack.stack]);
   const existing = providers.get(key);
   if (existing) return existing;
   const made = new Provider(
     { get: (name) => written.get(name), env: process.env },
     {
       runtime: systemRuntime,
-      userAgent: USER_AGENT,
+      userAgent: userAgent(stack),
       beforeEnd,
       // A line under the stack in the engine's output.
       tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),

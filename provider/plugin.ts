@@ -4,13 +4,13 @@ import { gunzipSync } from "node:zlib";
 import { catalog } from "./catalog";
 import type { PluginPackage } from "./core/bridge/plugin/session";
 import { functionNamed } from "./functions";
-import { USER_AGENT, VERSION } from "./version";
+import { userAgent, VERSION } from "./version";
 
 /** This package as a provider plugin of the engine. */
 export const plugin: PluginPackage = {
   name: "quarterdeck",
   version: VERSION,
-  userAgent: USER_AGENT,
+  userAgent,
   schema: () => {
     const packed = join(__dirname, "../schema.json.gz");
     // In a checkout it lies as it was generated.

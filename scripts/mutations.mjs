@@ -21,12 +21,14 @@ import { indexed } from "../tests/mutations/indexed.mjs";
 import { objects } from "../tests/mutations/objects.mjs";
 import { onTheWay } from "../tests/mutations/onTheWay.mjs";
 import { outputs } from "../tests/mutations/outputs.mjs";
+import { outside } from "../tests/mutations/outside.mjs";
 import { pipelines } from "../tests/mutations/pipelines.mjs";
 import { plugin } from "../tests/mutations/plugin.mjs";
 import { procedures } from "../tests/mutations/procedures.mjs";
 import { realms } from "../tests/mutations/realms.mjs";
 import { records } from "../tests/mutations/records.mjs";
 import { rekey } from "../tests/mutations/rekey.mjs";
+import { rights } from "../tests/mutations/rights.mjs";
 import { shared } from "../tests/mutations/shared.mjs";
 import { steps } from "../tests/mutations/steps.mjs";
 import { texts } from "../tests/mutations/texts.mjs";
@@ -53,6 +55,7 @@ const COPIED = [
   "bin",
   "dist",
   "plugin",
+  "requests",
   "Pulumi.yaml",
   "schema.json",
   "package.json",
@@ -79,6 +82,7 @@ const MUTATIONS = [
   ...warnings,
   ...objects,
   ...onTheWay,
+  ...outside,
   ...outputs,
   ...steps,
   ...whose,
@@ -92,6 +96,7 @@ const MUTATIONS = [
   ...pipelines,
   ...realms,
   ...records,
+  ...rights,
   ...shared,
   ...bridges,
   ...answers,

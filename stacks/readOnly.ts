@@ -2,19 +2,25 @@ import { Provider, type ProviderOptions } from "../provider/core/bridge/provider
 import { systemRuntime } from "../provider/core/http/runtime";
 import { beforeEnd } from "../provider/core/requests/beforeEnd";
 import type { Configuration } from "../provider/core/requests/given";
-import { USER_AGENT } from "../provider/version";
+import type { StackNames } from "../provider/core/requests/userAgent";
+import { userAgent } from "../provider/version";
 
 /** Who hears of the connections, and what makes them. */
 export interface Looking extends Partial<Pick<ProviderOptions, "createClient">> {
   /** Is told what the connections have to say: plain text in the clear, a certificate that is not checked. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** The stack that is looked at; requests name it. */
+  readonly stack?: StackNames | undefined;
 }
 
 /** A provider that only looks: whatever would change something is refused before it is sent. */
-export function readOnlyProvider(configuration: Configuration, { warn, ...making }: Looking): Provider {
+export function readOnlyProvider(
+  configuration: Configuration,
+  { warn, stack, ...making }: Looking,
+): Provider {
   return new Provider(configuration, {
     runtime: systemRuntime,
-    userAgent: USER_AGENT,
+    userAgent: userAgent(stack),
     isReadOnly: true,
     beforeEnd,
     ...making,

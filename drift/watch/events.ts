@@ -1,3 +1,4 @@
+import { withoutIds } from "../../provider/core/http/ids";
 import type { DriftReport, ResourceReport } from "../report";
 
 /** When something was told (RFC 3339), by this machine's clock. */
@@ -44,7 +45,8 @@ export class News {
   /** Whether this is another state of the resource than the one before; what was never told is in sync. */
   isNew(report: ResourceReport): boolean {
     const { urn, verdict, fields, when, why, ignored } = report;
-    const state = verdict === "in sync" ? "" : JSON.stringify([verdict, fields, when, why, ignored]);
+    const state =
+      verdict === "in sync" ? "" : withoutIds(JSON.stringify([verdict, fields, when, why, ignored]));
     if ((this.#told.get(urn) ?? "") === state) return false;
     this.#told.set(urn, state);
     return true;

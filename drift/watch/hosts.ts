@@ -3,6 +3,7 @@ import type { Provider } from "../../provider/core/bridge/provider";
 import { createClient } from "../../provider/core/http/client";
 import type { Service } from "../../provider/core/language/service";
 import type { Shared } from "../../provider/core/language/stepInput";
+import type { StackNames } from "../../provider/core/requests/userAgent";
 import { readOnlyProvider } from "../../stacks/readOnly";
 import type { ResourceSettings } from "../../stacks/settings";
 
@@ -30,7 +31,10 @@ export type HostOf = (settings: ResourceSettings) => Host;
 export class Hosts {
   readonly #providers = new Map<string, Provider>();
 
-  constructor(private readonly warn: ((text: string) => void) | undefined) {}
+  constructor(
+    private readonly warn: ((text: string) => void) | undefined,
+    private readonly stack: StackNames,
+  ) {}
 
   /** For looks at single resources, each by itself. */
   readonly alone: HostOf = (settings) => hostWith(this.#provider(settings), () => NOTHING_SHARED);
@@ -42,8 +46,9 @@ export class Hosts {
   }
 
   /** For one list that is waited for: it keeps a connection to itself, and tells a failure at once. */
-  static waiting({ configuration }: ResourceSettings): Host {
+  waiting({ configuration }: ResourceSettings): Host {
     return readOnlyProvider(configuration, {
+      stack: this.stack,
       createClient: (making) => createClient({ ...making, maxRetries: 0 }),
     });
   }
@@ -51,7 +56,7 @@ export class Hosts {
   #provider({ key, configuration }: ResourceSettings): Provider {
     const existing = this.#providers.get(key);
     if (existing) return existing;
-    const made = readOnlyProvider(configuration, { warn: this.warn });
+    const made = readOnlyProvider(configuration, { warn: this.warn, stack: this.stack });
     this.#providers.set(key, made);
     return made;
   }

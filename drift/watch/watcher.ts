@@ -1,6 +1,7 @@
 import { catalog } from "../../provider/catalog";
 import { type WaitingList, waitingListOf } from "../../provider/core/bridge/waitingList";
 import { presentable } from "../../provider/core/http/errors";
+import { namesIn } from "../../provider/core/requests/userAgent";
 import { mayPass } from "../../provider/core/requests/watch";
 import { equalJson } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../../stacks/deployment";
@@ -49,7 +50,7 @@ export class Watcher {
     private readonly options: Required<Pick<WatchOptions, "interval" | "passing">> & WatchOptions,
   ) {
     const { configuration, env = process.env, signal } = options;
-    this.#hosts = new Hosts(options.warn);
+    this.#hosts = new Hosts(options.warn, namesIn(all[0]?.urn ?? ""));
     const settings = new SettingsOfState(all, { configuration, env });
     this.#watched = ours.map((resource) => this.#watchedOf(resource, settings.of(resource)));
     this.#lanes = new Lanes(
@@ -119,7 +120,7 @@ export class Watcher {
   #listOf(resource: StackResource, type: string, own: ResourceSettings): WaitingList | undefined {
     const definition = catalog[type]?.();
     try {
-      return definition && waitingListOf(definition, Hosts.waiting(own), resource);
+      return definition && waitingListOf(definition, this.#hosts.waiting(own), resource);
     } catch {
       // The first look tells what is wrong with its settings or its state.
       return undefined;

@@ -41,6 +41,7 @@ interface Calling {
   readonly config: (key: string) => string | undefined;
   readonly log: (level: "info" | "warning", message: string) => void;
   readonly signal?: AbortSignal;
+  readonly stack?: { readonly project: string; readonly stack: string };
 }
 
 /**
@@ -123,6 +124,7 @@ function askedOf({ provider }: AskOptions): pulumi.InvokeOptions {
 function calling(): Calling {
   return {
     config: (key) => pulumi.runtime.getConfig(key),
+    stack: { project: pulumi.getProject(), stack: pulumi.getStack() },
     log: (level, message) => {
       void (level === "warning" ? pulumi.log.warn(message) : pulumi.log.info(message));
     },

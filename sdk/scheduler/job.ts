@@ -144,7 +144,7 @@ export class Job extends CustomResource {
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
 
-  /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
+  /** Override soft mandatory policies at a register. */
   declare readonly policyOverride: pulumi.Output<boolean | undefined>;
 
   /**
@@ -287,7 +287,7 @@ export interface JobArgs {
   readonly submission?: pulumi.Input<boolean | undefined> | undefined;
   /** The priority of the evaluation that a register starts. Default, and where it is 0: the job's priority. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
-  /** Override soft mandatory policies at a register. Needs the right `namespace:policy-override`. */
+  /** Override soft mandatory policies at a register. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Keep the groups' existing counts at a register. `Count` is then not managed; turning this on or off is a

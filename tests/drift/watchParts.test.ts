@@ -36,6 +36,14 @@ describe("what is news", () => {
   });
 });
 
+test("a state is no news because its request had another id", () => {
+  const news = new News();
+  const told = ["1b9d6bcd", "77aa01ff", "77aa01ff, the service's own r-9"].map((ids) =>
+    news.isNew(verdictOf(1, { verdict: "unreadable", why: `answered 403. (request ${ids})` })),
+  );
+  expect(told).toEqual([true, false, false]);
+});
+
 describe("blindness", () => {
   const step = fc.record({
     connection: fc.constantFrom("a", "b"),

@@ -1,4 +1,5 @@
 import { type ClientOptions, createClient } from "../../provider/core/http/client";
+import type { RequestLine } from "../../provider/core/http/requestLog";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
@@ -12,6 +13,8 @@ export class Process {
   readonly resource: Resource;
   /** What it has told beside errors. */
   readonly logged: string[];
+  /** Its log of requests. */
+  readonly lines: RequestLine[] = [];
   readonly cancelling = new AbortController();
   private die: () => void = () => undefined;
   readonly killed = new Promise<"killed">((resolve) => {
@@ -28,7 +31,8 @@ export class Process {
     const { wire } = this;
     const ours = world.by({
       runtime: time,
-      createClient: (options: ClientOptions) => createClient({ ...options, dispatcher: wire }),
+      createClient: (options: ClientOptions) =>
+        createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) }),
     });
     this.logged = ours.logged;
     this.resource = new Resource(ours, definition);

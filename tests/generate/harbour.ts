@@ -16,6 +16,7 @@ export const harbour: TellingService = {
   name: "harbour",
   naming: "snake",
   prefix: "/v1",
+  rights: [],
   contentType: "application/json",
   settings: { pilot: field(z.string().optional(), { doc: "Who steers in.", default: "Ida" }) },
   dialects: {

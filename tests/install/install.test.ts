@@ -29,7 +29,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 const PACKAGES = { "pulumi-quarterdeck": ".", "pulumi-quarterdeck-testing": "testing" } as const;
 
 /** What a user installs, by npm's own count; see docs/architecture.md, "Packages". */
-const MOST_BYTES = 2_300_000;
+const MOST_BYTES = 2_340_000;
 
 let folder: string;
 const packed = new Map<string, Packed>();

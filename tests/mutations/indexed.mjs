@@ -102,7 +102,7 @@ export const indexed = [
   },
   {
     what: "the service's own no ends a wait",
-    find: "throw answer.status === 500 ? new AdvisedError(error.what, error.ways) : error;",
+    find: "throw answer.status === 500 ? new AdvisedError(error.what, error.ways, error.end) : error;",
     replace: "throw error;",
     tests: ["tests/core/requests/follow"],
   },

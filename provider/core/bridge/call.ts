@@ -1,4 +1,5 @@
 import type { Redactor } from "../http/redact/redactor";
+import type { Behalf } from "../http/request";
 import { subjectOf } from "../language/address";
 import type { AnyDefinition } from "../language/resource";
 import type { Problem } from "../language/rules";
@@ -8,6 +9,7 @@ import { type Diff, diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
 import { withAsideProperty } from "./asideProperty";
 import { checked, readAgain } from "./checking";
+import { subjectText } from "./notices";
 import type { Provider } from "./provider";
 
 /** What a call needs of a provider. */
@@ -20,10 +22,11 @@ export interface CallValues {
   readonly outputs?: Inputs;
 }
 
-/** How long a call may take, in milliseconds, and what ends it. */
+/** How long a call may take, in milliseconds, what ends it, and on whose behalf it is made. */
 export interface CallLimits {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  readonly behalf?: Behalf;
 }
 
 /** One call for a resource, whichever engine makes it: what its steps are given, and what masks what it tells. */
@@ -78,6 +81,7 @@ export class Call {
       host.tell({ kind, about, text: redactor.mask(text) });
     return {
       ...this.limits,
+      behalf: { object: subjectText(about), ...this.limits.behalf },
       connection,
       preview: false,
       adoptsIdentical: host.adoptsIdentical,

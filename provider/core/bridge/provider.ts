@@ -1,3 +1,5 @@
+import { withoutIds } from "../http/ids";
+import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
 import type { Connection } from "../language/connection";
 import type { Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
@@ -28,12 +30,15 @@ export class Provider {
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();
+  private readonly log: RequestLog | undefined;
 
   constructor(
     private readonly configuration: Configuration,
     private readonly making: ProviderOptions,
   ) {
     this.snapshots = new Snapshots(() => making.runtime.now());
+    const file = configuration.env[LOG_VARIABLE];
+    if (file) this.log = logTo(file, (text) => this.tell({ kind: "warning", text }));
   }
 
   /**
@@ -46,7 +51,7 @@ export class Provider {
     const existing = this.connections.get(key);
     if (existing) return existing;
     const warn = (text: string) => this.tell({ kind: "warning", text });
-    const whole = connect(service, name, this.configuration, { ...this.making, warn });
+    const whole = connect(service, name, this.configuration, { log: this.log, ...this.making, warn });
     const made = this.snapshots.dropping(this.making.isReadOnly ? readOnly(whole) : whole);
     this.connections.set(key, made);
     return made;
@@ -67,7 +72,7 @@ export class Provider {
 
   /** Shows something to a person: the same about the same once. */
   tell(told: Notice): void {
-    const key = JSON.stringify(told);
+    const key = withoutIds(JSON.stringify(told));
     if (this.shown.has(key)) return;
     this.shown.add(key);
     this.making.tell(told);

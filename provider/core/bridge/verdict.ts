@@ -20,6 +20,7 @@ import { stateOf } from "./records";
 
 /** A resource as a state holds it, its secrets in plain. */
 export interface Held {
+  readonly urn?: string;
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
@@ -54,15 +55,16 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
   let redactor: Redactor | undefined;
   try {
     const outputs = stateOf(definition, held.outputs).values;
+    const limits = held.urn === undefined ? {} : { behalf: { object: held.urn } };
     const applied = parseRecords(outputs)?.applied ?? outputs;
-    const read = new Call(definition, { id: held.id, inputs: applied, outputs }, host);
+    const read = new Call(definition, { id: held.id, inputs: applied, outputs }, host, limits);
     redactor = read.redactor;
     const found = await stepsOf(definition).read(read.named.readInput(), held.id, outputs);
     if (found === undefined) return { verdict: "missing" };
     const own = fromEngine(held.inputs);
     const ignored = [...held.ignored, ...(asideOf(own).ignored ?? [])];
     const inputs = withAside(own, { ...asideOf(own), ignored });
-    const compared = new Call(definition, { id: held.id, inputs, outputs: found.outputs }, host);
+    const compared = new Call(definition, { id: held.id, inputs, outputs: found.outputs }, host, limits);
     const { changes } = await compared.diff(found.outputs, textRead(held.inputs));
     const moved = found.moved ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };

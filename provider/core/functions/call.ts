@@ -1,5 +1,6 @@
 import { presentable } from "../http/errors";
 import type { Redactor } from "../http/redact/redactor";
+import type { Behalf } from "../http/request";
 import type { Connection } from "../language/connection";
 import type { Values } from "../language/object";
 import type { Specified } from "../language/specified";
@@ -18,6 +19,7 @@ export interface Caller {
   readonly connection: Connection;
   readonly log: StepInput["log"];
   readonly signal?: AbortSignal;
+  readonly behalf?: Behalf;
 }
 
 const DEFAULT_SECONDS = 60;
@@ -88,7 +90,7 @@ export function contextFor(
     throw new Error(problems.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join("\n  "));
   }
   const seconds = typeof args.timeout === "number" ? args.timeout : DEFAULT_SECONDS;
-  const label = { definition: definition.token, step };
+  const label = { definition: definition.token, step, ...caller.behalf };
   const callTimeoutMs = seconds * 1000;
   const connection = tellingWarnings(input);
   return {

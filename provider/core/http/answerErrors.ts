@@ -11,6 +11,8 @@ export interface AnswerFormat {
   readonly errorKind?: ((answer: HttpAnswer) => ErrorKind | undefined) | undefined;
   /** Whether a 404 may also say that the token has no right to look. */
   readonly hides?: boolean | undefined;
+  /** What the token needs for this very request, as a sentence goes on with it; empty where nothing is known. */
+  readonly needs?: string | undefined;
   /** Whether an answer is in the shape that the service gives to all of its errors. */
   readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
   /** What to do about it, where more can be said than by its kind. */
@@ -34,15 +36,20 @@ export function serviceErrorFrom(
     words,
     advice: html
       ? OTHER_PRODUCT
-      : (reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading)),
+      : withNeeds(
+          reading.advice?.(answer) ?? adviceFor(kind, answer, request.method, reading),
+          kind,
+          reading,
+        ),
     attempts: answer.attempts,
+    ids: answer.ids,
     ...clarityOf(request, answer, reading, kind),
   });
 }
 
 /** The error of a success that is not what the endpoint answers, in place of one that was made from its status alone. */
 export function unexpectedAnswer(
-  { service, method, path, status, advice, attempts }: ServiceError,
+  { service, method, path, status, advice, attempts, ids }: ServiceError,
   event: string,
   unclear = false,
 ): ServiceError {
@@ -55,6 +62,7 @@ export function unexpectedAnswer(
     event,
     advice,
     attempts,
+    ids,
     unclear,
   });
 }
@@ -82,7 +90,8 @@ export const OTHER_PRODUCT =
   "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
   "a proxy's or a login page's.";
 
-function kindOfStatus(status: number): ErrorKind {
+/** What a status says by itself. */
+export function kindOfStatus(status: number): ErrorKind {
   if (status >= 200 && status < 300) return "unexpectedAnswer";
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";
@@ -99,6 +108,12 @@ function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, { hides 
   // What is only read holds no values to correct.
   if (kind === "invalid" && method === "GET") return "";
   return ADVICE[kind] ?? "";
+}
+
+/** The advice with the right that is missing: where the service says that one is, or hides so that it may be. */
+function withNeeds(advice: string, kind: ErrorKind, { needs, hides }: AnswerFormat): string {
+  const mayBeMissing = kind === "forbidden" || (kind === "notFound" && hides === true);
+  return mayBeMissing && needs ? `${advice} The token needs ${needs}.`.trim() : advice;
 }
 
 function adviceForRefusal({ status, headers, mask = (text) => text }: HttpAnswer): string {

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { idsText, type RequestIds } from "./ids";
 import { AdvisedError, again, checked, refreshFirst, type WayOn } from "./waysOn";
 
 /** What a failure means, whatever its status. */
@@ -27,6 +28,8 @@ export interface FailureFacts {
   readonly isOwnRefusal?: boolean;
   /** The system's code for a transport failure: ECONNREFUSED. */
   readonly code?: string;
+  /** By what the request is known; nothing where it never came to be sent. */
+  readonly ids?: RequestIds | undefined;
 }
 
 /** Everything that goes wrong between us and a service. Its message is one paragraph without secrets. */
@@ -42,9 +45,10 @@ export class ServiceError extends AdvisedError {
   readonly mayStillHappen: boolean;
   readonly isOwnRefusal: boolean;
   readonly code: string | undefined;
+  readonly ids: RequestIds | undefined;
 
   constructor(facts: FailureFacts, ways: readonly WayOn[] = [checked(facts.advice)]) {
-    super(paragraph(facts), ways);
+    super(paragraph(facts), ways, idsText(facts.ids));
     this.name = new.target.name;
     this.service = facts.service;
     this.method = facts.method;
@@ -57,6 +61,7 @@ export class ServiceError extends AdvisedError {
     this.mayStillHappen = facts.mayStillHappen ?? false;
     this.isOwnRefusal = facts.isOwnRefusal ?? false;
     this.code = facts.code;
+    this.ids = facts.ids;
   }
 }
 
@@ -117,6 +122,11 @@ const classes = {
 /** Makes the error of a kind; every service error is made here. */
 export function serviceError(kind: ErrorKind, facts: FailureFacts): ServiceError {
   return new classes[kind](facts);
+}
+
+/** The name of the class of a kind's errors. */
+export function classOf(kind: ErrorKind): string {
+  return classes[kind].name;
 }
 
 /**

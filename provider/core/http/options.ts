@@ -1,4 +1,7 @@
 import type { Dispatcher } from "undici";
+import type { ErrorKind } from "./errors";
+import type { HttpAnswer } from "./request";
+import type { RequestLog } from "./requestLog";
 import type { Runtime } from "./runtime";
 import { systemRuntime } from "./runtime";
 
@@ -10,7 +13,7 @@ export interface ClientOptions {
   readonly address: string;
   /** Headers of every request, the token among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that must stand in no error, trace or warning. */
+  /** Values that must stand in no error, log or warning. */
   readonly secrets: readonly string[];
   /** PEM files. The authority's takes the place of the authorities that the machine trusts. */
   readonly tls?: {
@@ -34,14 +37,18 @@ export interface ClientOptions {
   readonly dispatcher?: Dispatcher;
   /** Told what the person who runs the program should know, once. */
   readonly warn?: (message: string) => void;
-  /** Told every attempt, in one line. */
-  readonly trace?: (line: string) => void;
+  /** Told every attempt. */
+  readonly log?: RequestLog | undefined;
+  /** The service's own id of a request, as an answer says it beside the header of that name. */
+  readonly requestIdIn?: (answer: Pick<HttpAnswer, "json">) => unknown;
+  /** What an answer means, where its status does not say it; for the log. */
+  readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;
 }
 
 /** Options with a value for everything that has a default. */
 export type CompleteOptions = Required<Omit<ClientOptions, WithoutDefault>> &
   Pick<ClientOptions, WithoutDefault>;
-type WithoutDefault = "trace" | "dispatcher";
+type WithoutDefault = "log" | "dispatcher" | "requestIdIn" | "errorKind";
 
 /** The options, completed with the defaults. */
 export function withDefaults(options: ClientOptions): CompleteOptions {

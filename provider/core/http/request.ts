@@ -1,11 +1,21 @@
 import type { Json } from "../value/json";
+import type { RequestIds } from "./ids";
 import type { SecretSource } from "./redact/redactor";
 import { whyNoSegment } from "./segment";
+import type { TraceContext } from "./traceContext";
 import type { ServiceWarning } from "./warnings";
 import { AdvisedError, edited } from "./waysOn";
 
-/** What a request belongs to: it stands in traces, with the attempt that the client adds. */
-export interface Label {
+/** On whose behalf requests are sent, as far as a bridge knows it. */
+export interface Behalf {
+  /** The resource: by its URN, or by type and id. */
+  readonly object?: string;
+  /** The trace of the call that they are sent for, where that has one; the environment's else. */
+  readonly trace?: TraceContext | undefined;
+}
+
+/** What a request belongs to: it stands in the log of requests, with the attempt that the client adds. */
+export interface Label extends Behalf {
   /** The definition's token, `scheduler:Job`. */
   readonly definition: string;
   readonly step: string;
@@ -50,7 +60,7 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** `json` where nothing else is said: then a 2xx answer that is no JSON is an UnexpectedAnswer. */
   readonly expect?: "json" | "text";
-  /** What must stand in no error and no trace, beside the client's own secrets: mostly the redactor of the step. */
+  /** What must stand in no error and no log, beside the client's own secrets: mostly the redactor of the step. */
   readonly secrets?: SecretSource;
 }
 
@@ -66,6 +76,8 @@ export interface HttpAnswer {
   readonly warnings?: readonly ServiceWarning[];
   /** How many requests it took. */
   readonly attempts: number;
+  /** By what the request is known; the client says it of every answer. */
+  readonly ids?: RequestIds;
   /** What was answered, without its query: after redirects the last one. Not masked. */
   readonly url?: string;
   /** Masks the secrets of the client and of the request in a text that quotes this answer. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { attemptLine } from "./attemptLine";
 import { type ServiceError, serviceError } from "./errors";
 import { explain, RATE_LIMIT } from "./explain";
 import { ExchangeFailure } from "./failure";
@@ -50,6 +51,8 @@ class RetryLoop {
    */
   #retries = 0;
   #throughBefore = 0;
+  /** When it was last known what to wait for: given to us, or answered. */
+  #since: number;
 
   constructor(
     private readonly request: HttpRequest,
@@ -57,6 +60,7 @@ class RetryLoop {
     private readonly timeBudget: TimeBudget,
   ) {
     const ownHeaders = Object.entries(request.headers ?? {}).filter(([name]) => isSecretHeader(name));
+    this.#since = shared.settings.runtime.now();
     this.#redactor = new Redactor(
       shared.sender.redactor,
       request.secrets ?? [],
@@ -104,15 +108,27 @@ class RetryLoop {
       request,
       number: this.#attempts,
       id: this.#id,
+      span: this.shared.sender.spanOf(request),
       timeBudget: this.timeBudget,
       redactor: this.#redactor,
     };
+    const { log, runtime } = this.shared.settings;
+    const sentAt = runtime.now();
+    const outcome = await this.#sent(attempt);
+    const endedAt = runtime.now();
+    log?.(attemptLine(attempt, outcome, this.shared.settings, { waitedSince: this.#since, sentAt, endedAt }));
+    this.#since = endedAt;
+    return outcome;
+  }
+
+  async #sent(attempt: Attempt): Promise<AttemptOutcome> {
+    const { request } = this;
     try {
       const answer = await this.shared.sender.attempt(attempt);
       const unexpected = unexpectedIn(answer, request);
-      return unexpected === undefined
-        ? answer
-        : this.#error({ kind: "unexpectedAnswer", status: answer.status, ...unexpected });
+      if (unexpected === undefined) return answer;
+      const { status, ids } = answer;
+      return this.#error({ kind: "unexpectedAnswer", status, ids, ...unexpected });
     } catch (error) {
       if (error instanceof ExchangeFailure) return error;
       throw error;
@@ -183,6 +199,7 @@ class RetryLoop {
       method,
       path: mask(path),
       attempts: this.#attempts,
+      ids: { own: this.#id },
       unclear: nature !== "read",
       event: presentableWords(mask(event)),
       words: presentableWords(mask(words)),
@@ -194,7 +211,7 @@ class RetryLoop {
 
 type ErrorText = Pick<
   Parameters<typeof serviceError>[1],
-  "event" | "words" | "advice" | "status" | "code"
+  "event" | "words" | "advice" | "status" | "code" | "ids"
 > & {
   readonly kind: Parameters<typeof serviceError>[0];
   readonly unclear?: boolean;

@@ -3,13 +3,14 @@ import { type BaseUrl, isLoopback, parseBaseUrl, urlSecrets } from "./baseUrl";
 import { ACCEPTED_ENCODINGS } from "./decode";
 import type { ErrorContext } from "./errorContext";
 import { exchange, type RawAnswer } from "./exchange";
-import { ExchangeFailure } from "./failure";
+import { serviceId } from "./ids";
 import type { CompleteOptions } from "./options";
 import { headerSecrets, isSecretHeader } from "./redact/headers";
 import { MOST_TEXT, Redactor } from "./redact/redactor";
 import { type Destination, MOST_REDIRECTS, redirected } from "./redirect";
 import type { HttpAnswer, HttpRequest } from "./request";
 import type { TimeBudget } from "./timeBudget";
+import { type Span, spanIn, type TraceContext, traceIn } from "./traceContext";
 import { proxyNameFor, proxyVariable, Transport, unusable } from "./transport";
 
 /** One attempt at a request. */
@@ -18,22 +19,26 @@ export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
   readonly id: string;
+  /** What it is called in the trace that it belongs to. */
+  readonly span: Span | undefined;
   readonly timeBudget: TimeBudget;
   readonly redactor: Redactor;
 }
 
-/** Sends single attempts: adds address, token and the other headers, follows redirects, traces. */
+/** Sends single attempts: adds address, token and the other headers, follows redirects. */
 export class Sender {
   /** Everything of the client's that must stand in no text. */
   readonly secrets: readonly string[];
   readonly redactor: Redactor;
   readonly #transport: Transport;
+  readonly #trace: TraceContext | undefined;
   #warned = false;
 
   constructor(private readonly settings: CompleteOptions) {
     this.secrets = secretsOf(settings);
     this.redactor = new Redactor(this.secrets);
     const { tls, env, maxConnections, timeoutMs } = settings;
+    this.#trace = traceIn(env);
     this.#transport = new Transport({
       tls,
       env,
@@ -52,6 +57,12 @@ export class Sender {
     return { origin: url.origin, proxy: proxyNameFor(url, env), ownCertificate };
   }
 
+  /** What one sending of a request is called in the trace that it belongs to. */
+  spanOf({ label }: HttpRequest): Span | undefined {
+    const trace = label.trace ?? this.#trace;
+    return trace && spanIn(trace);
+  }
+
   /**
    * Sends once, and follows redirects where they may be followed.
    * @throws ExchangeFailure
@@ -66,7 +77,7 @@ export class Sender {
       method: request.method,
     };
     for (let redirects = 0; ; redirects += 1) {
-      const raw = await this.#traced(attempt, to, address);
+      const raw = await this.#exchange(attempt, to, address);
       const next = redirected(to, request, raw);
       if (next === undefined || redirects === MOST_REDIRECTS) return this.#answer(attempt, raw, to);
       to = next;
@@ -85,27 +96,8 @@ export class Sender {
     }
   }
 
-  async #traced(attempt: Attempt, to: Destination, address: BaseUrl): Promise<RawAnswer> {
-    const { service, runtime, trace } = this.settings;
-    const { label } = attempt.request;
-    const start = runtime.now();
-    const tell = (end: string) => {
-      if (trace === undefined) return;
-      const what = `${service} ${label.definition} ${label.step} #${attempt.number} ${to.method} ${to.url.origin}${to.target}`;
-      trace(attempt.redactor.mask(`${what}: ${end} in ${runtime.now() - start} ms, request ${attempt.id}`));
-    };
-    try {
-      const raw = await this.#exchange(attempt, to, address);
-      tell(String(raw.status));
-      return raw;
-    } catch (error) {
-      if (error instanceof ExchangeFailure) tell([error.reason, error.code].filter(Boolean).join(" "));
-      throw error;
-    }
-  }
-
   async #exchange(
-    { request, id, timeBudget }: Attempt,
+    { request, id, span, timeBudget }: Attempt,
     to: Destination,
     address: BaseUrl,
   ): Promise<RawAnswer> {
@@ -117,6 +109,7 @@ export class Sender {
       ...to,
       headers: {
         ...this.#plainHeaders(request, id),
+        ...span?.headers,
         ...this.#ownHeaders(request, address, body !== undefined),
       },
       body,
@@ -147,14 +140,18 @@ export class Sender {
     };
   }
 
-  #answer({ number, redactor }: Attempt, raw: RawAnswer, to: Destination): HttpAnswer {
+  #answer({ number, redactor, id }: Attempt, raw: RawAnswer, to: Destination): HttpAnswer {
     const isRefusal = raw.status < 200 || raw.status > 299;
+    const json = jsonOf(raw.text);
+    const said =
+      serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(raw.headers["x-request-id"], id);
     return {
       ...raw,
       // What is only quoted, and searched for what it means, is bounded before anybody reads it.
       text: isRefusal ? raw.text.slice(0, MOST_TEXT) : raw.text,
-      json: jsonOf(raw.text),
+      json,
       attempts: number,
+      ids: { own: id, ...(said !== undefined && { service: redactor.mask(said) }) },
       url: to.url.origin + to.target.split("?", 1)[0],
       mask: (text) => redactor.mask(text),
     };

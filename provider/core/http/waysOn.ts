@@ -123,16 +123,16 @@ export class AdvisedError extends Error {
     /** What happened, without what to do next. */
     readonly what: string,
     readonly ways: readonly WayOn[],
+    /** What stands at the very end of all that is said: by which request it is known. */
+    readonly end = "",
   ) {
-    super(toldWith(what, ways));
+    super(toldWith(what, ways) + end);
   }
 
   /** What happened and what to see to, for an error that says itself what to run next. */
   get told(): string {
-    return toldWith(
-      this.what,
-      this.ways.filter(({ kind }) => kind === "check"),
-    );
+    const checks = this.ways.filter(({ kind }) => kind === "check");
+    return toldWith(this.what, checks) + this.end;
   }
 }
 

@@ -9,6 +9,8 @@ export interface Route {
   readonly path: string;
   /** Query parameters; one whose placeholder is unset is not sent. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The path by which its rights are known, where its own does not name what it writes. */
+  readonly rightsAt?: string;
   /** What its page answers where a write was carried out; the service's rule for its method where nothing is said. */
   readonly answers?: Answers;
   /** Further parts of the body or the query that steer this one request, from the inputs. */

@@ -9,6 +9,7 @@ import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
 import type { Replication } from "./replication";
+import type { RightsRow } from "./rights";
 
 /** The names under which one family of servers speaks: its headers, members and path segments. */
 export interface Dialect {
@@ -69,6 +70,8 @@ export interface Service {
   warnings?(answer: HttpAnswer, request: HttpRequest): readonly ServiceWarning[];
   /** Whether an answer holds nothing beside warnings, where its page says that it answers nothing. */
   warnsOnly?(answer: HttpAnswer): boolean;
+  /** What a token needs for each request: of rows that fit, the first one counts. */
+  readonly rights: readonly RightsRow[];
   /** Whether it answers 404 where the token has no right to look, too. */
   readonly hidesByNotFound?: boolean;
   /** What the pages of this service answer where a write was carried out, by its method, unless a route says other. */
@@ -79,6 +82,8 @@ export interface Service {
   advice?(answer: HttpAnswer): string | undefined;
   /** The words of an answer that a cluster gives while it has no leader; none where its answers never tell. */
   readonly leaderless?: Leaderless;
+  /** What the service calls a request in its answer's body; it is the header `X-Request-Id` else, where one comes. */
+  requestId?(answer: Pick<HttpAnswer, "json">): unknown;
   /** What an answer means, where its status does not say it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;
   /** Why a whole part of the service is not there, by the words of a refusal; undefined where they say something else. */

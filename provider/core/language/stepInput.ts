@@ -1,5 +1,5 @@
 import type { Redactor } from "../http/redact/redactor";
-import type { Label } from "../http/request";
+import type { Behalf, Label } from "../http/request";
 import type { Reading } from "../value/aside";
 import type { BoundedCache } from "../value/boundedCache";
 import type { Connection, Site } from "./connection";
@@ -44,6 +44,8 @@ export interface StepInput extends PreviewInput {
   /** Milliseconds that the whole step may take. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  /** On whose behalf its requests are sent. */
+  readonly behalf?: Behalf;
   /** A warning or a note for the person who runs the program. */
   readonly log: (level: "info" | "warning", message: string) => void;
   /** What a long wait is waiting for. */
@@ -55,7 +57,7 @@ export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete
 
 /** What it takes to send a request of a step or of a function. */
 export interface RequestContext extends StepInput {
-  /** What its requests are called in traces. */
+  /** What its requests are called in the log. */
   readonly label: Label;
   readonly redactor: Redactor;
   /** Milliseconds since the epoch after which nothing goes on. */

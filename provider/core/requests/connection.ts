@@ -139,6 +139,9 @@ function clientFor({ service, settings, dialect, configuration, options }: Makin
     env: { ...configuration.env },
     runtime: options.runtime,
     warn: options.warn,
+    log: options.log,
+    ...(service.requestId && { requestIdIn: service.requestId }),
+    ...(service.errorKind && { errorKind: service.errorKind }),
   });
 }
 

@@ -38,7 +38,7 @@ export function contextOf<D extends DefinitionBase>(
     redactor,
     definition,
     step,
-    label: { definition: definition.token, step },
+    label: { definition: definition.token, step, ...input.behalf },
     deadline: connection.runtime.now() + asked,
     name: (address) =>
       nameOf(

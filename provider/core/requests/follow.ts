@@ -26,7 +26,7 @@ export async function followed<T>(
     if (!isSuccess(answer)) {
       const error = errorFrom(context, answer, query.route, query.address);
       // A 500 is the service's own refusal; what a gateway answers may pass.
-      throw answer.status === 500 ? new AdvisedError(error.what, error.ways) : error;
+      throw answer.status === 500 ? new AdvisedError(error.what, error.ways, error.end) : error;
     }
     const value = answer.json ?? null;
     return { value, shows: value, index: queryMetaOf(context, answer).index };

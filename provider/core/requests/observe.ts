@@ -8,6 +8,7 @@ import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
 import { goneProofOf, isObjectAsked } from "../language/reads";
 import type { Definition } from "../language/resource";
+import { methodOf, type Needed, needsText, rightsIn } from "../language/rights";
 import { partsInPath, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { NotOfferedError } from "../state/failures";
@@ -144,7 +145,7 @@ function memberOf(definition: Definition, link: Link): string {
 export function errorFrom(
   context: RequestContext,
   answer: HttpAnswer,
-  route: Pick<Route, "method" | "path">,
+  route: Asked,
   address: Address,
   nature: "read" | "write" = route.method === "GET" ? "read" : "write",
 ): ServiceError {
@@ -157,15 +158,31 @@ export function errorFrom(
     isOwnError: (error) => service.isOwnError(error),
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
+    needs: masked(answer, needsText(neededFor(context, route, address) ?? [])),
     ...(service.advice && { advice: service.advice }),
   });
 }
+
+/** A request by what is known of it afterwards. */
+type Asked = Pick<Route, "method" | "path" | "query" | "rightsAt">;
+
+/** What the token of a connection needs for a request. */
+function neededFor(
+  { connection }: RequestContext,
+  route: Asked,
+  address: Address,
+): readonly Needed[] | undefined {
+  const path = filledPath(route.rightsAt ?? route.path, address, connection);
+  return rightsIn(connection.service.rights, methodOf(route), path, address);
+}
+
+const masked = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
 
 /** What was answered to a read, and is a refusal or not what was asked for, as an error. */
 export function errorOfRead(
   context: RequestContext,
   answer: HttpAnswer,
-  route: Pick<Route, "method" | "path">,
+  route: Asked,
   address: Address,
 ): ServiceError {
   const error = errorFrom(context, answer, route, address, "read");

@@ -93,7 +93,12 @@ export class PartialError extends AdvisedError {
     readonly inputs: Values,
     readonly reason: Error,
   ) {
-    super(reason instanceof AdvisedError ? reason.what : reason.message, waysOf(reason) ?? [upAgain()]);
+    const isAdvised = reason instanceof AdvisedError;
+    super(
+      isAdvised ? reason.what : reason.message,
+      waysOf(reason) ?? [upAgain()],
+      isAdvised ? reason.end : "",
+    );
   }
 }
 

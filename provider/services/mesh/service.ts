@@ -9,6 +9,7 @@ import { OWN } from "../../core/language/replication";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject, type Json } from "../../core/value/json";
 import { issuedToken } from "../issuedToken";
+import { rights } from "./rights";
 
 /** Entries are written in the primary datacenter, whichever agent takes them (docs/wire.md, "Mesh configuration entries"). */
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
@@ -64,6 +65,7 @@ export const mesh: TellingService = {
   name: "mesh",
   naming: "pascal",
   prefix: "/v1",
+  rights,
   contentType: "application/json",
   settings: {
     login: loginSetting("its `parameters` are `AuthMethod` and `BearerToken`."),

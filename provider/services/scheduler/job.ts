@@ -82,7 +82,7 @@ export default define({
       role: "steering",
     }),
     policyOverride: field(z.boolean().optional(), {
-      doc: "Override soft mandatory policies at a register. Needs the right `namespace:policy-override`.",
+      doc: "Override soft mandatory policies at a register.",
       role: "steering",
     }),
     preserveCounts: field(z.boolean().optional(), {

@@ -7,6 +7,7 @@ import { loginSetting } from "../../core/language/login";
 import type { Dialect, TellingService } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
 import { issuedToken } from "../issuedToken";
+import { rights } from "./rights";
 
 const neutral: Dialect = {
   headers: {
@@ -73,6 +74,7 @@ export const scheduler: TellingService = {
   name: "scheduler",
   naming: "pascal",
   prefix: "/v1",
+  rights,
   contentType: "application/json",
   settings: {
     login: loginSetting("its `parameters` are `AuthMethodName` and `LoginToken`."),

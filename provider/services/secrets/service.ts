@@ -12,6 +12,7 @@ import { textIn } from "../../core/value/scalar";
 import { cluster } from "./cluster";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
+import { rights } from "./rights";
 import { warningsIn, warnsOnly } from "./warnings";
 
 const neutral: Dialect = {
@@ -60,6 +61,7 @@ export const secrets: TellingService = {
   name: "secrets",
   naming: "snake",
   prefix: "/v1",
+  rights,
   contentType: "application/json",
   settings: {
     namespace: field(z.string().min(1).optional(), {
@@ -82,6 +84,7 @@ export const secrets: TellingService = {
   warnsOnly,
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
+  requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }) => ADVICE.find(([words]) => words.test(text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),

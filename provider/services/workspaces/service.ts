@@ -5,6 +5,7 @@ import { field } from "../../core/language/facts";
 import type { Dialect, Service } from "../../core/language/service";
 import { isObject } from "../../core/value/json";
 import { opened } from "./jsonApi";
+import { rights } from "./rights";
 
 const neutral: Dialect = { headers: {} };
 
@@ -32,6 +33,7 @@ export const workspaces: Service = {
   name: "workspaces",
   naming: "kebab",
   prefix: "/api/v2",
+  rights,
   contentType: "application/vnd.api+json",
   settings: {
     organization: field(z.string().min(1).optional(), {

@@ -1,7 +1,7 @@
 import { serviceErrorFrom } from "../../../provider/core/http/answerErrors";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { clientOf, closeClients, read, rejection, write } from "./clients";
+import { clientOf, closeClients, read, write } from "./clients";
 import { everythingSaid } from "./redact/readable";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
 
@@ -29,7 +29,7 @@ function canaryClient(address: string) {
     maxResponseBytes: 1000,
     timeoutMs: 50,
     warn: (line) => said.push(line),
-    trace: (line) => said.push(line),
+    log: (line) => said.push(JSON.stringify(line)),
   });
   return { client, said };
 }
@@ -99,72 +99,4 @@ describe("no secret comes out of", () => {
       expect(text).not.toContain(Buffer.from(canary).toString("base64").replace(/=+$/, ""));
     }
   });
-});
-
-describe("the trace", () => {
-  test("tells every attempt with its label, status, time and the id that links the attempts", async () => {
-    const lines: string[] = [];
-    const server = await serve((response, _, count) => json(response, count === 1 ? 503 : 200, {}));
-    await clientOf(server.address, { trace: (line) => lines.push(line) }).send(
-      read({ query: { namespace: "x" } }),
-    );
-    const id = server.requests[0]?.headers["x-request-id"];
-    expect(lines).toEqual(
-      [
-        [1, 503],
-        [2, 200],
-      ].map(
-        ([number, status]) =>
-          `scheduler scheduler:Job update #${number} GET ${server.address}/v1/job/web?namespace=x: ${status} in 0 ms, request ${id}`,
-      ),
-    );
-  });
-
-  test("tells attempts that failed", async () => {
-    const lines: string[] = [];
-    const address = `http://127.0.0.1:${await closedPort()}`;
-    await rejection(clientOf(address, { trace: (line) => lines.push(line), maxRetries: 0 }).send(write()));
-    expect(lines).toEqual([expect.stringContaining(": unconnected ECONNREFUSED in 0 ms")]);
-  });
-});
-
-describe("a token over plain http", () => {
-  const warningsOf = async (address: string, token: string | undefined, times = 2) => {
-    const warnings: string[] = [];
-    const client = clientOf(address, {
-      headers: token === undefined ? {} : { "X-Sched-Token": token },
-      warn: (message) => warnings.push(message),
-      maxRetries: 0,
-      env: { HTTP_PROXY: "http://127.0.0.1:1" },
-    });
-    for (let i = 0; i < times; i += 1) await client.send(read()).catch(() => {});
-    return warnings;
-  };
-
-  test("is warned about once, where it leaves this machine", async () => {
-    expect(await warningsOf("http://plane.test:4646", "canary-token")).toEqual([
-      "scheduler: the token goes to http://plane.test:4646 over plain http, where everybody on the way can read it; use https.",
-    ]);
-  });
-
-  test.each([
-    "http://127.0.0.1:1",
-    "http://localhost:1",
-    "http://[::1]:1",
-    "http://127.9.9.9:1",
-    "https://plane.test",
-  ])("is no reason to warn for %s", async (address) => {
-    expect(await warningsOf(address, "canary-token")).toEqual([]);
-  });
-
-  test("that is none is no reason to warn", async () => {
-    expect(await warningsOf("http://plane.test", undefined)).toEqual([]);
-  });
-
-  test.each(["http://127.evil.test", "http://localhost.evil.test"])(
-    "is warned about for %s, which only looks local",
-    async (address) => {
-      expect(await warningsOf(address, "canary-token", 1)).toHaveLength(1);
-    },
-  );
 });

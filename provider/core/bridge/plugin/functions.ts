@@ -12,7 +12,7 @@ import { received, structOf } from "./values";
 export async function invoked(
   definition: FunctionDefinition,
   request: InvokeRequest,
-  { host, signal }: Surroundings,
+  { host, signal, behalf = {} }: Surroundings,
 ): Promise<InvokeResponse> {
   const response = new InvokeResponse();
   // What fails anyway fails in the preview.
@@ -25,7 +25,7 @@ export async function invoked(
   const name = typeof args.connection === "string" ? args.connection : undefined;
   const connection = host.connection(definition.service, name);
   const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
-  const { result, isSecret } = await callFunction(definition, args, { connection, log, signal });
+  const { result, isSecret } = await callFunction(definition, args, { connection, log, signal, behalf });
   response.setReturn(structOf(toEngine(result, (path) => isSecret && path.length === 1)));
   return response;
 }

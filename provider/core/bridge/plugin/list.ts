@@ -22,7 +22,7 @@ const LARGEST_PAGE_SIZE = 1000;
 export async function* listed(
   definition: AnyDefinition,
   request: ListRequest,
-  { host, signal }: Surroundings,
+  { host, signal, behalf = {} }: Surroundings,
 ): AsyncGenerator<ListResponse, void, void> {
   const question = questionOf(definition);
   if (question === undefined)
@@ -44,7 +44,7 @@ export async function* listed(
     const name = typeof args.connection === "string" ? args.connection : undefined;
     const connection = host.connection(definition.service, name);
     const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });
-    const objects = listObjects(question, args, wanted, { connection, log, signal });
+    const objects = listObjects(question, args, wanted, { connection, log, signal, behalf });
     for (;;) {
       const { done, value } = await objects.next();
       if (!done) {

@@ -14,6 +14,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { presentable } from "../../http/errors";
+import type { Behalf } from "../../http/request";
 import { depthProblems } from "../../language/depth";
 import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/failures";
@@ -28,10 +29,11 @@ import { failure, halfMade } from "./failures";
 import { isAsRead } from "./imported";
 import { answer, ignoring, outputsAnswer, type Received, received, receivedState, written } from "./values";
 
-/** What the calls for a resource are made in: a provider that tells things at that resource, and what ends them. */
+/** What a call is made in: a provider that tells things at its resource, what ends it, and on whose behalf it is made. */
 export interface Surroundings {
   readonly host: Host;
   readonly signal: AbortSignal;
+  readonly behalf?: Behalf;
 }
 
 /** The calls of the protocol for one resource type: translates between messages and the steps, and nothing else. */

@@ -1,6 +1,7 @@
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
+  type Metadata,
   type ServiceError,
   type sendUnaryData,
   status,
@@ -24,6 +25,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { presentable } from "../../http/errors";
+import { type TraceContext, traceContext } from "../../http/traceContext";
+import { namesIn, type StackNames } from "../../requests/userAgent";
 import { problemText } from "../call";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
@@ -42,12 +45,12 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
   const forResource = <Request extends { getUrn(): string }, Response>(
     call: (calls: ResourceCalls, request: Request, around: Surroundings) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
-    unary((request) => {
+    unary((request, trace) => {
       const urn = request.getUrn();
       const token = tokenIn(own, typeIn(urn));
       const calls = session.resourceCalls(token);
       if (calls === undefined) throw noResource(own, token);
-      return session.run(urn, (around) => call(calls, request, around));
+      return session.run({ object: urn, trace }, (around) => call(calls, request, around));
     });
 
   return {
@@ -101,7 +104,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       // No check comes before, as it does where a program says its settings.
       const problems = isGiven ? configurationProblems(own.services, values) : [];
       if (problems.length > 0) throw failure(problems.map(problemText).join("\n"), status.INVALID_ARGUMENT);
-      session.configure(values, isGiven);
+      session.configure(values, stackIn(request.getUrn()), isGiven);
       const response = new ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
@@ -113,21 +116,21 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     read: forResource((calls, request, around) => calls.read(request, around)),
     update: forResource((calls, request, around) => calls.update(request, around)),
     delete: forResource((calls, request, around) => calls.delete(request, around)),
-    list: streaming((request: ListRequest, write: (part: ListResponse) => void, ended) => {
+    list: streaming((request: ListRequest, write: (part: ListResponse) => void, ended, trace) => {
       const token = tokenIn(own, request.getToken());
       const definition = own.resource(token);
       if (definition === undefined) throw noResource(own, token);
-      return session.run(undefined, async ({ host, signal }) => {
-        const around = { host, signal: AbortSignal.any([signal, ended]) };
+      return session.run({ trace }, async ({ signal, ...rest }) => {
+        const around = { ...rest, signal: AbortSignal.any([signal, ended]) };
         for await (const part of listed(definition, request, around)) write(part);
       });
     }),
-    invoke: unary((request: InvokeRequest) => {
+    invoke: unary((request: InvokeRequest, trace) => {
       const token = tokenIn(own, request.getTok());
       const definition = own.function(token);
       if (definition === undefined)
         throw failure(`${own.name} ${own.version} has no function ${token}`, status.NOT_FOUND);
-      return session.run(undefined, (around) => invoked(definition, request, around));
+      return session.run({ trace }, (around) => invoked(definition, request, around));
     }),
     cancel: unary(() => {
       session.cancel();
@@ -138,11 +141,11 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
 
 /** A method that answers once: what it throws leaves as the protocol has it. */
 function unary<Request, Response>(
-  answer: (request: Request) => Response | Promise<Response>,
+  answer: (request: Request, trace: TraceContext | undefined) => Response | Promise<Response>,
 ): handleUnaryCall<Request, Response> {
-  return async ({ request }, callback: sendUnaryData<Response>) => {
+  return async ({ request, metadata }, callback: sendUnaryData<Response>) => {
     try {
-      callback(null, await answer(request));
+      callback(null, await answer(request, traceOf(metadata)));
     } catch (error) {
       callback(leaving(error));
     }
@@ -151,13 +154,18 @@ function unary<Request, Response>(
 
 /** A method that answers part by part; `ended` is aborted where nobody waits for the rest any more. */
 function streaming<Request, Response>(
-  answer: (request: Request, write: (part: Response) => void, ended: AbortSignal) => Promise<void>,
+  answer: (
+    request: Request,
+    write: (part: Response) => void,
+    ended: AbortSignal,
+    trace: TraceContext | undefined,
+  ) => Promise<void>,
 ): handleServerStreamingCall<Request, Response> {
   return async (call) => {
     const controller = new AbortController();
     call.on("cancelled", () => controller.abort());
     try {
-      await answer(call.request, (part) => call.write(part), controller.signal);
+      await answer(call.request, (part) => call.write(part), controller.signal, traceOf(call.metadata));
       call.end();
     } catch (error) {
       call.emit("error", leaving(error));
@@ -180,6 +188,21 @@ function noResource({ name, version }: PluginPackage, token: string): Partial<Se
  */
 function isOfCommand(request: ConfigureRequest): boolean {
   return request.getUrn()?.endsWith("::") === true;
+}
+
+/** The stack in a provider's own URN, which an engine that is not too old hands over; its project is in the environment else. */
+function stackIn(urn = ""): StackNames {
+  const { stack, project = process.env.PULUMI_PROJECT } = namesIn(urn);
+  return { project, stack };
+}
+
+/** The trace of a call, which an engine that traces sends with it. */
+function traceOf(metadata: Metadata | undefined): TraceContext | undefined {
+  const said = (name: string) => {
+    const [value] = metadata?.get(name) ?? [];
+    return typeof value === "string" ? value : undefined;
+  };
+  return traceContext(said("traceparent"), said("tracestate"));
 }
 
 function isFailure(error: unknown): error is ReturnType<typeof failure> {

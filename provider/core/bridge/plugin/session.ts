@@ -1,8 +1,11 @@
 import type { FunctionDefinition } from "../../functions/define";
+import { withoutIds } from "../../http/ids";
+import type { Behalf } from "../../http/request";
 import { systemRuntime } from "../../http/runtime";
 import type { AnyDefinition } from "../../language/resource";
 import type { Notice } from "../../language/stepInput";
 import { beforeEnd } from "../../requests/beforeEnd";
+import type { StackNames } from "../../requests/userAgent";
 import type { Inputs } from "../../value/unknown";
 import type { Host } from "../call";
 import { noticeText } from "../notices";
@@ -17,7 +20,7 @@ export interface PluginPackage {
   readonly name: string;
   readonly version: string;
   /** By what its requests say whose they are. */
-  readonly userAgent: string;
+  userAgent(stack: StackNames): string;
   /** The schema of the package, as JSON text. */
   schema(): string;
   /** Its resource of a token, `scheduler:Job`; undefined where it has none of that name. */
@@ -49,8 +52,11 @@ export class Session {
     this.#wasChecked = true;
   }
 
-  /** @param isGiven whether a person gave the settings just now, so that they were checked by no call before */
-  configure(settings: Inputs, isGiven = false): void {
+  /**
+   * @param stack what the engine says of the stack that it is for
+   * @param isGiven whether a person gave the settings just now, so that they were checked by no call before
+   */
+  configure(settings: Inputs, stack: StackNames = {}, isGiven = false): void {
     const isStored = !this.#wasChecked && !isGiven;
     this.#wasChecked = false;
     this.#shown.clear();
@@ -58,7 +64,7 @@ export class Session {
       { get: (key) => settingText(settings, key), env: process.env, isStored },
       {
         runtime: systemRuntime,
-        userAgent: this.own.userAgent,
+        userAgent: this.own.userAgent(stack),
         beforeEnd,
         tell: (notice) => this.#show(notice),
       },
@@ -75,12 +81,13 @@ export class Session {
     return made;
   }
 
-  /** Runs a call that a cancel ends, and that shows what it tells at a resource; ended once all of that is shown. */
-  async run<T>(urn: string | undefined, call: (around: Surroundings) => Promise<T>): Promise<T> {
+  /** Runs a call that a cancel ends, and that shows what it tells at its resource; ended once all of that is shown. */
+  async run<T>({ object, trace }: Behalf, call: (around: Surroundings) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#running.add(controller);
+    const behalf = { ...(object !== undefined && { object }), trace };
     try {
-      return await call({ host: this.#hostAt(urn), signal: controller.signal });
+      return await call({ host: this.#hostAt(object), signal: controller.signal, behalf });
     } finally {
       this.#running.delete(controller);
       await this.#log?.flushed();
@@ -109,7 +116,7 @@ export class Session {
   /** Shows a notice: the same at the same resource once. */
   #show(notice: Notice, urn = ""): void {
     const text = noticeText(notice);
-    const key = JSON.stringify([notice.kind, urn, text]);
+    const key = withoutIds(JSON.stringify([notice.kind, urn, text]));
     if (this.#shown.has(key)) return;
     this.#shown.add(key);
     this.#log?.show({ ...notice, text }, urn);

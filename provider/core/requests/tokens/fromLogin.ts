@@ -1,5 +1,6 @@
 import type { Client, Runtime } from "../../http/client";
 import { ServiceError } from "../../http/errors";
+import { withoutIds } from "../../http/ids";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
 import { describeWords } from "../../http/words";
 import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../language/login";
@@ -64,6 +65,7 @@ export class FromLogin implements TokenSource {
         words,
         advice: `Check ${setting}: its path and its parameters, and that nothing of them has ended.`,
         attempts: answer.attempts,
+        ids: answer.ids,
       });
     }
     this.#lifeMs = (issued.seconds ?? Number.POSITIVE_INFINITY) * 1000;
@@ -177,9 +179,10 @@ export class FromLogin implements TokenSource {
       if (!(error instanceof ServiceError)) throw error;
       throw withoutToken(request, {
         service: service.name,
-        why: `its login failed: ${error.message}`,
+        why: `its login failed: ${withoutIds(error.message)}`,
         advice: `The login is what ${setting} says.`,
         attempts: error.attempts,
+        ids: error.ids,
         kind: "unreachable",
       });
     }

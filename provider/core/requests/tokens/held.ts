@@ -1,4 +1,5 @@
 import { type ErrorKind, type ServiceError, serviceError } from "../../http/errors";
+import type { RequestIds } from "../../http/ids";
 import type { HttpRequest } from "../../http/request";
 
 /** A token that is in use. Times are milliseconds since the epoch; what has no end ends at infinity. */
@@ -31,12 +32,14 @@ export interface NoToken {
   readonly kind?: ErrorKind;
   readonly words?: string;
   readonly attempts?: number;
+  /** Of the request by which one was asked for. */
+  readonly ids?: RequestIds | undefined;
 }
 
 /** The error of a request that was not sent, because there is no token for it. */
 export function withoutToken(
   { method, path }: Pick<HttpRequest, "method" | "path">,
-  { service, why, advice, words, kind = "unauthenticated", attempts = 0 }: NoToken,
+  { service, why, advice, words, kind = "unauthenticated", attempts = 0, ids }: NoToken,
 ): ServiceError {
   return serviceError(kind, {
     service,
@@ -45,6 +48,7 @@ export function withoutToken(
     event: `was not sent: ${why}`,
     advice,
     attempts,
+    ids,
     unclear: false,
     ...(words !== undefined && { words }),
   });

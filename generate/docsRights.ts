@@ -1,0 +1,98 @@
+import type { AnyDefinition } from "../provider/core/language/resource";
+import { livesAs } from "../provider/core/language/resource";
+import { needsText, type RightsRow, rightsIn } from "../provider/core/language/rights";
+import type { Specified } from "../provider/core/language/specified";
+import type { EndpointRow } from "./docsEndpoints";
+import { headerOf, table } from "./markdown";
+import type { NeededByRequest } from "./neededByRequest";
+import { policyOf } from "./policies";
+
+/** What each request needs that a resource or a function was seen to send. */
+export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
+  const { rights, prefix, name } = definition.service;
+  return endpoints
+    .filter(
+      ({ service, users, path }) =>
+        service === name && users.includes(definition.token) && path.startsWith(prefix),
+    )
+    .map(({ method, path }) => {
+      // As names in braces, which is how ids and paths are shown elsewhere.
+      const endpoint = path.slice(prefix.length).replace(/:(\w+)/g, "{$1}");
+      // The list of endpoints holds the methods of requests.
+      const asked = method as RightsRow["methods"][number];
+      const byEndpoint = rightsIn(rights, asked, endpoint);
+      const needs = byEndpoint ?? rightsIn(rights, asked, ownPath(definition, method, endpoint));
+      return { request: `${method} ${path}`, path: endpoint, needs };
+    });
+}
+
+/** A resource's own path of an endpoint: of an entry of one kind it names the kind, which the endpoint leaves open. */
+function ownPath(definition: Specified, method: string, endpoint: string): string {
+  const life = "life" in definition ? (definition as AnyDefinition) : undefined;
+  if (life === undefined || !livesAs(life, "object")) return endpoint;
+  const { reads, writes } = life.life;
+  const routes = [writes.create, reads.one].filter((route) => isOf(route.path, endpoint));
+  const route = routes.find((each) => each.method === method) ?? routes[0];
+  return route === undefined ? endpoint : (route.rightsAt ?? route.path);
+}
+
+/** Whether a route's path is of an endpoint: `/config/service-defaults/{name}` of `/config/{kind}/{name}`. */
+function isOf(path: string, endpoint: string): boolean {
+  const [own, other] = [path.split("/"), endpoint.split("/")];
+  return own.length === other.length && other.every((part, at) => part.startsWith("{") || part === own[at]);
+}
+
+const code = (right: string) => `\`${right}\``;
+
+function cellOf({ needs }: NeededByRequest): string {
+  if (needs === undefined) return "what its kind needs: see [rights](rights.md)";
+  return needs.length === 0 ? "nothing" : needsText(needs, code);
+}
+
+/** The section of a resource's page. */
+export function rightsSection(definition: AnyDefinition, endpoints: readonly EndpointRow[]): string[] {
+  const rows = rightsOf(definition, endpoints);
+  if (rows.length === 0) return [];
+  return [
+    "## Rights\n",
+    "What the token needs, by the requests that this resource sends ([policies](rights.md)):\n",
+    table(
+      ["Request", "The token needs"],
+      rows.map((row) => [code(row.request), cellOf(row)]),
+    ),
+  ];
+}
+
+/** The sentence of a function. */
+export function rightsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
+  const rows = rightsOf(definition, endpoints);
+  if (rows.length === 0) return [];
+  return [
+    `The token needs, for ${rows.map((row) => `${code(row.request)}: ${cellOf(row)}`).join("; for ")}.\n`,
+  ];
+}
+
+/** The page of all rights: what each resource needs in all, and as a policy where the product has a language of them. */
+export function rightsPage(definitions: readonly AnyDefinition[], endpoints: readonly EndpointRow[]): string {
+  const services = [...new Set(definitions.map(({ service }) => service))];
+  return [
+    headerOf(""),
+    "# Rights\n",
+    "What a token needs for everything that a resource does in its life: create, read, update, delete, imports and waits. Each page says it by request, and an error that is about a right names the one of its very request. The policies are in the product's own language, with the names of the `real` dialect and its usual mounts; put a name or a mount of yours in place of what stands for one (`NAME`, `+`).\n",
+    ...services.flatMap((service) => [
+      `## ${service.name}\n`,
+      ...definitions
+        .filter((definition) => definition.service === service)
+        .flatMap((definition) => sectionOf(definition, rightsOf(definition, endpoints))),
+    ]),
+  ].join("\n");
+}
+
+function sectionOf(definition: AnyDefinition, rows: readonly NeededByRequest[]): string[] {
+  const policy = policyOf(definition.service, rows);
+  const known = rows.filter(({ needs }) => needs !== undefined && needs.length > 0);
+  const cells = known.length > 0 ? [...new Set(known.map(cellOf))] : ["what its kind needs, as below"];
+  const told =
+    policy === undefined ? cells.map((cell) => `- ${cell}\n`).join("") : `\`\`\`hcl\n${policy}\n\`\`\`\n`;
+  return told === "" ? [] : [`### ${definition.token}\n`, told];
+}

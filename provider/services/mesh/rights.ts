@@ -1,0 +1,42 @@
+import type { Needed, RightsRow } from "../../core/language/rights";
+
+const onService = (right: string): Needed => ({ anyOf: [right], on: "the service {1}" });
+const SERVICE_READ = [onService("service:read")];
+const CLUSTER_WRITE: readonly Needed[] = [{ anyOf: ["mesh:write", "operator:write"], on: "the mesh" }];
+
+/** Whoever sends a service's traffic on to another must be allowed to know that one. */
+const LEADS_ON: Needed = {
+  anyOf: ["service:read"],
+  on: "every other service that it sends traffic on to",
+  when: "where there is one",
+};
+
+const CLUSTER_READ: readonly Needed[] = [{ anyOf: ["mesh:read", "operator:read"], on: "the mesh" }];
+
+/** "Required ACLs by kind": what a write or a delete needs, and what a read needs. */
+const BY_KIND: Readonly<
+  Record<string, { readonly write: readonly Needed[]; readonly read: readonly Needed[] }>
+> = {
+  "api-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
+  "exported-services": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  "http-route": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  "ingress-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
+  "inline-certificate": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  mesh: { write: CLUSTER_WRITE, read: [] },
+  "proxy-defaults": { write: CLUSTER_WRITE, read: [] },
+  "service-defaults": { write: [onService("service:write")], read: SERVICE_READ },
+  "service-intentions": { write: [onService("intentions:write")], read: [onService("intentions:read")] },
+  "service-resolver": { write: [onService("service:write"), LEADS_ON], read: SERVICE_READ },
+  "service-router": { write: [onService("service:write"), LEADS_ON], read: SERVICE_READ },
+  "service-splitter": { write: [onService("service:write"), LEADS_ON], read: SERVICE_READ },
+  "tcp-route": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  "terminating-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
+};
+
+/** By the path of an entry, by which a write is known, too, although its own path does not name it. */
+export const rights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
+  { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
+  // What is deleted sends nothing on.
+  { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
+  { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
+]);

@@ -1,0 +1,23 @@
+import type { RightsRow } from "../../core/language/rights";
+
+const ON = "the path {1}";
+
+/**
+ * The capabilities of policies, by path. The specification does not map them to its endpoints; they follow from how a request
+ * is sent, as the products document it. A write needs one of two: which of them depends on whether an engine tells that
+ * something is there already, and most do not.
+ */
+export const rights: readonly RightsRow[] = [
+  {
+    methods: ["POST"],
+    path: "/*/library/manage/*/check-in",
+    needs: [
+      { anyOf: ["update", "create"], on: "the path {1}/library/manage/{2}/check-in" },
+      { anyOf: ["sudo"], on: "the path {1}/library/manage/{2}/check-in" },
+    ],
+  },
+  { methods: ["GET"], path: "/**", needs: [{ anyOf: ["read"], on: ON }] },
+  { methods: ["LIST"], path: "/**", needs: [{ anyOf: ["list"], on: ON }] },
+  { methods: ["POST", "PUT"], path: "/**", needs: [{ anyOf: ["update", "create"], on: ON }] },
+  { methods: ["DELETE"], path: "/**", needs: [{ anyOf: ["delete"], on: ON }] },
+];

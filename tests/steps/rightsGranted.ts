@@ -1,0 +1,74 @@
+import type { Needed } from "../../provider/core/language/rights";
+import type { World } from "./world";
+
+/** A seed of a stub that gives a token these rights and no other; written from the stub's own settings. */
+export type Grant = (token: string, needed: readonly Needed[], owner: World) => object | Promise<object>;
+
+/** The last word of what a right is on: the name. */
+const nameIn = ({ on }: Needed) => decodeURIComponent(/(\S+)$/.exec(on)?.[1] ?? "");
+
+const scheduler: Grant = (token, needed) => ({
+  tokens: {
+    [token]: {
+      namespaces: {
+        "*": needed.flatMap(({ anyOf }) => anyOf.map((right) => right.replace("namespace:", ""))),
+      },
+    },
+  },
+});
+
+const secrets: Grant = (token, needed) => {
+  const policy: Record<string, string[]> = {};
+  for (const { anyOf, on } of needed) {
+    const path = on.replace("the path ", "");
+    policy[path] = [...(policy[path] ?? []), anyOf[0]];
+  }
+  return { policies: { [token]: policy }, tokens: { [token]: { policies: [token] } } };
+};
+
+const mesh: Grant = (token, needed) => {
+  const rules: Record<string, unknown> = { service: {}, servicePrefix: {}, intentions: {} };
+  for (const each of needed) {
+    const [resource = "", level = ""] = each.anyOf[0].split(":");
+    if (each.on.startsWith("every other")) rules.servicePrefix = { "": level };
+    else if (each.on === "the mesh") rules[resource] = level;
+    else rules[resource] = { ...(rules[resource] as object), [nameIn(each)]: level };
+  }
+  return { tokens: { [token]: { rules } } };
+};
+
+const workspaces: Grant = async (token, needed, owner) => {
+  const team: Record<string, unknown> = {};
+  const access: Record<string, unknown> = {};
+  for (const each of needed) {
+    const [right] = each.anyOf;
+    if (right === "Manage all workspaces") team.manageWorkspaces = true;
+    else if (right === "Manage Private Registry") team.manageRegistry = true;
+    else if (each.on.startsWith("each workspace"))
+      for (const name of NEIGHBOURS) access[name] = LEVELS[right];
+    else if (right !== "membership") access[await workspaceName(nameIn(each), owner)] = LEVELS[right];
+  }
+  const organizations = { acme: { teams: { [token]: { ...team, workspaces: access } } } };
+  return { organizations, tokens: { [token]: { team: token, organization: "acme" } } };
+};
+
+/** The other workspaces of the subjects' organization. */
+const NEIGHBOURS = ["web", "api", "ops", "lab"];
+
+const LEVELS: Readonly<Record<string, unknown>> = {
+  "Read permission on runs": { runs: true },
+  "Lock/unlock permission": { runs: true, locking: true },
+  "Admin permission": "admin",
+};
+
+/** A team has access by a workspace's name; requests name its id. */
+async function workspaceName(text: string, owner: World): Promise<string> {
+  if (!text.startsWith("ws-")) return text;
+  const { json } = await owner.send("GET", `/api/v2/workspaces/${text}`, undefined, {
+    authorization: "Bearer owner",
+  });
+  // The stub answers a JSON:API document; of one that is gone it names none.
+  return (json as { data?: { attributes: { name: string } } }).data?.attributes.name ?? text;
+}
+
+export const GRANTS: Readonly<Record<string, Grant>> = { workspaces, scheduler, secrets, mesh };

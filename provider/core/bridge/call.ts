@@ -11,7 +11,10 @@ import { checked, readAgain } from "./checking";
 import type { Provider } from "./provider";
 
 /** What a call needs of a provider. */
-export type Host = Pick<Provider, "adoptsIdentical" | "connection" | "readings" | "shared" | "tell">;
+export type Host = Pick<
+  Provider,
+  "adoptsIdentical" | "connection" | "readings" | "shared" | "tell" | "unforetold"
+>;
 
 /** What an engine hands over with a call for one resource. */
 export interface CallValues {
@@ -82,6 +85,7 @@ export class Call {
       preview: false,
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
+      unforetold: host.unforetold,
       redactor,
       log: tell,
       progress: (text) => tell("progress", text),

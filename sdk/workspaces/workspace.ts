@@ -47,7 +47,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: ["name"],
-  outputs: ["workspaceId", "createdAt"],
+  outputs: ["workspaceId", "resourceCount", "createdAt"],
   secrets: [],
   secretMembers: {},
   idSegments: { workspaceId: 0 },
@@ -237,6 +237,9 @@ export class Workspace extends CustomResource {
 
   /** The workspace's id, `ws-…`. */
   declare readonly workspaceId: pulumi.Output<string>;
+
+  /** How many resources it managed when it was last read. */
+  declare readonly resourceCount: pulumi.Output<number>;
 
   /** When it was created (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;

@@ -68,7 +68,9 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     notes: [
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
-      ...notesOn(definition, inputs, changes, records, outputs),
+      ...notesOn(definition, inputs, changes, records, outputs, [
+        ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
+      ]),
     ],
   };
 }
@@ -202,6 +204,7 @@ function notesOn(
   changes: readonly Change[],
   records: Records,
   outputs: Inputs,
+  replaces: readonly string[],
 ): string[] {
   return [
     ...droppedForGood(definition, records, inputs).map(
@@ -209,7 +212,12 @@ function notesOn(
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
     ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.unfinished}`] : []),
-    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path), outputs }) ??
-      []),
+    ...(definition.notes?.({
+      step: "update",
+      inputs,
+      changed: changes.map(({ path }) => path),
+      outputs,
+      replaces,
+    }) ?? []),
   ];
 }

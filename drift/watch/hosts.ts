@@ -66,6 +66,8 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
   return {
     adoptsIdentical: false,
     readings: provider.readings,
+    unforetold: provider.unforetold,
+    going: provider.going,
     connection: (service, name) => provider.connection(service, name),
     shared,
     tell: (told) => {

@@ -22,11 +22,13 @@ const kind: ResourceKind = {
     "policyOverride",
     "preserveCounts",
     "wait",
+    "plan",
     "purge",
     "deregisterOnDelete",
     "connection",
     "adopt",
     "onConflict",
+    "refreshBeforeUpdate",
     "timeouts",
   ],
   required: [],
@@ -46,6 +48,7 @@ const kind: ResourceKind = {
       "ConsulToken",
     ],
   },
+  isForetold: true,
   idSegments: { jobId: 1 },
 };
 
@@ -163,6 +166,13 @@ export class Job extends CustomResource {
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
 
+  /**
+   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
+   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
+   * connection's `plan`, else true.
+   */
+  declare readonly plan: pulumi.Output<boolean | undefined>;
+
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
@@ -210,6 +220,13 @@ export class Job extends CustomResource {
    * `overwrite` prints what it replaces, and writes.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
+
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -303,6 +320,12 @@ export interface JobArgs {
    * `timeouts`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
+  /**
+   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
+   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
+   * connection's `plan`, else true.
+   */
+  readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /** Set to false to leave the job running when the resource is deleted. Default: true. */
@@ -322,6 +345,12 @@ export interface JobArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -439,6 +439,8 @@ export interface GetWorkspacesWorkspace {
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
+  /** How many resources its state holds. */
+  readonly resourceCount?: number;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
   /** The address of its page for people; none where the service tells of none. */
@@ -469,8 +471,6 @@ export interface GetWorkspacesWorkspace {
   readonly oauthClientName?: string;
   /** How many policy checks failed. */
   readonly policyCheckFailures?: number;
-  /** How many resources its state holds. */
-  readonly resourceCount?: number;
   /** How many runs failed. */
   readonly runFailures?: number;
   /** By what it was made, such as `api`. */

@@ -43,10 +43,11 @@ const kind: ResourceKind = {
     "connection",
     "adopt",
     "onConflict",
+    "refreshBeforeUpdate",
     "timeouts",
   ],
   required: ["name"],
-  outputs: ["workspaceId", "createdAt", "htmlUrl"],
+  outputs: ["workspaceId", "resourceCount", "createdAt", "htmlUrl"],
   secrets: [],
   secretMembers: {},
   idSegments: { workspaceId: 0 },
@@ -237,6 +238,9 @@ export class Workspace extends CustomResource {
   /** The workspace's id, `ws-…`. */
   declare readonly workspaceId: pulumi.Output<string>;
 
+  /** How many resources it managed when it was last read. */
+  declare readonly resourceCount: pulumi.Output<number>;
+
   /** When it was created (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;
 
@@ -260,6 +264,13 @@ export class Workspace extends CustomResource {
    * `overwrite` prints what it replaces, and writes.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
+
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -422,6 +433,12 @@ export interface WorkspaceArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -1,5 +1,3 @@
-import type { HttpAnswer } from "./request";
-
 /** What a service warns of in an answer that is a success. */
 export interface ServiceWarning {
   readonly text: string;
@@ -11,7 +9,11 @@ export interface ServiceWarning {
  * What HTTP's own headers warn of: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).
  * Warnings of caches (codes 1xx) say nothing of the service.
  */
-export function warningsInHeaders({ headers }: Pick<HttpAnswer, "headers">): ServiceWarning[] {
+export function warningsInHeaders({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+}): ServiceWarning[] {
   const { warning = "", deprecation, sunset } = headers;
   const own = [...warning.matchAll(/\b(\d{3}) \S+ "((?:[^"\\]|\\.)*)"/g)].flatMap(
     ([, code = "", text = ""]) => (code.startsWith("1") ? [] : [text.replace(/\\(.)/g, "$1")]),

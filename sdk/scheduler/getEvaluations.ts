@@ -108,23 +108,23 @@ export interface GetEvaluationsEvaluation {
   /** The job's id. */
   readonly jobId: string;
   /** The job's index when it was made. As text. */
-  readonly jobModifyIndex: string;
+  readonly jobModifyIndex?: string;
   /** The node for which it was made; empty where it was made for none. */
-  readonly nodeId: string;
+  readonly nodeId?: string;
   /** That node's index. As text. */
-  readonly nodeModifyIndex: string;
+  readonly nodeModifyIndex?: string;
   /** `pending`, `complete`, `failed`, `blocked` or `canceled`. */
   readonly status: string;
   /** Why it is in this status. */
-  readonly statusDescription: string;
+  readonly statusDescription?: string;
   /** How long is waited before it is worked off. In nanoseconds. */
-  readonly wait: number;
-  /** The evaluation that follows it; empty where there is none. */
-  readonly nextEval: string;
-  /** The evaluation that it follows; empty where there is none. */
-  readonly previousEval: string;
-  /** The evaluation that waits for nodes, for what it could not place; empty where there is none. */
-  readonly blockedEval: string;
+  readonly wait?: number;
+  /** The evaluation that follows it; none, or empty, where there is none. */
+  readonly nextEval?: string;
+  /** The evaluation that it follows; none, or empty, where there is none. */
+  readonly previousEval?: string;
+  /** The evaluation that waits for nodes, for what it could not place; none, or empty, where there is none. */
+  readonly blockedEval?: string;
   /**
    * What could not be placed, and which nodes were out of the question for what, by the task group's name, in
    * the service's own names.
@@ -133,13 +133,13 @@ export interface GetEvaluationsEvaluation {
   /** Which classes of nodes can take it, by the class. */
   readonly classEligibility: { readonly [name: string]: boolean };
   /** Whether it asks for what no class of nodes says. */
-  readonly escapedComputedClass: boolean;
+  readonly escapedComputedClass?: boolean;
   /** Whether its plan is explained. */
-  readonly annotatePlan: boolean;
+  readonly annotatePlan?: boolean;
   /** How many allocations wait for a node, by the task group's name. */
   readonly queuedAllocations: { readonly [name: string]: number };
   /** The index of the state that it was worked off from. As text. */
-  readonly snapshotIndex: string;
+  readonly snapshotIndex?: string;
   /** The index at which it was made. As text. */
   readonly createIndex: string;
   /** The index at which it changed last. As text. */

@@ -123,10 +123,10 @@ export interface WatchAllocationsAllocationTaskStates {
   readonly state: string;
   /** Whether it failed. */
   readonly failed: boolean;
-  /** When it was started (RFC 3339); the year 1 is never. */
-  readonly startedAt: string;
-  /** When it ended (RFC 3339); the year 1 is never. */
-  readonly finishedAt: string;
+  /** When it was started (RFC 3339); none, or the year 1, is never. */
+  readonly startedAt?: string;
+  /** When it ended (RFC 3339); none, or the year 1, is never. */
+  readonly finishedAt?: string;
   /** What happened to it, the oldest first. */
   readonly events: readonly WatchAllocationsAllocationTaskStatesEvent[];
 }
@@ -153,8 +153,8 @@ export interface WatchAllocationsAllocation {
   readonly name: string;
   /** The node on which it is. */
   readonly nodeId: string;
-  /** The allocation that it replaces; empty where there is none. */
-  readonly previousAllocation: string;
+  /** The allocation that it replaces; empty where there is none. The product does not say it in a list. */
+  readonly previousAllocation?: string;
   /** The allocation that replaces it; empty where there is none. */
   readonly nextAllocation: string;
   /** How often it was placed elsewhere; none where it never was. */
@@ -187,8 +187,6 @@ export interface WatchAllocationsAllocation {
   readonly nodeName?: string;
   /** The version of the job that it runs. */
   readonly jobVersion?: number;
-  /** The deployment that placed it. */
-  readonly deploymentId?: string;
   /** How it is in its deployment; none outside of one. */
   readonly deploymentStatus?: WatchAllocationsAllocationDeploymentStatus;
 }

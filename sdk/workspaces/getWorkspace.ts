@@ -149,7 +149,7 @@ export interface GetWorkspaceResult {
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
   /** The address of its page for people; none where the service tells of none. */
-  readonly htmlUrl: string;
+  readonly htmlUrl?: string;
   /** What can be done with it now. */
   readonly actions?: GetWorkspaceActions;
   /** How long an apply takes on average, in milliseconds. */

@@ -56,7 +56,7 @@ if (program !== "nomad" && program !== "otfd") {
       deployments: [{ id: deploymentId, jobVersion: 0, status: "successful" }],
     });
     expect(await typed(world, "scheduler:getAllocations", asked)).toMatchObject({
-      allocations: [{ clientStatus: "running", deploymentId, taskStates: { server: { state: "running" } } }],
+      allocations: [{ clientStatus: "running", jobVersion: 0, taskStates: { server: { state: "running" } } }],
     });
     await resource.refresh();
     expect(resource.outputs).toMatchObject({ version, evalId, deploymentId });
@@ -67,7 +67,7 @@ if (program !== "nomad" && program !== "otfd") {
     await reset();
     const world = new World(new WorkspacesService(), workspace, { token: "owner", organization: "acme" });
     const resource = new Resource(world, workspace);
-    await resource.create({ name: "typed" });
+    await resource.create({ name: "typed", forceDelete: true });
     const one = await typed(world, "workspaces:getWorkspace", { name: "typed" });
     const { workspaces } = await typed(world, "workspaces:getWorkspaces", {});
     expect(one).toMatchObject({

@@ -24,7 +24,7 @@ const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must
 
 /** What is known of the last register alone; nothing where its answer was lost, and of a job that was taken over as it was. */
 const ofRegister = (schema: z.ZodType, doc: string) =>
-  field(schema.nullable(), { doc, role: "server's", inReceipt: true });
+  field(schema.nullish(), { doc, role: "server's", inReceipt: true });
 
 /** A job (specification: Scheduler HTTP API, Jobs). */
 export default define({

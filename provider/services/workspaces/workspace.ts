@@ -172,7 +172,7 @@ export default define({
       role: "server's",
     }),
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
-    htmlUrl: field(z.string().nullable(), {
+    htmlUrl: field(z.string().nullish(), {
       doc: "The address of its page for people; none where the service tells of none.",
       role: "server's",
       isLater: true,

@@ -9,6 +9,7 @@ import {
   listOf,
   mapOf,
   modifyIndex,
+  orNone,
   text,
   time,
 } from "./members";
@@ -47,8 +48,8 @@ const taskEvent = z.object({
 const taskState = z.object({
   state: text("`pending`, `running` or `dead`."),
   failed: flag("Whether it failed."),
-  startedAt: text("When it was started (RFC 3339); the year 1 is never."),
-  finishedAt: text("When it ended (RFC 3339); the year 1 is never."),
+  startedAt: orNone(text("When it was started (RFC 3339); none, or the year 1, is never.")),
+  finishedAt: orNone(text("When it ended (RFC 3339); none, or the year 1, is never.")),
   events: listOf(taskEvent, "What happened to it, the oldest first."),
 });
 
@@ -58,7 +59,11 @@ export const allocation = z.object({
   evalId: text("The evaluation that placed it.", "EvalID"),
   name: text("Its name: the job's, the group's and its number."),
   nodeId: text("The node on which it is.", "NodeID"),
-  previousAllocation: text("The allocation that it replaces; empty where there is none."),
+  previousAllocation: orNone(
+    text(
+      "The allocation that it replaces; empty where there is none. The product does not say it in a list.",
+    ),
+  ),
   nextAllocation: text("The allocation that replaces it; empty where there is none."),
   rescheduleTracker: field(
     z.object({ events: listOf(rescheduleEvent, "Each time, the oldest first.") }).optional(),
@@ -78,7 +83,6 @@ export const allocation = z.object({
   namespace: beside(z.string(), "The job's namespace."),
   nodeName: beside(z.string(), "The node's name."),
   jobVersion: beside(z.int(), "The version of the job that it runs."),
-  deploymentId: beside(z.string(), "The deployment that placed it.", "DeploymentID"),
   deploymentStatus: field(
     z
       .object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../../core/language/facts";
+import { factsOf, field } from "../../../core/language/facts";
 
 // The members of what the scheduler keeps, in the words in which its tables list them. What a table lists is in every
 // answer, but for what may be null there.
@@ -28,6 +28,9 @@ export const open = (doc: string, wire?: string) =>
 
 export const createIndex = index("The index at which it was made.");
 export const modifyIndex = index("The index at which it changed last.");
+
+/** A member that the product leaves out where it is empty, 0 or false. */
+export const orNone = <S extends z.ZodType>(member: S) => field(member.optional(), factsOf(member));
 
 /** What the product answers beside what the table lists: none of other servers. */
 export const beside = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>

@@ -50,6 +50,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
         ...listText(definition),
         "## Refreshing\n",
         `${refreshSentences(object).join(" ")}\n`,
+        ...forecastSentences(object).flatMap((sentence) => ["## In a preview\n", `${sentence}\n`]),
         "## Conflicts\n",
         `${conflictSentences(object).join(" ")}\n`,
         "## Deleting\n",
@@ -147,6 +148,15 @@ function refreshSentences(definition: Definition): string[] {
     right === undefined
       ? "Where the token may not list, each object is asked for by itself."
       : `The list needs ${right}; where the token may not list, each object is asked for by itself.`,
+  ];
+}
+
+/** What a preview asks the service, where it does. */
+function forecastSentences(definition: Definition): string[] {
+  const { forecast } = definition.life.writes;
+  if (forecast === undefined) return [];
+  return [
+    `A preview asks the service what it would make of each one that is new or changed, by one request, \`${requestText(definition, forecast.asks)}\`, which changes nothing; \`${forecast.unless}: false\` asks for none. Where it cannot be asked, the preview says so once, and goes on; where a part is not known yet, it is not asked.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from "../provider/core/functions/define";
 import { idForms } from "../provider/core/language/id";
-import type { AnyDefinition } from "../provider/core/language/resource";
+import { type AnyDefinition, livesAs } from "../provider/core/language/resource";
 import { isWritable } from "../provider/core/language/role";
 import type { Specified } from "../provider/core/language/specified";
 import { enumerationTexts } from "./enumerations";
@@ -101,6 +101,7 @@ function kindText(definition: AnyDefinition, properties: readonly Property[]): s
     outputs: names(({ facts }) => !isWritable(facts)),
     secrets: names(isSecret),
     secretMembers: Object.fromEntries(documents),
+    ...(livesAs(definition, "object") && definition.life.writes.forecast && { isForetold: true }),
     ...(saysAddress(definition, properties) && { idSegments: idSegmentsOf(definition, properties) }),
   };
   return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;

@@ -156,6 +156,11 @@ export interface SchedulerSettingsArgs {
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
+   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment:
+   * `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
+   */
+  readonly plan?: pulumi.Input<boolean | undefined> | undefined;
+  /**
    * The region to which requests are forwarded. Where none is given the agent's own applies. Environment:
    * `QUARTERDECK_SCHEDULER_REGION`.
    */

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { refuseWithoutPlugin } from "./bridge";
 import { holdsSecret, protect } from "./documents";
 import { isProvider, type ResourceKind } from "./kind";
@@ -18,18 +18,28 @@ export function dynamicProperties(
   if (opts?.id !== undefined) return { __provider };
   const timeouts = withCustomTimeouts(given.timeouts, opts?.customTimeouts, calledAs);
   const written = timeouts === given.timeouts ? given : { ...given, timeouts };
-  return { ...withSecrets(kind, written, protect), __aside: asideOf(written, opts), __provider };
+  return { ...withSecrets(kind, written, protect), __aside: asideOf(kind, written, opts), __provider };
 }
 
 /**
- * What the provider is to know beside the inputs: the paths that the program marked secret, and those under
- * `ignoreChanges`. The engine tells a dynamic provider of neither. Undefined where there are none.
+ * What the provider is to know beside the inputs: the paths that the program marked secret, those under `ignoreChanges`,
+ * and whether this is a preview, where that makes a difference. The engine tells a dynamic provider of none of them.
+ * Undefined where there are none.
  */
-async function asideOf(written: object, opts: pulumi.CustomResourceOptions | undefined) {
+async function asideOf(
+  { isForetold = false }: ResourceKind,
+  written: object,
+  opts: pulumi.CustomResourceOptions | undefined,
+) {
+  const isPreview = isForetold && pulumi.runtime.isDryRun();
   const secrets = await secretPaths(written);
   const ignored = opts?.ignoreChanges ?? [];
-  if (secrets === undefined && ignored.length === 0) return undefined;
-  return { ...(secrets && { secrets }), ...(ignored.length > 0 && { ignored }) };
+  if (secrets === undefined && ignored.length === 0 && !isPreview) return undefined;
+  return {
+    ...(secrets && { secrets }),
+    ...(ignored.length > 0 && { ignored }),
+    ...(isPreview && { preview: true }),
+  };
 }
 
 /** The outputs that the engine must keep encrypted, which no dynamic provider can tell it. */

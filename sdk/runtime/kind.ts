@@ -14,6 +14,8 @@ export interface ResourceKind {
   readonly secrets: readonly string[];
   /** The documents in which a secret may stand: by property, the names of the members that hold one. */
   readonly secretMembers: Readonly<Record<string, readonly string[]>>;
+  /** Whether its service is asked in a preview what it would make of a change. */
+  readonly isForetold?: boolean;
   /** The outputs that the resource's id says: by property, which segment of it. */
   readonly idSegments?: Readonly<Record<string, number>>;
 }

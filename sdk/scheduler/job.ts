@@ -22,6 +22,7 @@ const kind: ResourceKind = {
     "policyOverride",
     "preserveCounts",
     "wait",
+    "plan",
     "purge",
     "deregisterOnDelete",
     "connection",
@@ -46,6 +47,7 @@ const kind: ResourceKind = {
       "ConsulToken",
     ],
   },
+  isForetold: true,
   idSegments: { jobId: 1 },
 };
 
@@ -162,6 +164,13 @@ export class Job extends CustomResource {
    * `timeouts`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
+
+  /**
+   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
+   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
+   * connection's `plan`, else true.
+   */
+  declare readonly plan: pulumi.Output<boolean | undefined>;
 
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   declare readonly purge: pulumi.Output<boolean | undefined>;
@@ -303,6 +312,12 @@ export interface JobArgs {
    * `timeouts`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
+  /**
+   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
+   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
+   * connection's `plan`, else true.
+   */
+  readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /** Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection. */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /** Set to false to leave the job running when the resource is deleted. Default: true. */

@@ -27,6 +27,9 @@ export class Resource {
   /** What its refreshes share with those of others; nothing where each asks for itself. */
   snapshots?: Snapshots;
 
+  /** Which forecasts are not to be had by its previews; those of one command share it. */
+  unforetold = new Set<string>();
+
   private readonly steps: Steps;
 
   constructor(
@@ -79,6 +82,12 @@ export class Resource {
 
   preview(inputs: Inputs): Diff {
     return diff(this.definition, this.input, this.outputs, inputs);
+  }
+
+  /** What a preview asks for beside it: of a create, or of an update where the state holds the resource. */
+  async forecast(inputs: Inputs): Promise<void> {
+    const outputs = this.id === "" ? undefined : this.outputs;
+    await this.steps.forecast({ ...this.input, unforetold: this.unforetold }, inputs, outputs);
   }
 
   plan(inputs: Inputs, outputs?: Inputs): Inputs {

@@ -167,12 +167,63 @@ describe("Plan", () => {
         ],
       },
     });
-    const task = { Env: { A: "1" }, RestartPolicy: { Attempts: 1 } };
+    const task = { Env: { A: "1" }, KillTimeout: 9_000_000_000 };
     const inPlace = await plan(scene, serviceJob("web", {}, { Count: 2 }, task));
     expect(inPlace.body).toMatchObject({
       Annotations: { DesiredTGUpdates: { web: { InPlaceUpdate: 2, DestructiveUpdate: 0 } } },
       Diff: { TaskGroups: [{ Tasks: [{ Annotations: ["forces in-place update"] }] }] },
     });
+  });
+
+  test("says of a task what its difference is known for, though the allocations are changed in place", async () => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    const { body } = await plan(scene, serviceJob("web", {}, {}, { RestartPolicy: { Attempts: 1 } }));
+    expect(body).toMatchObject({
+      Annotations: { DesiredTGUpdates: { web: { InPlaceUpdate: 1, DestructiveUpdate: 0 } } },
+      Diff: { TaskGroups: [{ Tasks: [{ Annotations: ["forces create/destroy update"] }] }] },
+    });
+  });
+
+  test.each([
+    ["a service of the group", {}, { Services: [{ Name: "web", PortLabel: "" }] }, {}, "InPlaceUpdate"],
+    [
+      "a constraint",
+      { Constraints: [{ LTarget: "linux", RTarget: "linux", Operand: "=" }] },
+      {},
+      {},
+      "InPlaceUpdate",
+    ],
+    ["the job's priority", { Priority: 70 }, {}, {}, "InPlaceUpdate"],
+    ["how many log files are kept", {}, {}, { LogConfig: { MaxFiles: 3 } }, "InPlaceUpdate"],
+    ["logs that are turned off", {}, {}, { LogConfig: { Disabled: true } }, "DestructiveUpdate"],
+    ["the job's meta", { Meta: { a: "b" } }, {}, {}, "DestructiveUpdate"],
+    ["the memory of a task", {}, {}, { Resources: { MemoryMB: 500 } }, "DestructiveUpdate"],
+    ["the driver of a task", {}, {}, { Driver: "exec" }, "DestructiveUpdate"],
+    ["an ephemeral disk", {}, { EphemeralDisk: { SizeMB: 500 } }, {}, "DestructiveUpdate"],
+  ])("of %s says what becomes of the allocations", async (_, job, group, task, member) => {
+    const scene = new Scene();
+    await scene.existing(serviceJob("web"));
+    scene.pass(MINUTE);
+    const { body } = await plan(scene, serviceJob("web", job, group, task));
+    expect(body.Annotations.DesiredTGUpdates.web).toMatchObject({ [member]: 1, Place: 0, Stop: 0 });
+  });
+
+  test.each([
+    ["*/15 * * * *", "UTC", "2030-01-01T00:15:00Z"],
+    ["0 2 * * *", "UTC", "2030-01-01T02:00:00Z"],
+    ["0 2 * * *", "Europe/Berlin", "2030-01-01T01:00:00Z"],
+    ["30 6 * * MON-FRI", "UTC", "2030-01-01T06:30:00Z"],
+    ["0 0 1 2 *", "UTC", "2030-02-01T00:00:00Z"],
+    ["0 0 29 2 *", "UTC", "2032-02-29T00:00:00Z"],
+    ["0 0 13 * 5", "UTC", "2030-01-04T00:00:00Z"],
+    ["@hourly", "UTC", "2030-01-01T01:00:00Z"],
+  ])("a job that is launched at %s in %s is launched next at %s", async (Spec, TimeZone, launch) => {
+    const scene = new Scene();
+    const { body } = await plan(scene, serviceJob("web", { Type: "batch", Periodic: { Spec, TimeZone } }));
+    expect(body.NextPeriodicLaunch).toBe(launch);
+    expect(body.Annotations.DesiredTGUpdates.web).toMatchObject({ Place: 1 });
   });
 
   test("says which way a count goes", async () => {

@@ -7,7 +7,7 @@ export type Bag = Readonly<Record<string, unknown>>;
 
 /**
  * The one property with which what is no input of a resource reaches a dynamic provider: the SDK's paths of secrets and of
- * what the program ignores. In the inputs of a state it names the text, too, that its service has read, on either bridge.
+ * what the program ignores, and that it is previewed. In the inputs of a state it names the text, too, that its service has read, on either bridge.
  * Nothing behind the bridges sees it.
  */
 export const ASIDE_PROPERTY = "__aside";
@@ -33,6 +33,11 @@ export function withAsideProperty(inputs: Inputs, read = asideOf(inputs).reading
 /** Properties without what was handed along in theirs. */
 export function withoutAside({ [ASIDE_PROPERTY]: _, ...values }: Bag): Bag {
   return values;
+}
+
+/** Whether a program says that it is previewed. It is no part of what a check answers, so that no plan and no state holds it. */
+export function isPreviewed({ [ASIDE_PROPERTY]: handed }: Bag): boolean {
+  return isObject(handed) && handed.preview === true;
 }
 
 /** The fingerprint of the text that these inputs say was read. */

@@ -13,7 +13,10 @@ import { subjectText } from "./notices";
 import type { Provider } from "./provider";
 
 /** What a call needs of a provider. */
-export type Host = Pick<Provider, "adoptsIdentical" | "connection" | "readings" | "shared" | "tell">;
+export type Host = Pick<
+  Provider,
+  "adoptsIdentical" | "connection" | "readings" | "shared" | "tell" | "unforetold"
+>;
 
 /** What an engine hands over with a call for one resource. */
 export interface CallValues {
@@ -86,6 +89,7 @@ export class Call {
       preview: false,
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
+      unforetold: host.unforetold,
       redactor,
       log: tell,
       progress: (text) => tell("progress", text),

@@ -27,6 +27,8 @@ export interface ProviderOptions extends Omit<ConnectionOptions, "warn"> {
 export class Provider {
   /** What services read in texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<Reading>(MOST_READ);
+  /** Which forecasts are not to be had, so that it is said once. */
+  readonly unforetold = new Set<string>();
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();

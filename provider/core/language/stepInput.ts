@@ -41,6 +41,8 @@ export interface StepInput extends PreviewInput {
   readonly adoptsIdentical?: boolean;
   /** What it shares with other reads: only a refresh of a resource that is on record shares. */
   readonly shared?: Shared;
+  /** Which forecasts are not to be had in this process, so that nobody asks, or is told, again. */
+  readonly unforetold?: Set<string>;
   /** Milliseconds that the whole step may take. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
@@ -53,7 +55,7 @@ export interface StepInput extends PreviewInput {
 }
 
 /** The name of a step, as it stands in labels and messages. */
-export type StepName = "check" | "diff" | "create" | "read" | "update" | "delete";
+export type StepName = "check" | "diff" | "forecast" | "create" | "read" | "update" | "delete";
 
 /** What it takes to send a request of a step or of a function. */
 export interface RequestContext extends StepInput {

@@ -1,4 +1,5 @@
 import type { Json } from "../value/json";
+import type { Forecast } from "./forecast";
 import type { ObjectHookContext } from "./hookContext";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
@@ -17,6 +18,8 @@ export interface Writes {
   envelope?(body: Body, about: Enveloped): Json;
   /** Completes the body of an update: with what was just read (counts that an autoscaler owns), or what goes along. */
   completes?(body: Body, from: Updated): Body;
+  /** What the service says of a write in a preview, where it can be asked. */
+  readonly forecast?: Forecast;
   /** What an answer tells: the object itself, so that no read back is needed; or parts of its address, by their members. */
   readonly answer?: "object" | Readonly<Record<string, string>>;
   /** What the answer to a write tells beside the object, by the properties that are `inReceipt`. */

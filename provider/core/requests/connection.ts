@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Client, createClient } from "../http/client";
 import type { Connection } from "../language/connection";
+import { unwrapped } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Dialect, Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
@@ -146,6 +147,10 @@ function clientFor({ service, settings, dialect, configuration, options }: Makin
 }
 
 const NUMERIC = new Set(["timeout", "maxRetries"]);
+const BOOLEANS = new Map([
+  ["true", true],
+  ["false", false],
+]);
 
 function validated(service: Service, { given, key, variables }: Given): Settings {
   const { settings, problems } = settingsIn(service, given, key, variables);
@@ -177,7 +182,7 @@ export function settingsIn(
   variables: Given["variables"] = {},
 ): { settings: Settings; problems: Problem[] } {
   const schema = schemaOf(service);
-  const result = schema.safeParse(asWritten(inOurNames(given)));
+  const result = schema.safeParse(asWritten(schema.shape, inOurNames(given)));
   const allowed = Object.keys(schema.shape).join(", ");
   const issues = result.success ? [] : result.error.issues;
   const problems = issues.flatMap((issue): Problem[] =>
@@ -199,12 +204,17 @@ export function settingsIn(
 
 const from = (variable: string | undefined) => (variable === undefined ? "" : ` (from ${variable})`);
 
-/** Numbers and objects may come as text: from the environment, and from an engine that keeps what `config set` was given. */
-function asWritten(given: { readonly [name: string]: Json }) {
+/**
+ * Numbers, booleans and objects may come as text: from the environment, and from an engine that keeps what `config set` was
+ * given.
+ */
+function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly [name: string]: Json }) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       if (typeof value !== "string" || value.trim() === "") return [name, value];
       if (name === "login") return [name, objectIn(value) ?? value];
+      if (shape[name] && unwrapped(shape[name]) instanceof z.ZodBoolean)
+        return [name, BOOLEANS.get(value) ?? value];
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );

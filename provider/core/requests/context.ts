@@ -15,6 +15,8 @@ const DEFAULT_TIMEOUT = {
   read: 120_000,
   check: 60_000,
   diff: 60_000,
+  // A preview does not wait long for what it can do without.
+  forecast: 20_000,
 };
 
 /**

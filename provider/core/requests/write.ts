@@ -1,12 +1,16 @@
+import type { Change } from "../compare/changes";
 import { ServiceError } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { ONLY_IF_ABSENT } from "../language/checkAndSet";
 import type { ObjectContext } from "../language/contexts";
-import type { Address, Observation } from "../language/object";
+import type { Address, Observation, Values } from "../language/object";
 import { isObjectWritten } from "../language/reads";
+import type { Definition } from "../language/resource";
 import { partsInPath, type Route } from "../language/route";
 import type { Body } from "../language/writes";
+import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
+import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, isSuccess } from "./observe";
 import { send } from "./send";
 import { type LookResult, type Outcome, sendOnceAndLook } from "./sendOnce";
@@ -112,7 +116,45 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 }
 
 function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
-  const { definition, connection } = context;
+  const { query, body } = carriedBy(context, write);
+  return send(context, write.route, write.address, {
+    nature: "write",
+    query,
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** The write that creates an object. */
+export function writeToCreate(definition: Definition, address: Address, inputs: Values): Write {
+  const { writes, links } = definition.life;
+  const body = bodyForCreate(definition, inputs, links);
+  return { route: writes.create, address, body, inputs, token: ONLY_IF_ABSENT };
+}
+
+/** The write that makes these changes to an object on record, of which more is known where it was just read. */
+export function writeToUpdate(
+  definition: Definition,
+  { records, inputs, changes, current }: ToUpdate,
+): Write {
+  const { update, completes } = definition.life.writes;
+  const own = bodyForUpdate(definition, inputs, changes, current ?? {});
+  const body = completes?.(own, { inputs, applied: records.applied, current }) ?? own;
+  return { route: update, address: records.address, body, inputs, token: records.token };
+}
+
+/** What an update is made of. */
+interface ToUpdate {
+  readonly records: Records;
+  readonly inputs: Values;
+  readonly changes: readonly Change[];
+  readonly current?: Observation["body"] | undefined;
+}
+
+/** What the request of a write carries: its body whole, with what steers it and its check. */
+export function carriedBy(
+  { definition, connection }: Pick<ObjectContext, "definition" | "connection">,
+  write: Write,
+): { readonly query: Readonly<Record<string, string>>; readonly body: Json | undefined } {
   const { check, writes } = definition.life;
   const checked = check && write.token !== undefined ? check.carry(write.token) : {};
   const steer = write.route.steer?.(write.inputs) ?? {};
@@ -121,9 +163,5 @@ function sent(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const extra = { ...steer.body, ...checked.body };
   const own = wrapped ?? (steer.body && {});
   const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;
-  return send(context, write.route, write.address, {
-    nature: "write",
-    query: { ...steer.query, ...checked.query },
-    ...(body !== undefined && { body }),
-  });
+  return { query: { ...steer.query, ...checked.query }, body };
 }

@@ -7,6 +7,7 @@ import { runAction } from "./action";
 import { deleteFromState } from "./deleteFromState";
 import { create, type Made } from "./object/create";
 import { remove } from "./object/delete";
+import { forecast } from "./object/forecast";
 import { read } from "./object/read";
 import type { ReadBack } from "./object/refresh";
 import { update } from "./object/update";
@@ -18,6 +19,8 @@ import { createWriteOnly, updateWriteOnly } from "./writeOnly";
 /** What a bridge calls for a resource, whichever kind it is. `check` and `diff` are the same for all. */
 export interface Steps {
   plan(input: PreviewInput, inputs: Inputs, oldOutputs?: Inputs): Plan;
+  /** Tells what the service says of the write to come, where it can be asked. It is for previews alone, and never fails one. */
+  forecast(input: StepInput, inputs: Inputs, oldOutputs?: Inputs): Promise<void>;
   create(input: StepInput, inputs: Values): Promise<Made>;
   read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;
   update(input: StepInput, oldOutputs: Inputs, inputs: Values): Promise<{ [property: string]: Json }>;
@@ -27,10 +30,13 @@ export interface Steps {
 /** The steps of a definition, by how it lives. */
 export function stepsOf(definition: AnyDefinition): Steps {
   const planned: Steps["plan"] = (input, inputs, oldOutputs) => plan(definition, input, inputs, oldOutputs);
-  return { plan: planned, ...lifeSteps(definition) };
+  return { plan: planned, forecast: async () => undefined, ...lifeSteps(definition) };
 }
 
-function lifeSteps(definition: AnyDefinition): Omit<Steps, "plan"> {
+/** A definition says of a life that is an object's alone what its service is asked for in a preview. */
+function lifeSteps(
+  definition: AnyDefinition,
+): Omit<Steps, "plan" | "forecast"> & Partial<Pick<Steps, "forecast">> {
   if (livesAs(definition, "action")) {
     return {
       create: (input, inputs) => runAction(definition, input, inputs),
@@ -58,6 +64,7 @@ function lifeSteps(definition: AnyDefinition): Omit<Steps, "plan"> {
   }
   if (livesAs(definition, "object")) {
     return {
+      forecast: (input, inputs, old) => forecast(definition, input, inputs, old),
       create: (input, inputs) => create(definition, input, inputs),
       read: (input, id, outputs) => read(definition, input, id, outputs),
       update: (input, old, inputs) => update(definition, input, old, inputs),

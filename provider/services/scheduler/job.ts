@@ -9,6 +9,7 @@ import { jobDocument, jobJson, jobSecrets, jobTyped, secretMembers } from "./job
 import { formRules, partsOfJob, textNotes } from "./jobForms";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
+import { jobPlan } from "./jobPlan";
 import { besideJob, registered } from "./jobRegister";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { submittedAt } from "./jobTime";
@@ -100,6 +101,10 @@ export default define({
         role: "steering",
       },
     ),
+    plan: field(z.boolean().optional(), {
+      doc: "Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or changed): what becomes of each group, what no node can take, and when it would be launched. Default: the connection's `plan`, else true.",
+      role: "steering",
+    }),
     purge: field(z.boolean().optional(), {
       doc: "Remove the job wholly on delete, instead of stopping it and leaving it to the garbage collection.",
       role: "steering",
@@ -157,6 +162,7 @@ export default define({
       }),
       completes: withCountsRead,
       receipt: registered,
+      forecast: jobPlan,
       after: afterRegister,
     }),
     check: jobCheck,

@@ -9,16 +9,22 @@ import { knownJobOf } from "./jobForms";
  * program moved the bounds, the count moves as far as it must: the service takes none outside of them.
  */
 export function withCountsRead(body: Body, { applied, current }: Updated): Body {
-  const scaled = new Set(scaledGroups(body));
+  const floating = new Set(floatingGroups(body, applied));
   const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
-  const before = knownJobOf(applied);
   const counted = groups.map((group) => {
-    if (!isObject(group) || !scaled.has(String(group.Name))) return group;
-    const isEdited = before !== undefined && countIn(before, group.Name) !== group.Count;
+    if (!isObject(group) || !floating.has(String(group.Name))) return group;
     const there = countIn(current, group.Name);
-    return isEdited || there === undefined ? group : { ...group, Count: within(group.Scaling, there) };
+    return there === undefined ? group : { ...group, Count: within(group.Scaling, there) };
   });
   return { ...body, TaskGroups: counted };
+}
+
+/** The groups that an autoscaler owns, and whose count the program does not change itself. */
+export function floatingGroups(job: Values, applied: Values): string[] {
+  const before = knownJobOf(applied);
+  return scaledGroups(job).filter(
+    (name) => before === undefined || countIn(before, name) === countIn(job, name),
+  );
 }
 
 function within(scaling: Json | undefined, count: Json): Json {

@@ -1,11 +1,24 @@
 import { isObject, type Json } from "../../core/value/json";
 import type { Members } from "./jobFollowed";
 
+/** A group that could not be placed, in words, and what kept the nodes out, each reason by itself. */
+export interface Unplaced {
+  readonly what: string;
+  readonly reasons: readonly string[];
+}
+
 /**
  * Which groups an evaluation could not place, and what kept the nodes out: a line each, such as
  * `no node can take 2 of group "front" now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
  */
 export function unplacedIn(evaluation: Members): string[] {
+  return unplacedGroups(evaluation).map(({ what, reasons }) =>
+    reasons.length > 0 ? `${what}: ${reasons.join("; ")}` : what,
+  );
+}
+
+/** Which groups an evaluation, or a plan, could not place. */
+export function unplacedGroups(evaluation: Members): Unplaced[] {
   const failed = membersOf(evaluation.FailedTGAllocs);
   const waiting = Object.entries(membersOf(evaluation.QueuedAllocations)).filter(
     ([, count]) => Number(count) > 0,
@@ -13,10 +26,10 @@ export function unplacedIn(evaluation: Members): string[] {
   const counts = new Map(waiting.map(([group, count]) => [group, Number(count)]));
   for (const [group, metric] of Object.entries(failed))
     counts.set(group, counts.get(group) ?? Number(membersOf(metric).CoalescedFailures ?? 0) + 1);
-  return [...counts].map(([group, count]) => {
-    const why = reasonsIn(membersOf(failed[group]));
-    return `no node can take ${count} of group ${JSON.stringify(group)} now${why.length > 0 ? `: ${why.join("; ")}` : ""}`;
-  });
+  return [...counts].map(([group, count]) => ({
+    what: `no node can take ${count} of group ${JSON.stringify(group)} now`,
+    reasons: reasonsIn(membersOf(failed[group])),
+  }));
 }
 
 function reasonsIn(metric: Members): string[] {

@@ -81,6 +81,10 @@ export const scheduler: TellingService = {
     namespace: field(z.string().min(1).optional(), {
       doc: "The namespace of resources that name none. Where none is given none is sent, and the token's own applies.",
     }),
+    plan: field(z.boolean().optional(), {
+      doc: "Whether a preview asks the scheduler what it would do with each job that is new or changed.",
+      default: true,
+    }),
     region: field(z.string().min(1).optional(), {
       doc: "The region to which requests are forwarded. Where none is given the agent's own applies.",
     }),

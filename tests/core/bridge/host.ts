@@ -10,6 +10,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     connection,
     adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
+    unforetold: new Set(),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),
   };

@@ -6,7 +6,7 @@ import { parseRecords } from "../../state/records";
 import { stepsOf } from "../../steps";
 import { formatPath } from "../../value/path";
 import { type Inputs, known } from "../../value/unknown";
-import { type Bag, textRead, withAsideProperty } from "../asideProperty";
+import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { copiesIn } from "../copies";
 import { fromEngine, PROVIDER, toEngine } from "../engineValues";
@@ -26,6 +26,8 @@ export function dynamicHandler(
 ): DynamicHandler {
   const steps = stepsOf(definition);
   let host: Host | undefined;
+  // The host serves one pass of an engine, so that whatever a program says of it holds for all that it checks.
+  let isPreview = false;
 
   /** Runs a step; whatever it throws leaves without a stack, which the host would print, and without secrets. */
   const called = async <T>(
@@ -82,7 +84,11 @@ export function dynamicHandler(
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
       return called(news[PROVIDER], { inputs, outputs }, async (call) => {
+        isPreview = isPreviewed(news);
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
+        // Of a create it is the only call in a preview; an update is diffed first.
+        if (isPreview && isCreate(olds) && found.problems.length === 0)
+          await steps.forecast(call.input(), found.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       });
     },
@@ -93,6 +99,8 @@ export function dynamicHandler(
       return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await call.diff(outputs, textRead(news));
         const replaces = changes.filter((change) => change.replaces).map(({ path }) => formatPath(path));
+        // What replaces it is checked as a create.
+        if (isPreview && replaces.length === 0) await steps.forecast(call.input(), inputs, outputs);
         const isOfPlugin = olds[PROVIDER] === undefined;
         if (isOfPlugin && changes.length === 0)
           call

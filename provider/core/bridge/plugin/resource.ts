@@ -82,9 +82,10 @@ export class ResourceCalls {
     const news = received(request.getProperties());
     const response = new CreateResponse();
     if (request.getPreview()) {
-      const planned = await this.#called({ inputs: news.values }, around, [news], (call) =>
-        this.steps.plan(call.input(), news.values),
-      );
+      const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
+        await this.steps.forecast(call.input(), news.values);
+        return this.steps.plan(call.input(), news.values);
+      });
       response.setProperties(answer(this.definition, planned, news.values, news));
       return response;
     }
@@ -130,9 +131,10 @@ export class ResourceCalls {
     const open = ignoring(news.values, request.getIgnorechangesList());
     const values = { id: request.getId(), inputs: open, outputs: olds.values };
     if (request.getPreview()) {
-      const planned = await this.#called(values, around, [], (call) =>
-        this.steps.plan(call.input(), open, olds.values),
-      );
+      const planned = await this.#called(values, around, [], async (call) => {
+        await this.steps.forecast(call.input(), open, olds.values);
+        return this.steps.plan(call.input(), open, olds.values);
+      });
       response.setProperties(outputsAnswer(this.definition, planned, open, olds, news, before));
       return response;
     }

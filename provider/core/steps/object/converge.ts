@@ -5,11 +5,10 @@ import type { ObjectContext } from "../../language/contexts";
 import { withIgnored } from "../../language/ignored";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
-import { bodyForUpdate } from "../../requests/body";
 import { doubtOf, type Unproven } from "../../requests/doubt";
 import { managedLinks, observe } from "../../requests/observe";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
-import { stillHolds, type Write, writeOnce } from "../../requests/write";
+import { stillHolds, type Write, writeOnce, writeToUpdate } from "../../requests/write";
 import { PartialError } from "../../state/failures";
 import { driftedInputs } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -102,10 +101,7 @@ async function sendUpdates(
         changes,
         ...(current && { answer: current }),
       });
-    const own = bodyForUpdate(definition, inputs, main, current?.body ?? {});
-    const { update, completes } = definition.life.writes;
-    const body = completes?.(own, { inputs, applied: records.applied, current: current?.body }) ?? own;
-    const write = { route: update, address: records.address, body, inputs, token: records.token };
+    const write = writeToUpdate(definition, { records, inputs, changes: main, current: current?.body });
     const outcome = await writeOnce(context, write, async (asking) => {
       const found = await observe(asking, write.address, links);
       if (found === undefined) return { happened: false };

@@ -1,18 +1,16 @@
 import { missingPaths } from "../../compare/missing";
 import { AdvisedError, checked } from "../../http/waysOn";
 import { addressOf, idOfInputs, knownAddress } from "../../language/address";
-import { ONLY_IF_ABSENT } from "../../language/checkAndSet";
 import type { ObjectContext } from "../../language/contexts";
 import { looksBeforeCreate } from "../../language/creation";
 import type { Observation, Values } from "../../language/object";
 import type { Definition } from "../../language/resource";
 import type { StepInput } from "../../language/stepInput";
-import { bodyForCreate } from "../../requests/body";
 import { objectContextOf } from "../../requests/context";
 import { managedLinks } from "../../requests/observe";
 import type { LookResult } from "../../requests/sendOnce";
 import { isSentOnceMore } from "../../requests/sentOnceMore";
-import { stillHolds, type Write, writeOnce } from "../../requests/write";
+import { stillHolds, type Write, writeOnce, writeToCreate } from "../../requests/write";
 import { outputsOf } from "../../state/outputs";
 import type { Records } from "../../state/records";
 import type { Json } from "../../value/json";
@@ -51,7 +49,7 @@ const MOST_REFUSALS = 2;
 /** Creates what these inputs say, or takes over what is there, where the program lets it. */
 export async function createdOrAdopted(context: ObjectContext, inputs: Values): Promise<Finished> {
   const { definition, connection } = context;
-  const { reads, writes, links } = definition.life;
+  const { reads } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));
   const address = (await reads.locate?.(context, named)) ?? named;
   const isLookedFor = looksBeforeCreate(definition.life);
@@ -64,13 +62,7 @@ export async function createdOrAdopted(context: ObjectContext, inputs: Values): 
     links: managedLinks(definition, inputs),
     changes: linkChanges(definition, blank, inputs),
   };
-  const write: Write = {
-    route: writes.create,
-    address,
-    body: bodyForCreate(definition, inputs, links),
-    inputs,
-    token: ONLY_IF_ABSENT,
-  };
+  const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
   let refusals = 0;
   for (let tries = 1; ; tries++) {

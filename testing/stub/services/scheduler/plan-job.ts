@@ -1,13 +1,15 @@
 import { namespaceOf, regionOfBody, theSentJob } from "./create-job";
+import { nextLaunch } from "./cron";
 import { toWire } from "./dialect";
 import { denied } from "./errors";
+import { annotated, type DesiredUpdates } from "./job-diff/annotate";
 import { diffJobs } from "./job-diff/diff";
-import type { GroupDiff, JobDiff } from "./job-diff/records";
 import { specificationDiffers } from "./job-store";
 import { type Endpoint, type Operation, type Outcome, readBody } from "./operation";
 import { failedAllocations } from "./progress/evaluation";
 import { type GroupPlan, reconcile } from "./progress/reconcile";
 import { admit } from "./registration";
+import type { Capability } from "./settings";
 import { flag, optional, struct } from "./shape/field";
 import { type Job, job as jobShape } from "./shape/job";
 import { keyOf } from "./world";
@@ -24,22 +26,24 @@ const body = struct({ Job: optional(jobShape), Diff: flag(), PolicyOverride: fla
 
 /** What registering the job would do; nothing is written. */
 function plan(operation: Operation): Outcome {
-  const { world, caller, switches } = operation;
+  const { world, caller, switches, now } = operation;
   const given = readBody(operation, "JobPlanRequest", body);
   const sent = theSentJob(given.Job, operation, "Job must have a valid ID", "Job ID does not match");
   const namespace = namespaceOf(sent, operation);
   const job = admit(operation, sent, namespace);
-  const may = (capability: "submit-job" | "policy-override") =>
-    caller.may(capability, namespace, world.namespaces);
-  if (!may("submit-job") || (given.PolicyOverride === true && !may("policy-override"))) throw denied();
+  const may = (capability: Capability) => caller.may(capability, namespace, world.namespaces);
+  if (!(may("submit-job") || may("plan-job")) || (given.PolicyOverride === true && !may("policy-override")))
+    throw denied();
   const stored = world.jobs.get(keyOf(job.Namespace, job.ID));
   const plans = reconcile(world, asIfStored(job, stored), switches);
   const failed = plans.filter((each) => each.unplaceable > 0);
+  const desired = Object.fromEntries(plans.map((each) => [each.name, desiredUpdates(each)]));
+  const launch = nextLaunch(job, now);
   const index = stored?.JobModifyIndex ?? 0;
   return {
     body: {
       Annotations: {
-        DesiredTGUpdates: Object.fromEntries(plans.map((each) => [each.name, desiredUpdates(each)])),
+        DesiredTGUpdates: desired,
         PreemptedAllocs: null,
       },
       FailedTGAllocs: failed.length === 0 ? null : failedAllocations(failed, job, switches.nodes),
@@ -47,15 +51,18 @@ function plan(operation: Operation): Outcome {
       CreatedEvals: null,
       Diff:
         given.Diff === true
-          ? annotated(diffJobs(toWire(stored, switches.dialect), toWire(job, switches.dialect)), plans)
+          ? annotated(diffJobs(toWire(stored, switches.dialect), toWire(job, switches.dialect)), desired)
           : null,
-      NextPeriodicLaunch: "0001-01-01T00:00:00Z",
+      NextPeriodicLaunch: launch === undefined ? NEVER : new Date(launch).toISOString().replace(".000", ""),
       Warnings: "",
       Index: index,
     },
     index,
   };
 }
+
+/** The time that the product's language has where none is set. */
+const NEVER = "0001-01-01T00:00:00Z";
 
 /** The version that the job would be. */
 function asIfStored(job: Job, stored: Job | undefined): Job {
@@ -64,7 +71,7 @@ function asIfStored(job: Job, stored: Job | undefined): Job {
   return { ...job, Version: stored.Version + 1, CreateIndex: stored.CreateIndex };
 }
 
-function desiredUpdates(plan: GroupPlan): Readonly<Record<string, number>> {
+function desiredUpdates(plan: GroupPlan): DesiredUpdates {
   return {
     Ignore: plan.ignored.length,
     Place: plan.placed.length - plan.destructive.length,
@@ -75,51 +82,4 @@ function desiredUpdates(plan: GroupPlan): Readonly<Record<string, number>> {
     Canary: plan.canaries.length,
     Preemptions: 0,
   };
-}
-
-/** A plan's diff says what each difference leads to. */
-function annotated(diff: JobDiff, plans: readonly GroupPlan[]): JobDiff {
-  const byName = new Map(plans.map((plan) => [plan.name, plan]));
-  const groups = diff.TaskGroups?.map((group) => {
-    const plan = byName.get(group.Name);
-    return plan === undefined ? group : annotatedGroup(group, plan);
-  });
-  return { ...diff, TaskGroups: groups ?? null };
-}
-
-function annotatedGroup(group: GroupDiff, plan: GroupPlan): GroupDiff {
-  const counts: Readonly<Record<string, number>> = {
-    ignore: plan.ignored.length,
-    create: plan.placed.length - plan.destructive.length,
-    destroy: plan.stopped.length,
-    "in-place update": plan.inPlace.length,
-    "create/destroy update": plan.destructive.length,
-    canary: plan.canaries.length,
-  };
-  const updates = Object.entries(counts).filter(([, count]) => count > 0);
-  return {
-    ...group,
-    Updates: updates.length === 0 ? null : Object.fromEntries(updates),
-    Fields: group.Fields?.map((field) => ({ ...field, Annotations: countAnnotation(field) })) ?? null,
-    Tasks: group.Tasks?.map((task) => ({ ...task, Annotations: [taskAnnotation(group, plan)] })) ?? null,
-  };
-}
-
-function countAnnotation({
-  Name,
-  Old,
-  New,
-}: {
-  Name: string;
-  Old: string;
-  New: string;
-}): readonly string[] | null {
-  if (Name !== "Count") return null;
-  return [Number(New) > Number(Old) ? "forces create" : "forces destroy"];
-}
-
-function taskAnnotation({ Type: type }: GroupDiff, { destructive, canaries }: GroupPlan): string {
-  if (type === "Added") return "forces create";
-  if (type === "Deleted") return "forces destroy";
-  return destructive.length + canaries.length > 0 ? "forces create/destroy update" : "forces in-place update";
 }

@@ -30,6 +30,7 @@ const Capability = z.enum([
   "parse-job",
   "read-job",
   "submit-job",
+  "plan-job",
   "dispatch-job",
   "read-job-scaling",
   "scale-job",

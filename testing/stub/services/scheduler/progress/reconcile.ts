@@ -4,6 +4,7 @@ import type { Allocation, Deployment } from "../records";
 import type { Outcome, Switches } from "../settings";
 import type { Job, TaskGroup } from "../shape/job";
 import { keyOf, type World } from "../world";
+import { whatRuns } from "./running";
 
 /** What is to be done for one group, so that what runs becomes what the job says. */
 export interface GroupPlan {
@@ -176,14 +177,6 @@ function isOutdated(world: World, job: Job, group: TaskGroup, allocation: Alloca
   const before = version?.TaskGroups?.find((candidate) => candidate.Name === group.Name);
   if (version === undefined || before === undefined) return true;
   return !isDeepStrictEqual(whatRuns(version, before), whatRuns(job, group));
-}
-
-/** The part of a group that its running allocations were started with. */
-function whatRuns(job: Job, { EphemeralDisk, Networks, Volumes, Meta, Tasks }: TaskGroup): unknown {
-  const tasks = Tasks?.map(
-    ({ Services: _, Constraints: _c, Affinities: _a, RestartPolicy: _r, ...rest }) => rest,
-  );
-  return { jobMeta: job.Meta, EphemeralDisk, Networks, Volumes, Meta, tasks };
 }
 
 /** The lowest indexes that no kept allocation's name has. */

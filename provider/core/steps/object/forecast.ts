@@ -1,0 +1,132 @@
+import { plainModel } from "../../compare/model";
+import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../../http/errors";
+import type { HttpAnswer } from "../../http/request";
+import { addressOf, knownAddress } from "../../language/address";
+import type { StepContext } from "../../language/contexts";
+import type { Forecast, Forecasted } from "../../language/forecast";
+import type { Definition } from "../../language/resource";
+import type { StepInput } from "../../language/stepInput";
+import { bodyForCreate } from "../../requests/body";
+import { contextOf } from "../../requests/context";
+import { errorFrom, errorOfRead, isSuccess } from "../../requests/observe";
+import { filledQuery, send } from "../../requests/send";
+import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../../requests/write";
+import { isPerhapsMade, type Records, recordsIn } from "../../state/records";
+import { isObject } from "../../value/json";
+import { hasUnknown, type Inputs, known } from "../../value/unknown";
+import { meantBy, plannedChanges } from "../planned";
+import { isTextUnread, withEarlierReading } from "../readText";
+import { sending } from "./dropped";
+
+/**
+ * Tells what the service says of the write that these inputs come to: one request, where there is anything to write and all
+ * of it is known. Whatever keeps the service from saying so is told once, and fails no preview.
+ * @param outputs those of the state, where it is an update
+ */
+export async function forecast(
+  definition: Definition,
+  input: StepInput,
+  inputs: Inputs,
+  outputs?: Inputs,
+): Promise<void> {
+  const asked = definition.life.writes.forecast;
+  if (asked === undefined || (inputs[asked.unless] ?? input.connection.settings[asked.unless]) === false)
+    return;
+  const records = outputs && recordsIn(definition, outputs);
+  const meant = records
+    ? meantBy(definition, input, records, inputs)
+    : withEarlierReading(definition, input, inputs, []);
+  // That it could not be read was said by the check.
+  if (isTextUnread(definition, meant)) return;
+  if (records && !isPerhapsMade(records) && mainChanges(definition, records, meant).length === 0) return;
+  if (hasUnknown(meant)) {
+    input.log("info", "what the service would make of it is asked for once all of it is known");
+    return;
+  }
+  const context = contextOf(definition, "forecast", input, meant, outputs);
+  await ask(context, asked, comingWrite(definition, context, known(meant), records));
+}
+
+/** The changes for which the object itself is written. */
+function mainChanges(definition: Definition, records: Records, inputs: Inputs) {
+  return sending(plannedChanges(definition, records, inputs)).filter(
+    ({ field }) => field.facts.location !== "link",
+  );
+}
+
+interface Coming {
+  readonly write: Write;
+  readonly about: Forecasted;
+}
+
+/** The write as the step will send it; what an update reads before it writes, it takes here as the state last saw it. */
+function comingWrite(
+  definition: Definition,
+  { connection, adoptsIdentical = false }: StepContext,
+  inputs: Write["inputs"],
+  records: Records | undefined,
+): Coming {
+  if (records === undefined || isPerhapsMade(records)) {
+    const address = records?.address ?? knownAddress(addressOf(definition, connection, inputs));
+    return { write: writeToCreate(definition, address, inputs), about: { inputs, adoptsIdentical } };
+  }
+  const seen = bodyForCreate(definition, plainModel(records.seen));
+  const changes = mainChanges(definition, records, inputs);
+  return {
+    write: writeToUpdate(definition, { records, inputs, changes, current: seen }),
+    about: {
+      inputs,
+      applied: records.applied,
+      adoptsIdentical,
+      ...(records.token !== undefined && !records.unread && { token: records.token }),
+    },
+  };
+}
+
+async function ask(
+  context: StepContext<Definition>,
+  asked: Forecast,
+  { write, about }: Coming,
+): Promise<void> {
+  const { unforetold } = context;
+  const [everywhere, here] = placesOf(context, asked, write);
+  if (unforetold?.has(everywhere) || unforetold?.has(here)) return;
+  const { body } = carriedBy(context, write);
+  try {
+    const answer = await send(context, asked.asks, write.address, {
+      nature: "read",
+      body: asked.body(isObject(body) ? body : {}),
+    });
+    if (isRefused(context, answer)) {
+      const { told } = errorFrom(context, answer, asked.asks, write.address, "read");
+      context.log("warning", `the service refuses this already in the preview: ${told}`);
+      return;
+    }
+    const { json } = answer;
+    if (!isSuccess(answer) || !isObject(json) || !asked.answers.every((member) => member in json))
+      throw errorOfRead(context, answer, asked.asks, write.address);
+    for (const { kind, text } of asked.says(json, about)) context.log(kind, text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;
+    // Others may have been on their way at the same time.
+    if (error instanceof Cancelled || unforetold?.has(place)) return;
+    unforetold?.add(place);
+    context.log(
+      "warning",
+      `what the service would make of it, and of what else is asked for here, is not shown: ${error.told}`,
+    );
+  }
+}
+
+/** Whether the service refuses what it was asked about, and not whoever asks. */
+function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer): boolean {
+  const { status } = answer;
+  return status === 400 || status === 422 || (status === 500 && service.isOwnError(answer));
+}
+
+/** Where nobody is to ask again: wherever the connection leads, and in this part of it, for which a token may lack the right. */
+function placesOf({ connection }: StepContext, { asks }: Forecast, { address }: Write): [string, string] {
+  const whole = [connection.service.name, connection.name ?? null];
+  return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(asks.query ?? {}, address)])];
+}

@@ -1,0 +1,165 @@
+import { post } from "../../core/language";
+import type { Forecast, Forecasted, ForecastLine } from "../../core/language/forecast";
+import type { Body } from "../../core/language/writes";
+import { isObject, type Json } from "../../core/value/json";
+import { floatingGroups } from "./jobCounts";
+import type { Members } from "./jobFollowed";
+import { knownJobOf } from "./jobForms";
+import { unplacedGroups } from "./jobUnplaced";
+import { inScope as query } from "./service";
+
+/** The scheduler's plan of a register (wire facts: `POST /v1/job/:id/plan` with `Diff`). Nothing is registered by it. */
+export const jobPlan: Forecast = {
+  asks: post("/job/{jobId}/plan", { query }),
+  unless: "plan",
+  body: ({ Job: job, PolicyOverride: override }) => ({
+    Job: job ?? null,
+    Diff: true,
+    ...(override !== undefined && { PolicyOverride: override }),
+  }),
+  answers: ["Annotations", "JobModifyIndex"],
+  says: (answer, about) => [
+    ...planned(answer),
+    ...keptCounts(answer, about),
+    ...unplacedGroups(answer).map(({ what, reasons }) => warning(what, reasons)),
+    ...preempted(answer),
+    ...standing(answer, about),
+    ...warned(answer),
+  ],
+};
+
+function warning(what: string, reasons: readonly string[] = []): ForecastLine {
+  return {
+    kind: "warning",
+    text: reasons.length === 0 ? what : [`${what}:`, ...indented(reasons)].join("\n"),
+  };
+}
+
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+
+/** What is done with allocations, in the order in which it is told. */
+const DEEDS: readonly (readonly [member: string, word: string])[] = [
+  ["Place", "create"],
+  ["InPlaceUpdate", "in-place update"],
+  ["DestructiveUpdate", "destructive update"],
+  ["Canary", "canary"],
+  ["Migrate", "migrate"],
+  ["Stop", "stop"],
+  ["Preemptions", "preempted"],
+  ["Disconnect", "disconnect"],
+  ["Reconnect", "reconnect"],
+  ["RescheduleNow", "reschedule now"],
+  ["RescheduleLater", "reschedule later"],
+  ["Ignore", "ignore"],
+];
+
+/** What the scheduler would do with each group, and when it would launch a periodic job. */
+function planned(answer: Members): ForecastLine[] {
+  const groups = Object.entries(membersOf(membersOf(answer.Annotations).DesiredTGUpdates)).sort(byName);
+  const rows = groups.map(([name, updates]) => [`group ${JSON.stringify(name)}`, deedsIn(updates)] as const);
+  const { NextPeriodicLaunch: launch } = answer;
+  const launches = isTime(launch) ? [["next launch", launch] as const] : [];
+  const table = [...rows, ...launches];
+  if (table.length === 0) return [];
+  const width = Math.max(...table.map(([what]) => what.length));
+  const lines = table.map(([what, comes]) => `${what.padEnd(width)}  ${comes}`);
+  return [{ kind: "info", text: ["the scheduler's plan:", ...indented(lines)].join("\n") }];
+}
+
+function byName([one]: readonly [string, Json], [other]: readonly [string, Json]): number {
+  return one < other ? -1 : 1;
+}
+
+function deedsIn(updates: Json): string {
+  const counted = DEEDS.flatMap(([member, word]) => {
+    const count = Number(membersOf(updates)[member] ?? 0);
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  return counted.length === 0 ? "nothing to do" : counted.join(", ");
+}
+
+/** A job that is not periodic has the zero of its service's language as its next launch. */
+function isTime(launch: Json | undefined): launch is string {
+  return typeof launch === "string" && Date.parse(launch) > 0;
+}
+
+/**
+ * Which groups keep the count that they have, because it is not the program's to say: a register knows that, and a plan does
+ * not, so that it counts as the program does.
+ */
+function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastLine[] {
+  if (applied === undefined) return [];
+  const floating = new Set(floatingGroups(knownJobOf(inputs) ?? {}, applied));
+  return listIn(membersOf(answer.Diff).TaskGroups).flatMap((group) => {
+    const count = listIn(group.Fields).find(({ Name: name }) => name === "Count");
+    const isKept = inputs.preserveCounts === true || floating.has(String(group.Name));
+    if (!isKept || group.Type !== "Edited" || count === undefined) return [];
+    const text = `group ${JSON.stringify(group.Name)} keeps its count of ${String(count.Old)}; a plan knows nothing of that, and counts ${String(count.New)}`;
+    return [{ kind: "info", text }];
+  });
+}
+
+/** Which other jobs' allocations would be stopped to make room. */
+function preempted(answer: Members): ForecastLine[] {
+  const { PreemptedAllocs: stopped } = membersOf(answer.Annotations);
+  const found = listIn(stopped);
+  if (found.length === 0) return [];
+  const whose = found.map(
+    ({ Namespace: namespace, JobID: job, TaskGroup: group }) =>
+      `of job ${JSON.stringify(`${String(namespace ?? "default")}/${String(job)}`)}, group ${JSON.stringify(group)}`,
+  );
+  const counts = new Map<string, number>();
+  for (const name of whose) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const one = found.length === 1 ? "1 allocation is" : `${found.length} allocations are`;
+  return [
+    warning(
+      `${one} stopped to make room`,
+      [...counts].map(([name, count]) => `${count} ${name}`),
+    ),
+  ];
+}
+
+/** How the job stands on the service: what the register's check will come upon. */
+function standing(answer: Members, about: Forecasted): ForecastLine[] {
+  const index = String(answer.JobModifyIndex ?? 0);
+  return about.applied === undefined ? atCreate(answer, index, about) : atUpdate(index, about);
+}
+
+const ABSENT = "0";
+
+function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: Forecasted): ForecastLine[] {
+  if (index === ABSENT) return [];
+  const diff = membersOf(answer.Diff);
+  const isStopped = listIn(diff.Fields).some(({ Name: name, Old: old }) => name === "Stop" && old === "true");
+  const there = `a job of this id exists already (index ${index})`;
+  if (isStopped) return [{ kind: "info", text: `${there}, and is stopped: it runs again` }];
+  if (inputs.adopt === true) return [{ kind: "info", text: `${there}, and is taken over (adopt)` }];
+  if (adoptsIdentical && diff.Type === "None")
+    return [{ kind: "info", text: `${there} just as it is written here, and is taken over` }];
+  return [warning(`${there}: the up will refuse it; set adopt: true to take it over`)];
+}
+
+function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] {
+  if (token === undefined || token === index) return [];
+  if (index === ABSENT)
+    return [
+      warning("somebody purged the job since it was last read: pulumi refresh first, or the up will refuse"),
+    ];
+  const moved = `others changed the job since it was last read (index ${token} then, ${index} now)`;
+  return inputs.onConflict === "overwrite"
+    ? [warning(`${moved}: the up will write over what they changed (onConflict)`)]
+    : [warning(`${moved}: the up will refuse to undo their edit; pulumi refresh shows it`)];
+}
+
+/** The service's own warnings, as a register answers them. */
+function warned({ Warnings: text }: Members): ForecastLine[] {
+  return typeof text === "string" && text.trim() !== "" ? [warning(text.trim())] : [];
+}
+
+function membersOf(value: Json | undefined): Body {
+  return isObject(value) ? value : {};
+}
+
+function listIn(value: Json | undefined): Members[] {
+  return (Array.isArray(value) ? value : []).filter(isObject);
+}

@@ -1,0 +1,322 @@
+import type { Values } from "../../../provider/core/language/object";
+import type { Json } from "../../../provider/core/value/json";
+import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { JobScene, typedWeb, web, webText } from "./job-scene";
+
+const [front] = web.TaskGroups;
+
+/** The job with other members of its group, and its task. */
+const webWith = (group: object, task: object = {}, more: object = {}) => ({
+  ...web,
+  ...more,
+  TaskGroups: [{ ...front, ...group, Tasks: [{ Name: "server", Driver: "docker", ...task }] }],
+});
+
+/** The plans that were asked for. */
+function plansIn({ world }: JobScene): { [member: string]: Json }[] {
+  return world.requests.flatMap(({ path, body }) =>
+    // A plan's body is an object.
+    path.endsWith("/plan") ? [body as { [member: string]: Json }] : [],
+  );
+}
+
+/** A job that has been running for an hour. */
+async function running(inputs: Values = { json: web }, scene = new JobScene()): Promise<JobScene> {
+  await scene.resource.create(inputs);
+  scene.clock.advance(3_600_000);
+  scene.world.requests.length = 0;
+  scene.world.logged.length = 0;
+  return scene;
+}
+
+describe("a preview shows the scheduler's plan", () => {
+  test("of a new job, by one request, with the job just as it would be registered", async () => {
+    const scene = new JobScene();
+    await scene.resource.forecast({ json: web, namespace: "shop", policyOverride: true });
+    expect(scene.world.requests.map(({ method, path, query }) => [method, path, query])).toEqual([
+      ["POST", "/v1/job/web/plan", { namespace: "shop" }],
+    ]);
+    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan:\n  group "front"  2 create']);
+    await scene.resource.create({ json: web, namespace: "shop", policyOverride: true });
+    const [registered] = scene.registers;
+    expect(plansIn(scene)).toEqual([{ Job: registered?.Job, Diff: true, PolicyOverride: true }]);
+  });
+
+  test.each<[string, object, object, string]>([
+    ["more", { Count: 4 }, {}, "2 create, 2 in-place update"],
+    ["fewer", { Count: 1 }, {}, "1 in-place update, 1 stop"],
+    ["a service", { Services: [{ Name: "web" }] }, {}, "2 in-place update"],
+    ["another image", {}, { Config: { image: "nginx:2" } }, "1 destructive update, 1 ignore"],
+    ["a canary", { Update: { Canary: 1 } }, { Env: { A: "b" } }, "1 canary, 2 ignore"],
+  ])("of %s of a group", async (_, group, task, deeds) => {
+    const scene = await running();
+    await scene.resource.forecast({ json: webWith(group, task) });
+    expect(scene.world.logged).toEqual([`info: the scheduler's plan:\n  group "front"  ${deeds}`]);
+    expect(plansIn(scene)).toHaveLength(1);
+  });
+
+  test("of each group in a line, those that go as well", async () => {
+    const scene = await running();
+    const cache = { ...front, Name: "a-cache", Count: 1 };
+    await scene.resource.forecast({ json: { ...web, TaskGroups: [cache] } });
+    expect(scene.world.logged).toEqual([
+      'info: the scheduler\'s plan:\n  group "a-cache"  1 create\n  group "front"    2 stop',
+    ]);
+  });
+
+  test("with the next launch of a periodic job", async () => {
+    const scene = new JobScene();
+    await scene.resource.forecast({
+      json: { ...web, Type: "batch", Periodic: { Spec: "0 2 * * *", TimeZone: "Europe/Berlin" } },
+    });
+    expect(scene.world.logged[0]?.split("\n")).toEqual([
+      "info: the scheduler's plan:",
+      '  group "front"  2 create',
+      "  next launch    2030-01-01T01:00:00Z",
+    ]);
+  });
+
+  test("with what no node can take, and what kept the nodes out, each in a line", async () => {
+    const scene = new JobScene();
+    scene.stub.seed({ outcomes: [{ job: "web", outcome: "unplaceable" }] });
+    const Constraints = [{ LTarget: "arch", RTarget: "arm64", Operand: "=" }];
+    await scene.resource.forecast({ json: { ...web, Constraints } });
+    expect(scene.world.logged[1]?.split("\n")).toEqual([
+      'warning: no node can take 2 of group "front" now:',
+      "  3 nodes evaluated",
+      '  constraint "arch = arm64" filtered 3',
+    ]);
+  });
+
+  test("with what is stopped to make room, and the service's own warnings", async () => {
+    const scene = new JobScene();
+    scene.world.afterwards = (_, answer) => {
+      const { json } = answer as { json: { Annotations: object } };
+      Object.assign(json, { Warnings: "1 warning:\n\n* it is old\n" });
+      Object.assign(json.Annotations, {
+        PreemptedAllocs: [
+          { ID: "1", Namespace: "default", JobID: "batch", TaskGroup: "work" },
+          { ID: "2", Namespace: "default", JobID: "batch", TaskGroup: "work" },
+          { ID: "3", Namespace: "shop", JobID: "other", TaskGroup: "g" },
+        ],
+      });
+    };
+    await scene.resource.forecast({ json: web });
+    expect(scene.world.logged.slice(1)).toEqual([
+      'warning: 3 allocations are stopped to make room:\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
+      "warning: 1 warning:\n\n* it is old",
+    ]);
+  });
+
+  test("of a text by what the service has read in it, which it is asked once", async () => {
+    const scene = new JobScene();
+    const { inputs } = await scene.resource.prepare({ hcl: webText });
+    await scene.resource.forecast(inputs);
+    expect(scene.parses).toBe(1);
+    expect(plansIn(scene)).toMatchObject([{ Job: { ID: "web", TaskGroups: [{ Name: "front", Count: 2 }] } }]);
+  });
+
+  test("of a typed job", async () => {
+    const scene = new JobScene();
+    await scene.resource.forecast({ spec: typedWeb });
+    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan:\n  group "front"  2 create']);
+  });
+});
+
+describe("no plan is asked for", () => {
+  test("where nothing of the job changes, or only what steers", async () => {
+    const scene = await running();
+    await scene.resource.forecast({ json: web });
+    await scene.resource.forecast({ json: web, onConflict: "overwrite", wait: "deployment" });
+    expect(scene.world.requests).toEqual([]);
+    expect(scene.world.logged).toEqual([]);
+  });
+
+  test.each<[string, Values, Values]>([
+    ["the program", {}, { plan: false }],
+    ["the connection", { plan: false }, {}],
+    ["the environment, as text", { plan: "false" }, {}],
+  ])("where %s turns it off", async (_, settings, inputs) => {
+    const scene = new JobScene(settings);
+    await scene.resource.forecast({ json: web, ...inputs });
+    expect(scene.world.requests).toEqual([]);
+    expect(scene.world.logged).toEqual([]);
+  });
+
+  test("but where the program turns it on, whatever the connection says", async () => {
+    const scene = new JobScene({ plan: false });
+    await scene.resource.forecast({ json: web, plan: true });
+    expect(plansIn(scene)).toHaveLength(1);
+  });
+
+  test("where a part of it is not known yet, which is said", async () => {
+    const scene = await running();
+    const inputs = { json: { ...web, Meta: { since: UNKNOWN } } };
+    await scene.resource.forecast(inputs);
+    await new JobScene().resource.forecast(inputs);
+    expect(scene.world.requests).toEqual([]);
+    expect(scene.world.logged).toEqual([
+      "info: what the service would make of it is asked for once all of it is known",
+    ]);
+  });
+
+  test("where its text could not be read, which the check has said", async () => {
+    const scene = new JobScene();
+    await scene.resource.forecast({ hcl: webText });
+    expect(scene.world.requests).toEqual([]);
+    expect(scene.world.logged).toEqual([]);
+  });
+});
+
+describe("a preview never fails for want of a plan", () => {
+  const answered = (status: number, text: string) => ({ answer: { status, text }, isCarriedOut: false });
+
+  test.each<[string, "request lost" | "request hangs" | ReturnType<typeof answered>, RegExp]>([
+    ["cannot be reached", "request lost", /lost its connection/],
+    ["does not answer in time", "request hangs", /was not answered in time/],
+    ["refuses the token", answered(403, "Permission denied"), /answered 403: Permission denied/],
+    ["has no such endpoint", answered(404, "Invalid URL"), /answered 404: Invalid URL/],
+    ["is behind a gateway that cannot", answered(502, "Bad Gateway"), /answered 502/],
+    ["answers what is no plan", answered(200, '{"Index":1}'), /with what is not the object/],
+  ])("where the service %s, which is said once, and not asked again", async (_, fate, words) => {
+    const scene = new JobScene();
+    scene.world.fate = () => fate;
+    await scene.resource.forecast({ json: web });
+    await scene.resource.forecast({ json: { ...web, ID: "other" } });
+    expect(plansIn(scene)).toHaveLength(1);
+    expect(scene.world.logged).toEqual([expect.stringMatching(words)]);
+    expect(scene.world.logged[0]).toMatch(/^warning: what the service would make of it, and of what else/);
+  });
+
+  test("and of what was asked for at the same time it is said once, too", async () => {
+    const scene = new JobScene();
+    scene.world.fate = () => "request lost";
+    await Promise.all(["a", "b", "c"].map((ID) => scene.resource.forecast({ json: { ...web, ID } })));
+    expect(plansIn(scene)).toHaveLength(3);
+    expect(scene.world.logged).toHaveLength(1);
+  });
+
+  test("where a token may not plan in one namespace, it is asked in another", async () => {
+    const scene = new JobScene();
+    scene.world.fate = ({ query }) =>
+      query?.namespace === "shop" ? answered(403, "Permission denied") : "passes";
+    for (const namespace of ["shop", "shop", "default"])
+      await scene.resource.forecast({ json: web, namespace });
+    expect(plansIn(scene)).toHaveLength(2);
+    expect(scene.world.logged).toEqual([
+      expect.stringContaining("403"),
+      expect.stringContaining("the scheduler's plan"),
+    ]);
+  });
+
+  test("where the service refuses this very job, which is said of each", async () => {
+    const scene = new JobScene({}, { switches: { validationStatus: 500 } });
+    const wrong = (ID: string) => ({ json: { ...web, ID, Priority: 300 } });
+    await scene.resource.forecast(wrong("a"));
+    await scene.resource.forecast(wrong("b"));
+    expect(scene.world.logged).toEqual([
+      expect.stringMatching(
+        /^warning: the service refuses this already in the preview: .*job priority must be/s,
+      ),
+      expect.stringMatching(/job priority must be/),
+    ]);
+  });
+});
+
+describe("a preview tells how the job stands on the service", () => {
+  test("where others changed it since it was last read, so that the up will refuse", async () => {
+    const scene = await running();
+    const { JobModifyIndex: before } = await scene.held();
+    await scene.register(webWith({ Count: 5 }));
+    const { JobModifyIndex: now } = await scene.held();
+    const edit = { json: webWith({ Count: 3 }) };
+    await scene.resource.forecast(edit);
+    expect(scene.world.logged).toContain(
+      `warning: others changed the job since it was last read (index ${before} then, ${now} now): the up will refuse to undo their edit; pulumi refresh shows it`,
+    );
+    await expect(scene.resource.up(edit)).rejects.toThrow(/changed by somebody else|conflict/i);
+    await scene.resource.forecast({ ...edit, onConflict: "overwrite" });
+    expect(scene.world.logged).toContainEqual(expect.stringMatching(/will write over what they changed/));
+  });
+
+  test("where somebody purged it", async () => {
+    const scene = await running();
+    await scene.send("DELETE", "/v1/job/web?purge=true");
+    const edit = { json: webWith({ Count: 3 }) };
+    await scene.resource.forecast(edit);
+    expect(scene.world.logged).toContainEqual(expect.stringMatching(/^warning: somebody purged the job/));
+    await expect(scene.resource.up(edit)).rejects.toThrow(/gone|not found|refresh/);
+  });
+
+  test("and says nothing where nobody touched it", async () => {
+    const scene = await running();
+    await scene.resource.forecast({ json: webWith({ Count: 3 }) });
+    expect(scene.world.logged).toHaveLength(1);
+  });
+
+  test.each<[string, Values, RegExp]>([
+    [
+      "is refused by the up",
+      {},
+      /^warning: .*exists already \(index \d+\): the up will refuse it; set adopt/,
+    ],
+    ["is taken over", { adopt: true }, /^info: .*exists already \(index \d+\), and is taken over \(adopt\)$/],
+  ])("where a new one is there already, and %s", async (_, inputs, words) => {
+    const scene = new JobScene();
+    await scene.register(webWith({ Count: 5 }));
+    await scene.resource.forecast({ json: web, ...inputs });
+    expect(scene.world.logged).toContainEqual(expect.stringMatching(words));
+  });
+
+  test("where a new one is there just as it is written, and the stack takes that over", async () => {
+    const scene = new JobScene();
+    await scene.register(web);
+    scene.resource.adoptsIdentical = true;
+    await scene.resource.forecast({ json: web });
+    expect(scene.world.logged).toContainEqual(
+      expect.stringMatching(/just as it is written here, and is taken over/),
+    );
+  });
+
+  test("where a new one is there, and stopped: it runs again", async () => {
+    const scene = new JobScene();
+    await scene.register(web);
+    await scene.send("DELETE", "/v1/job/web");
+    await scene.resource.forecast({ json: web });
+    expect(scene.world.logged).toContainEqual(
+      expect.stringMatching(/^info: .*, and is stopped: it runs again$/),
+    );
+    await scene.resource.create({ json: web });
+  });
+});
+
+describe("counts that are not the program's to say are told beside the plan, which knows nothing of them", () => {
+  const kept = (group: string, had: number, counts: number) =>
+    `info: group "${group}" keeps its count of ${had}; a plan knows nothing of that, and counts ${counts}`;
+
+  test("with preserveCounts", async () => {
+    const scene = await running({ json: web, preserveCounts: true });
+    await scene.register(webWith({ Count: 5 }));
+    await scene.resource.refresh();
+    const edit = { json: webWith({ Count: 1 }, { Env: { A: "b" } }), preserveCounts: true };
+    await scene.resource.forecast(edit);
+    expect(scene.world.logged).toContain(kept("front", 5, 1));
+    await scene.resource.up(edit);
+    expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
+  });
+
+  test("with an autoscaler, unless the program changes the count itself", async () => {
+    const Scaling = { Min: 1, Max: 9 };
+    const scene = await running({ json: webWith({ Scaling }) });
+    await scene.register(webWith({ Scaling, Count: 7 }));
+    await scene.resource.refresh();
+    scene.world.logged.length = 0;
+    await scene.resource.forecast({ json: webWith({ Scaling, Count: 3 }) });
+    expect(scene.world.logged.join("\n")).not.toContain("keeps its count");
+    const edit = { json: webWith({ Scaling }, { Env: { A: "b" } }) };
+    await scene.resource.forecast(edit);
+    expect(scene.world.logged).toContain(kept("front", 7, 2));
+    await scene.resource.up(edit);
+    expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 7 }] });
+  });
+});

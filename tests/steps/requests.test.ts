@@ -38,6 +38,30 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     expect(resource.record.applied).toMatchObject({ onConflict: "overwrite", timeouts: { delete: 5 } });
   });
 
+  test("in a preview: one for what is new, where the service says what it would make of it, and none else", async () => {
+    const { life } = definition;
+    const isForetold = life.kind === "object" && life.writes.forecast !== undefined;
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, definition);
+        world.requests.length = 0;
+        const { inputs } = await resource.prepare(program);
+        const read = world.requests.length;
+        await resource.forecast(inputs);
+        expect(world.requests.slice(read).map(({ label }) => label.step)).toEqual(
+          isForetold ? ["forecast"] : [],
+        );
+        await resource.create(program);
+        world.requests.length = 0;
+        await resource.forecast(program);
+        await resource.forecast({ ...program, onConflict: "overwrite" });
+        expect(world.requests).toEqual([]);
+      }),
+      { numRuns: runs(subject, rounds(12, 4)) },
+    );
+  });
+
   test("each of which says which resource and which step it belongs to", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const world = await subject.world();

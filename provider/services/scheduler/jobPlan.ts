@@ -53,6 +53,8 @@ const DEEDS: readonly (readonly [member: string, word: string])[] = [
   ["Ignore", "ignore"],
 ];
 
+const PLAN = "the scheduler's plan";
+
 /** What the scheduler would do with each group, and when it would launch a periodic job. */
 function planned(answer: Members): ForecastLine[] {
   const groups = Object.entries(membersOf(membersOf(answer.Annotations).DesiredTGUpdates)).sort(byName);
@@ -60,10 +62,12 @@ function planned(answer: Members): ForecastLine[] {
   const { NextPeriodicLaunch: launch } = answer;
   const launches = isTime(launch) ? [["next launch", launch] as const] : [];
   const table = [...rows, ...launches];
-  if (table.length === 0) return [];
+  const [[what, comes] = [], ...more] = table;
+  if (what === undefined) return [];
+  if (more.length === 0) return [{ kind: "info", text: `${PLAN}: ${what}: ${comes}` }];
   const width = Math.max(...table.map(([what]) => what.length));
   const lines = table.map(([what, comes]) => `${what.padEnd(width)}  ${comes}`);
-  return [{ kind: "info", text: ["the scheduler's plan:", ...indented(lines)].join("\n") }];
+  return [{ kind: "info", text: [`${PLAN}:`, ...indented(lines)].join("\n") }];
 }
 
 function byName([one]: readonly [string, Json], [other]: readonly [string, Json]): number {

@@ -36,7 +36,7 @@ describe("a preview shows the scheduler's plan", () => {
     expect(scene.world.requests.map(({ method, path, query }) => [method, path, query])).toEqual([
       ["POST", "/v1/job/web/plan", { namespace: "shop" }],
     ]);
-    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan:\n  group "front"  2 create']);
+    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan: group "front": 2 create']);
     await scene.resource.create({ json: web, namespace: "shop", policyOverride: true });
     const [registered] = scene.registers;
     expect(plansIn(scene)).toEqual([{ Job: registered?.Job, Diff: true, PolicyOverride: true }]);
@@ -51,7 +51,7 @@ describe("a preview shows the scheduler's plan", () => {
   ])("of %s of a group", async (_, group, task, deeds) => {
     const scene = await running();
     await scene.resource.forecast({ json: webWith(group, task) });
-    expect(scene.world.logged).toEqual([`info: the scheduler's plan:\n  group "front"  ${deeds}`]);
+    expect(scene.world.logged).toEqual([`info: the scheduler's plan: group "front": ${deeds}`]);
     expect(plansIn(scene)).toHaveLength(1);
   });
 
@@ -119,7 +119,7 @@ describe("a preview shows the scheduler's plan", () => {
   test("of a typed job", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({ spec: typedWeb });
-    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan:\n  group "front"  2 create']);
+    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan: group "front": 2 create']);
   });
 });
 

@@ -15,6 +15,7 @@ import { compare } from "../tests/mutations/compare.mjs";
 import { discover } from "../tests/mutations/discover.mjs";
 import { doctor } from "../tests/mutations/doctor.mjs";
 import { drift } from "../tests/mutations/drift.mjs";
+import { forecasts } from "../tests/mutations/forecasts.mjs";
 import { gone } from "../tests/mutations/gone.mjs";
 import { http } from "../tests/mutations/http.mjs";
 import { indexed } from "../tests/mutations/indexed.mjs";
@@ -75,6 +76,7 @@ const MUTATIONS = [
   ...discover,
   ...doctor,
   ...drift,
+  ...forecasts,
   ...gone,
   ...http,
   ...texts,

@@ -40,8 +40,8 @@ export const indexed = [
   },
   {
     what: "a group's count that the program changed is the program's, whatever the autoscaler made of it",
-    find: "return isEdited || there === undefined ? group",
-    replace: "return there === undefined ? group",
+    find: "(name) => before === undefined || countIn(before, name) === countIn(job, name),",
+    replace: "() => before !== undefined || before === undefined,",
     tests: JOB,
     only: "count",
   },

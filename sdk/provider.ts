@@ -80,6 +80,11 @@ export interface WorkspacesSettingsArgs {
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that one request may take. Environment: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Whether the engine reads every object of this connection before each preview and update of the stack. By
+   * the plugin alone. Environment: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_WORKSPACES_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /** The organization of resources that name none. Environment: `QUARTERDECK_WORKSPACES_ORGANIZATION`. */
@@ -141,6 +146,11 @@ export interface SchedulerSettingsArgs {
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that one request may take. Environment: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Whether the engine reads every object of this connection before each preview and update of the stack. By
+   * the plugin alone. Environment: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
@@ -194,6 +204,11 @@ export interface SecretsSettingsArgs {
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that one request may take. Environment: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Whether the engine reads every object of this connection before each preview and update of the stack. By
+   * the plugin alone. Environment: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
@@ -253,6 +268,11 @@ export interface MeshSettingsArgs {
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
   /** Seconds that one request may take. Environment: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Whether the engine reads every object of this connection before each preview and update of the stack. By
+   * the plugin alone. Environment: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** How often a request is repeated at most. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**

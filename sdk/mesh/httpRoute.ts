@@ -9,7 +9,17 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "mesh:HttpRoute",
-  inputs: ["name", "spec", "datacenter", "namespace", "connection", "adopt", "onConflict", "timeouts"],
+  inputs: [
+    "name",
+    "spec",
+    "datacenter",
+    "namespace",
+    "connection",
+    "adopt",
+    "onConflict",
+    "refreshBeforeUpdate",
+    "timeouts",
+  ],
   required: ["name", "spec"],
   outputs: ["createIndex", "modifyIndex"],
   secrets: [],
@@ -84,6 +94,13 @@ export class HttpRoute extends CustomResource {
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
+
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
@@ -130,6 +147,12 @@ export interface HttpRouteArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -9,7 +9,16 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "mesh:Mesh",
-  inputs: ["spec", "datacenter", "namespace", "connection", "adopt", "onConflict", "timeouts"],
+  inputs: [
+    "spec",
+    "datacenter",
+    "namespace",
+    "connection",
+    "adopt",
+    "onConflict",
+    "refreshBeforeUpdate",
+    "timeouts",
+  ],
   required: [],
   outputs: ["createIndex", "modifyIndex"],
   secrets: [],
@@ -81,6 +90,13 @@ export class Mesh extends CustomResource {
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
+
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
@@ -126,6 +142,12 @@ export interface MeshArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -9,7 +9,18 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:QueueRole",
-  inputs: ["mount", "name", "tags", "vhosts", "vhostTopics", "connection", "adopt", "onConflict", "timeouts"],
+  inputs: [
+    "mount",
+    "name",
+    "tags",
+    "vhosts",
+    "vhostTopics",
+    "connection",
+    "adopt",
+    "onConflict",
+    "refreshBeforeUpdate",
+    "timeouts",
+  ],
   required: ["name"],
   outputs: [],
   secrets: [],
@@ -90,6 +101,13 @@ export class QueueRole extends CustomResource {
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
+
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
@@ -158,6 +176,12 @@ export interface QueueRoleArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -16,6 +16,7 @@ const kind: ResourceKind = {
     "connection",
     "adopt",
     "onConflict",
+    "refreshBeforeUpdate",
     "timeouts",
   ],
   required: ["workspaceId"],
@@ -84,6 +85,13 @@ export class DataRetentionPolicy extends CustomResource {
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
+
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
@@ -122,6 +130,12 @@ export interface DataRetentionPolicyArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -9,7 +9,15 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "workspaces:WorkspaceLock",
-  inputs: ["workspaceId", "reason", "forceUnlock", "connection", "onConflict", "timeouts"],
+  inputs: [
+    "workspaceId",
+    "reason",
+    "forceUnlock",
+    "connection",
+    "onConflict",
+    "refreshBeforeUpdate",
+    "timeouts",
+  ],
   required: ["workspaceId"],
   outputs: ["lockedBy"],
   secrets: [],
@@ -72,6 +80,13 @@ export class WorkspaceLock extends CustomResource {
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
+
   /** Seconds that each operation may take, retries and waits included. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
@@ -111,6 +126,12 @@ export interface WorkspaceLockArgs {
    * `overwrite` prints what it replaces, and writes.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
+  /**
+   * Have the engine read the object before every preview and update of the stack, so that what others changed
+   * is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`,
+   * else false.
+   */
+  readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
   /** Seconds that each operation may take, retries and waits included. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

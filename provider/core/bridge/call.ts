@@ -1,7 +1,8 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Behalf } from "../http/request";
 import { subjectOf } from "../language/address";
-import type { AnyDefinition } from "../language/resource";
+import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
+import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
@@ -55,6 +56,17 @@ export class Call {
   get subject(): Subject {
     const { id } = this.values;
     return { type: this.definition.token, ...(id !== undefined && { name: id }) };
+  }
+
+  /**
+   * Whether the engine is to read the resource before every preview and update. What is never read is not read for that.
+   * @throws ConfigurationError as `input` does
+   */
+  get isRefreshedBeforeUpdate(): boolean {
+    const { definition, values } = this;
+    if (!livesAs(definition, "object") && !livesAs(definition, "procedure")) return false;
+    const { [REFRESH_BEFORE_UPDATE]: own } = values.inputs;
+    return (own ?? this.named.input().connection.settings[REFRESH_BEFORE_UPDATE]) === true;
   }
 
   /** The same call of the object that an id names, which may say by which connection. */

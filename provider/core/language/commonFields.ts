@@ -5,6 +5,9 @@ import { words } from "./words";
 const seconds = (operation: string) =>
   field(z.number().positive().optional(), { doc: `Seconds that ${operation} may take.`, role: "steering" });
 
+/** The input, and the setting of a connection, by which an engine reads before it updates. */
+export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
+
 /** The inputs that every resource has: they steer this provider, and are never sent. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
@@ -25,6 +28,10 @@ export const commonFields = {
       role: "steering",
     },
   ),
+  [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
+    doc: "Have the engine read the object before every preview and update of the stack, so that what others changed is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`, else false.",
+    role: "steering",
+  }),
   timeouts: field(
     z
       .strictObject({

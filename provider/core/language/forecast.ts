@@ -1,7 +1,6 @@
 import type { Json } from "../value/json";
-import type { Values } from "./object";
+import type { Observation, Values } from "./object";
 import type { Route } from "./route";
-import type { Body } from "./writes";
 
 /**
  * What a service says of a write before it is made, asked for in a preview: once for each object that is to be written, and
@@ -13,11 +12,11 @@ export interface Forecast {
   /** The input that turns it off with `false`, and the setting of the connection of the same name. */
   readonly unless: string;
   /** The request's body, made of the whole body that the write will carry. */
-  body(write: Body): Json;
+  body(write: Observation["body"]): Json;
   /** The members that are in every answer; without them it is none. */
   readonly answers: readonly string[];
   /** What an answer says, for the person who reads the preview. */
-  says(answer: Body, about: Forecasted): readonly ForecastLine[];
+  says(answer: Observation["body"], about: Forecasted): readonly ForecastLine[];
 }
 
 /** A write that is to come. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REFRESH_BEFORE_UPDATE } from "./commonFields";
 import { field } from "./facts";
 import type { Service } from "./service";
 
@@ -26,6 +27,10 @@ export const commonSettings = {
   timeout: field(z.number().positive().optional(), {
     doc: "Seconds that one request may take.",
     default: 60,
+  }),
+  [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
+    doc: "Whether the engine reads every object of this connection before each preview and update of the stack. By the plugin alone.",
+    default: false,
   }),
   maxRetries: field(z.int().min(0).optional(), {
     doc: "How often a request is repeated at most.",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonMap, type Json, type JsonMap } from "../json";
-import { Unserved } from "../refusal";
+import { Refusal, Unserved } from "../refusal";
 import type { PendingOperation, ResourceState } from "../state/resource";
 import { ENGINE_VERSION } from "../version";
 import type { Vault } from "./vault";
@@ -96,7 +96,30 @@ export function manifest(now: Date): JsonMap {
 }
 
 export function writeCheckpoint(stack: string, deployment: Deployment): string {
-  return JSON.stringify({ version: 3, checkpoint: { stack, latest: inOrder(deployment) } });
+  return JSON.stringify({ ...formOf(deployment), checkpoint: { stack, latest: inOrder(deployment) } });
+}
+
+/** The one feature of a state that an older CLI would pass over, and must not. */
+const FEATURE = "refreshBeforeUpdate";
+
+/** The version in which a deployment is written, and what of it a reader has to know. */
+export function formOf({ resources = [] }: Deployment): { version: number; features?: readonly string[] } {
+  return resources.some((resource) => resource[FEATURE] === true)
+    ? { version: 4, features: [FEATURE] }
+    : { version: 3 };
+}
+
+/** @throws Refusal for a form that this engine does not read. */
+export function refuseForm(what: string, version: unknown, features: readonly string[] = []): void {
+  if (version !== 3 && version !== 4) {
+    const own = "the embedded engine reads versions 3 and 4";
+    throw new Refusal(`${what} has version ${String(version)}, and ${own}`);
+  }
+  const unknown = features.filter((feature) => feature !== FEATURE);
+  if (unknown.length > 0)
+    throw new Refusal(
+      `this stack's deployment needs support for the following features: ${unknown.join(", ")}`,
+    );
 }
 
 /** The deployment with its fields in the CLI's order, and without empty lists. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonMap } from "../json";
 import { ExitCode, Refusal } from "../refusal";
-import { type Deployment, inOrder, manifest, writeCheckpoint } from "./checkpoint";
+import { type Deployment, inOrder, manifest, refuseForm, writeCheckpoint } from "./checkpoint";
 import { readTextIfPresent, removeObject, writeObject } from "./files";
 import { replay } from "./journal";
 import { breakLocks, type Lock, takeLock } from "./lock";
@@ -139,13 +139,16 @@ export class StackStore {
 }
 
 function parseCheckpoint(text: string): { readonly latest: Deployment } {
-  const { version, checkpoint }: { version?: number; checkpoint?: { latest?: Deployment } } =
-    JSON.parse(text);
-  if (version !== 3) {
-    throw new Refusal(
-      `the checkpoint has version ${String(version)}, and the embedded engine reads version 3`,
-    );
-  }
+  const {
+    version,
+    features,
+    checkpoint,
+  }: {
+    version?: number;
+    features?: string[];
+    checkpoint?: { latest?: Deployment };
+  } = JSON.parse(text);
+  refuseForm("the checkpoint", version, features);
   const empty: JsonMap = {};
   return { latest: checkpoint?.latest ?? { manifest: empty } };
 }

@@ -32,6 +32,8 @@ export interface ResourceState {
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly importID?: string;
+  /** True for a resource that is read before each preview and update, as its provider asked for. */
+  readonly refreshBeforeUpdate?: boolean;
   readonly created?: string;
   readonly modified?: string;
   readonly sourcePosition?: string;

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
-import { UNKNOWN } from "../../../provider/core/value/unknown";
+import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 const [front] = web.TaskGroups;
@@ -91,7 +91,7 @@ describe("a preview shows the scheduler's plan", () => {
   test("with what is stopped to make room, and the service's own warnings", async () => {
     const scene = new JobScene();
     scene.world.afterwards = (_, answer) => {
-      const { json } = answer as { json: { Annotations: object } };
+      const json = Object(answer.json);
       Object.assign(json, { Warnings: "1 warning:\n\n* it is old\n" });
       Object.assign(json.Annotations, {
         PreemptedAllocs: [
@@ -151,7 +151,7 @@ describe("no plan is asked for", () => {
 
   test("where a part of it is not known yet, which is said", async () => {
     const scene = await running();
-    const inputs = { json: { ...web, Meta: { since: UNKNOWN } } };
+    const inputs: Inputs = { json: { ...web, Meta: { since: UNKNOWN } } };
     await scene.resource.forecast(inputs);
     await new JobScene().resource.forecast(inputs);
     expect(scene.world.requests).toEqual([]);

@@ -5,7 +5,7 @@ import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
 import { stepsOf } from "../../steps";
 import { formatPath } from "../../value/path";
-import { type Inputs, known } from "../../value/unknown";
+import { hasUnknown, type Inputs, known } from "../../value/unknown";
 import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { copiesIn } from "../copies";
@@ -85,6 +85,9 @@ export function dynamicHandler(
       const outputs = fromEngine(olds);
       return called(news[PROVIDER], { inputs, outputs }, async (call) => {
         isPreview = isPreviewed(news);
+        // What cannot be had is said, and is no failure: a stack moves between the bridges by its setting alone.
+        if (!hasUnknown(inputs.connection) && call.isRefreshedBeforeUpdate)
+          host?.tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
         // Of a create it is the only call in a preview; an update is diffed first.
         if (isPreview && isCreate(olds) && found.problems.length === 0)
@@ -153,6 +156,10 @@ export function dynamicHandler(
     },
   };
 }
+
+/** The dynamic host answers an engine for us, and has no place for it. */
+const NO_REFRESH_BEFORE_UPDATE =
+  "refreshBeforeUpdate does nothing on the dynamic bridge: run pulumi up --refresh, or go by the plugin (npx quarterdeck init)";
 
 /** An empty property keeps the engine from printing the property's value, which may be a secret. */
 function failuresOf(problems: readonly Problem[]) {

@@ -15,15 +15,18 @@ export interface HalfMade {
   readonly properties: Struct;
   readonly inputs: Struct;
   readonly reason: string;
+  readonly isRefreshedBeforeUpdate: boolean;
 }
 
 /** A create or an update that happened in part, which the engine saves with its reasons and carries on with. */
-export function halfMade({ id, properties, inputs, reason }: HalfMade): Partial<ServiceError> {
+export function halfMade(made: HalfMade): Partial<ServiceError> {
+  const { id, properties, inputs, reason } = made;
   const detail = new ErrorResourceInitFailed();
   detail.setId(id);
   detail.setProperties(properties);
   detail.setInputs(inputs);
   detail.setReasonsList([reason]);
+  detail.setRefreshBeforeUpdate(made.isRefreshedBeforeUpdate);
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const state = new Status();

@@ -84,15 +84,17 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
         await this.steps.forecast(call.input(), news.values);
+        response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
         return this.steps.plan(call.input(), news.values);
       });
       response.setProperties(answer(this.definition, planned, news.values, news));
       return response;
     }
     const inputs = known(news.values);
-    const made = await this.#called({ inputs }, { ...around, ...limit(request) }, [news], (call) =>
-      this.steps.create(call.input(), inputs),
-    );
+    const made = await this.#called({ inputs }, { ...around, ...limit(request) }, [news], (call) => {
+      response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
+      return this.steps.create(call.input(), inputs);
+    });
     response.setId(made.id);
     response.setProperties(outputsAnswer(this.definition, made.outputs, inputs, news));
     return response;
@@ -106,11 +108,12 @@ export class ResourceCalls {
     const isOnRecord = records !== undefined;
     const inputs = records?.applied ?? written(this.definition, state);
     const values = { id, inputs, outputs: state.values };
-    const read = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) =>
-      this.steps.read(call.named.readInput(), id, state.values),
-    );
     const response = new ReadResponse();
-    if (read === undefined) return response;
+    const read = await this.#called(values, { ...around, ...limit(request) }, [state, old], (call) => {
+      response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
+      return this.steps.read(call.named.readInput(), id, state.values);
+    });
+    if (read === undefined) return new ReadResponse();
     // Only an import hands over no inputs, not even empty ones.
     const found = request.hasInputs() ? read : { ...read, ...read.taken };
     response.setId(read.id);
@@ -133,6 +136,7 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const planned = await this.#called(values, around, [], async (call) => {
         await this.steps.forecast(call.input(), open, olds.values);
+        response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
         return this.steps.plan(call.input(), open, olds.values);
       });
       response.setProperties(outputsAnswer(this.definition, planned, open, olds, news, before));
@@ -140,9 +144,10 @@ export class ResourceCalls {
     }
     const inputs = known(open);
     const sent = [olds, news, before] as const;
-    const outputs = await this.#called(values, { ...around, ...limit(request) }, sent, (call) =>
-      this.steps.update(call.input(), olds.values, inputs),
-    );
+    const outputs = await this.#called(values, { ...around, ...limit(request) }, sent, (call) => {
+      response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
+      return this.steps.update(call.input(), olds.values, inputs);
+    });
     response.setProperties(outputsAnswer(this.definition, outputs, inputs, ...sent));
     return response;
   }
@@ -174,6 +179,7 @@ export class ResourceCalls {
         properties: outputsAnswer(this.definition, error.outputs, values.inputs, ...sent),
         inputs: answer(this.definition, withAsideProperty(error.inputs), values.inputs, ...sent),
         reason: call.redactor.mask(error.reason.message),
+        isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });
     }
   }

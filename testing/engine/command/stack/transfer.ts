@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Deployment, manifest } from "../../backend/checkpoint";
+import { type Deployment, formOf, manifest, refuseForm } from "../../backend/checkpoint";
 import type { SecretsProvider } from "../../backend/passphrase";
 import { replaceSecrets, sealed, shownText } from "../../backend/vault";
 import type { JsonMap } from "../../json";
@@ -28,7 +28,7 @@ async function exportStack(invocation: Invocation): Promise<void> {
   const shown = crypter
     ? replaceSecrets(content, (secret) => sealed({ plaintext: shownText(decrypt(secret, crypter), crypter) }))
     : content;
-  const text = `${JSON.stringify({ version: 3, deployment: shown }, null, 4)}\n`;
+  const text = `${JSON.stringify({ ...formOf(deployment), deployment: shown }, null, 4)}\n`;
   const file = flags.text("file");
   if (file === undefined) console.out(text);
   else writeFileSync(resolve(workingDirectory, file), text);
@@ -42,12 +42,13 @@ async function importStack(invocation: Invocation): Promise<void> {
   const content: unknown = JSON.parse(
     readFileSync(file === undefined ? 0 : resolve(workingDirectory, file), "utf8"),
   );
-  const { version, deployment } = content as { version?: unknown; deployment?: Deployment };
-  if (version !== 3 || deployment === undefined) {
-    throw new Refusal(
-      `the deployment has version ${String(version)}, and the embedded engine reads version 3`,
-    );
-  }
+  const { version, features, deployment } = content as {
+    version?: unknown;
+    features?: string[];
+    deployment?: Deployment;
+  };
+  refuseForm("the deployment", deployment === undefined ? undefined : version, features);
+  if (deployment === undefined) return;
   const { project, name } = reference;
   if (!flags.isSet("force")) refuseForeign(deployment, project, name);
   const { crypter, salt } = await providerFor(deployment, workspace);

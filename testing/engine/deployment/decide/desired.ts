@@ -28,6 +28,7 @@ export function desiredState(
     ...(Object.keys(goal.customTimeouts).length > 0 && { customTimeouts: goal.customTimeouts }),
     ...(goal.importId !== undefined && { importID: goal.importId }),
     ...(alias !== undefined && { aliases: [alias] }),
+    ...(old?.refreshBeforeUpdate && { refreshBeforeUpdate: true }),
     ...(old?.created !== undefined && { created: old.created }),
     ...(old?.modified !== undefined && { modified: old.modified }),
     ...goal.position,

@@ -2,6 +2,7 @@ import type { Deployment } from "../decide/deployment";
 import { checkTargets } from "../decide/targeting";
 import type { Executor } from "../execute/executor";
 import { Bailed, caught } from "../operation/bailed";
+import type { Entry } from "../record/entry";
 import { deleteTheRest } from "./deletes";
 import { type EvaluationSetting, evaluate } from "./evaluate";
 import { pendingWarning } from "./pending";
@@ -18,6 +19,9 @@ export async function operate(
     await refresh(deployment, executor);
     judge(deployment, executor);
     if (options.kind === "refresh") return;
+  } else if (deployment.ledger.base.entries.some(isRefreshedBeforeUpdate)) {
+    await refresh(deployment, executor, isRefreshedBeforeUpdate);
+    judge(deployment, executor);
   } else if (options.snapshot.pendingOperations.length > 0 && !preview) {
     diagnostics.warning(pendingWarning(options.snapshot.pendingOperations));
   }
@@ -28,6 +32,9 @@ export async function operate(
   if (failure) throw failure;
   judge(deployment, executor);
 }
+
+/** Its provider has asked for it. */
+const isRefreshedBeforeUpdate = ({ state }: Entry) => state.refreshBeforeUpdate === true;
 
 /** What is refused here was reported, and makes the operation fail at its end. */
 async function deleteRest(deployment: Deployment, executor: Executor): Promise<Error | undefined> {

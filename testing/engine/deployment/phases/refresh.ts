@@ -5,14 +5,18 @@ import type { Executor } from "../execute/executor";
 import type { Entry } from "../record/entry";
 import { type RefreshStep, refreshStep } from "../steps/refresh";
 
-/** Reads every resource again, and goes on with what was found. */
-export async function refresh(deployment: Deployment, executor: Executor): Promise<void> {
+/** Reads every resource again, or those that are to be, and goes on with what was found. */
+export async function refresh(
+  deployment: Deployment,
+  executor: Executor,
+  isToBe: (entry: Entry) => boolean = () => true,
+): Promise<void> {
   const { ledger, providers, targets } = deployment;
   if (ledger.base.entries.length === 0) return;
   checkTargets(deployment);
   const steps = new Map<Entry, RefreshStep>();
   for (const entry of ledger.base.entries) {
-    if (!isTarget(deployment, entry.state)) continue;
+    if (!isToBe(entry) || !isTarget(deployment, entry.state)) continue;
     targets.add(entry.state.urn);
     if (entry.state.provider !== undefined) await providers.get(entry.state.provider);
     steps.set(entry, refreshStep(deployment, entry));

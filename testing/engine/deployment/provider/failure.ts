@@ -11,6 +11,7 @@ export interface HalfMade {
   readonly outputs: PropertyMap;
   readonly inputs?: PropertyMap;
   readonly reasons: readonly string[];
+  readonly refreshBeforeUpdate: boolean;
 }
 
 /** A provider's call that failed, worded as the CLI prints it. */
@@ -78,6 +79,7 @@ function partialOf(error: ServiceError): HalfMade | undefined {
     outputs: fromStruct(failed.getProperties()),
     ...(failed.hasInputs() && { inputs: fromStruct(failed.getInputs()) }),
     reasons: failed.getReasonsList(),
+    refreshBeforeUpdate: failed.getRefreshBeforeUpdate(),
   };
 }
 

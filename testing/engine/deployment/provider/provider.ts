@@ -38,8 +38,14 @@ interface UpdateOptions {
   readonly preview: boolean;
 }
 
+/** What every answer about a resource tells beside its properties. */
+export interface Told {
+  /** Whether it is to be read before each preview and update. */
+  readonly refreshBeforeUpdate: boolean;
+}
+
 /** What a provider knows of a resource. */
-export interface Found {
+export interface Found extends Told {
   readonly id: string;
   readonly outputs?: PropertyMap;
   readonly inputs?: PropertyMap;
@@ -90,7 +96,7 @@ export class Provider {
   }
 
   async create(urn: string, inputs: PropertyMap, timeout: number, preview: boolean) {
-    if (preview && !this.abilities.previews) return { id: "", outputs: inputs };
+    if (preview && !this.abilities.previews) return { id: "", outputs: inputs, refreshBeforeUpdate: false };
     const request = about(urn, new CreateRequest())
       .setProperties(toStruct(inputs, this.receiver(preview)))
       .setTimeout(timeout)
@@ -100,7 +106,8 @@ export class Provider {
     if (id === "" && !preview) {
       throw new ProviderFailure(`plugin returned empty resource.ID from create '${urn}'`, true);
     }
-    return { id, outputs: this.received(fromStruct(response.getProperties()), inputs, preview) };
+    const outputs = this.received(fromStruct(response.getProperties()), inputs, preview);
+    return { id, outputs, refreshBeforeUpdate: response.getRefreshBeforeUpdate() };
   }
 
   async update(
@@ -109,8 +116,8 @@ export class Provider {
     old: RecordedState,
     news: PropertyMap,
     { ignoreChanges, timeout, preview }: UpdateOptions,
-  ): Promise<PropertyMap> {
-    if (preview && !this.abilities.previews) return news;
+  ): Promise<{ readonly outputs: PropertyMap } & Told> {
+    if (preview && !this.abilities.previews) return { outputs: news, refreshBeforeUpdate: false };
     const request = about(urn, new UpdateRequest())
       .setId(id)
       .setOldInputs(toStruct(old.inputs, this.receiver(false)))
@@ -120,7 +127,10 @@ export class Provider {
       .setTimeout(timeout)
       .setPreview(preview);
     const response = await this.send<UpdateResponse>((done) => this.client.update(request, done), news);
-    return this.received(fromStruct(response.getProperties()), news, preview);
+    return {
+      outputs: this.received(fromStruct(response.getProperties()), news, preview),
+      refreshBeforeUpdate: response.getRefreshBeforeUpdate(),
+    };
   }
 
   /**
@@ -138,6 +148,7 @@ export class Provider {
     const inputs = this.received(fromStruct(response.getInputs()), knownInputs ?? {}, false);
     return {
       id: response.getId(),
+      refreshBeforeUpdate: response.getRefreshBeforeUpdate(),
       ...(response.hasProperties() && { outputs }),
       ...(response.hasInputs() && { inputs }),
     };

@@ -18,15 +18,15 @@ export class UnknownProvider implements AnyProvider {
   }
 
   async create(_urn: string, inputs: PropertyMap) {
-    return { id: "", outputs: inputs };
+    return { id: "", outputs: inputs, refreshBeforeUpdate: false };
   }
 
-  async update(_urn: string, _id: string, _old: RecordedState, news: PropertyMap): Promise<PropertyMap> {
-    return news;
+  async update(_urn: string, _id: string, _old: RecordedState, news: PropertyMap) {
+    return { outputs: news, refreshBeforeUpdate: false };
   }
 
   async read(_urn: string, id: string) {
-    return { id, outputs: {}, inputs: {} };
+    return { id, outputs: {}, inputs: {}, refreshBeforeUpdate: false };
   }
 
   async delete(): Promise<void> {}

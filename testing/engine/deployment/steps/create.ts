@@ -1,6 +1,7 @@
 import { isProviderType } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 import { ProviderFailure } from "../provider/failure";
+import type { Told } from "../provider/provider";
 import type { Entry } from "../record/entry";
 import type { Reasons, Step } from "./step";
 import type { Surroundings } from "./surroundings";
@@ -11,6 +12,12 @@ interface Replaced {
   readonly why: Reasons;
   /** The old one is still there, and is deleted at the end. */
   readonly deleteLater: boolean;
+}
+
+/** What a provider has made. */
+interface Made extends Told {
+  readonly id: string;
+  readonly outputs: PropertyMap;
 }
 
 export function createStep(
@@ -32,10 +39,10 @@ export function createStep(
     async apply() {
       try {
         const made = custom ? await create() : undefined;
-        finish(made?.id, made?.outputs, []);
+        finish(made, []);
       } catch (error) {
         if (error instanceof ProviderFailure && error.partial) {
-          finish(error.partial.id, error.partial.outputs, error.partial.reasons);
+          finish(error.partial, error.partial.reasons);
         }
         throw error;
       }
@@ -50,21 +57,17 @@ export function createStep(
 
   async function create() {
     const { inputs = {}, provider = "", customTimeouts } = entry.state;
-    if (isProviderType(type)) return providers.create(urn, inputs, preview);
+    if (isProviderType(type))
+      return { ...(await providers.create(urn, inputs, preview)), refreshBeforeUpdate: false };
     const server = await providers.get(provider);
     return server.create(urn, inputs, customTimeouts?.create ?? 0, preview);
   }
 
-  function finish(
-    id: string | undefined,
-    outputs: PropertyMap | undefined,
-    initErrors: readonly string[],
-  ): void {
+  function finish(made: Made | undefined, initErrors: readonly string[]): void {
     const now = new Date().toISOString();
     entry.state = {
       ...entry.state,
-      ...(id !== undefined && { id }),
-      ...(outputs && { outputs }),
+      ...(made && { id: made.id, outputs: made.outputs, refreshBeforeUpdate: made.refreshBeforeUpdate }),
       ...(initErrors.length > 0 && { initErrors }),
       created: now,
       modified: now,

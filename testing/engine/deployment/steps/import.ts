@@ -63,7 +63,7 @@ function importStep(
     done,
   };
 
-  function finish({ id: foundId, outputs, inputs }: Found, initErrors: readonly string[]): void {
+  function finish({ id: foundId, outputs, inputs, ...told }: Found, initErrors: readonly string[]): void {
     if (!outputs) throw new Error(`resource '${id}' does not exist`);
     if (!inputs) {
       throw new Error(
@@ -76,6 +76,7 @@ function importStep(
       id: foundId || id,
       inputs,
       outputs,
+      refreshBeforeUpdate: told.refreshBeforeUpdate,
       ...(initErrors.length > 0 && { initErrors }),
       created: now,
       modified: now,

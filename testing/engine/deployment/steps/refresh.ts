@@ -48,7 +48,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
         return;
       }
       const fresh = { inputs: read.inputs ?? inputs, outputs: read.outputs };
-      current = new Entry(updated(read.id, fresh, reasons));
+      current = new Entry(updated(read.id, fresh, reasons, read.refreshBeforeUpdate));
       if (external) return;
       const { ignoreChanges = [] } = old.state;
       diff = inverted(await server.diff(urn, read.id, fresh, inputs, { ignoreChanges, preview }));
@@ -67,6 +67,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
     freshId: string,
     fresh: { readonly inputs: PropertyMap; readonly outputs: PropertyMap },
     initErrors: readonly string[],
+    refreshBeforeUpdate: boolean,
   ) {
     const { initErrors: _, ...rest } = old.state;
     const moved = !equal(fresh.inputs, rest.inputs ?? {}) || !equal(fresh.outputs, rest.outputs ?? {});
@@ -74,6 +75,7 @@ export function refreshStep(surroundings: Surroundings, old: Entry): RefreshStep
       ...rest,
       id: freshId,
       ...fresh,
+      refreshBeforeUpdate,
       ...(initErrors.length > 0 && { initErrors }),
       ...(moved && { modified: new Date().toISOString() }),
     };

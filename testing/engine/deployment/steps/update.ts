@@ -1,6 +1,7 @@
 import { isProviderType } from "../../state/urn";
 import type { PropertyMap } from "../../state/values";
 import { ProviderFailure } from "../provider/failure";
+import type { Told } from "../provider/provider";
 import type { Entry } from "../record/entry";
 import type { Reasons, Step } from "./step";
 import type { Surroundings } from "./surroundings";
@@ -32,12 +33,14 @@ export function updateStep(
       };
       if (!custom) return;
       try {
-        finish(await update(), {});
+        const { outputs, refreshBeforeUpdate } = await update();
+        finish(outputs, { refreshBeforeUpdate });
       } catch (error) {
         if (error instanceof ProviderFailure && error.partial) {
           // What exists was not made with the new inputs, so the old ones stay on record.
-          const { outputs, reasons } = error.partial;
-          finish(outputs, { initErrors: reasons, ...(old.state.inputs && { inputs: old.state.inputs }) });
+          const { outputs, reasons, refreshBeforeUpdate } = error.partial;
+          const { inputs } = old.state;
+          finish(outputs, { refreshBeforeUpdate, initErrors: reasons, ...(inputs && { inputs }) });
         }
         throw error;
       }
@@ -50,10 +53,11 @@ export function updateStep(
     done: options.done,
   };
 
-  async function update(): Promise<PropertyMap> {
+  async function update() {
     const { id = "", inputs: oldInputs = {}, outputs: oldOutputs = {} } = old.state;
     const { inputs = {}, provider = "", customTimeouts } = entry.state;
-    if (isProviderType(type)) return providers.update(urn, id, inputs);
+    if (isProviderType(type))
+      return { outputs: await providers.update(urn, id, inputs), refreshBeforeUpdate: false };
     const server = await providers.get(provider);
     const known = { inputs: oldInputs, outputs: oldOutputs };
     const timeout = customTimeouts?.update ?? 0;
@@ -62,8 +66,8 @@ export function updateStep(
 
   function finish(
     outputs: PropertyMap,
-    half: { readonly initErrors?: readonly string[]; readonly inputs?: PropertyMap },
+    more: Told & { readonly initErrors?: readonly string[]; readonly inputs?: PropertyMap },
   ): void {
-    entry.state = { ...entry.state, outputs, ...half, modified: new Date().toISOString() };
+    entry.state = { ...entry.state, outputs, ...more, modified: new Date().toISOString() };
   }
 }

@@ -24,7 +24,7 @@ const houses = {
     "bridge",
   ],
   "provider/core/bridge": [
-    ["asideProperty", "notices"],
+    ["asideProperty", "notices", "going"],
     ["provider", "engineValues", "checking", "kept"],
     ["call", "records"],
     "proposed",

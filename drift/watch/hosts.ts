@@ -67,6 +67,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     adoptsIdentical: false,
     readings: provider.readings,
     unforetold: provider.unforetold,
+    going: provider.going,
     connection: (service, name) => provider.connection(service, name),
     shared,
     tell: (told) => {

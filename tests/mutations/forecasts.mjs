@@ -2,6 +2,7 @@
 
 const PLANS = ["tests/services/scheduler/jobPlan"];
 const BRIDGES = ["tests/core/bridge/forecast"];
+const GOING = ["tests/core/bridge/going"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const forecasts = [
@@ -76,5 +77,35 @@ export const forecasts = [
     find: "        await this.steps.forecast(call.input(), open, olds.values);\n",
     replace: "",
     tests: BRIDGES,
+  },
+  {
+    what: "an object that goes is told where others name it",
+    find: "    for (const key of keys) this.#going.set(key, what);\n",
+    replace: "",
+    tests: GOING,
+  },
+  {
+    what: "what names an object that goes is told, where that is shown first",
+    find: "    for (const key of keys) this.#naming.set(key, (this.#naming.get(key) ?? new Set()).add(who));\n",
+    replace: "",
+    tests: GOING,
+  },
+  {
+    what: "an object that stays is not told to go",
+    find: "references === undefined || address === undefined || !changes.some(({ replaces }) => replaces)",
+    replace: "references === undefined || address === undefined",
+    tests: GOING,
+  },
+  {
+    what: "a job in whose place another one comes may be of another type",
+    find: 'const records = step === "update" && replaces.length === 0 ? parseRecords(outputs) : undefined;',
+    replace: 'const records = step === "update" ? parseRecords(outputs) : undefined;',
+    tests: GOING,
+  },
+  {
+    what: "a job that is left running is not told to be stopped",
+    find: "  if (applied.deregisterOnDelete === false)\n    return [`job",
+    replace: "  if (applied.deregisterOnDelete === true)\n    return [`job",
+    tests: GOING,
   },
 ];

@@ -1,10 +1,11 @@
 import type { Redactor } from "../http/redact/redactor";
 import type { Behalf } from "../http/request";
-import { subjectOf } from "../language/address";
+import { addressOf, subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Problem } from "../language/rules";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
+import { parseRecords } from "../state/records";
 import { redactorOf } from "../state/redaction";
 import { type Diff, diff } from "../steps/diff";
 import type { Inputs } from "../value/unknown";
@@ -16,7 +17,7 @@ import type { Provider } from "./provider";
 /** What a call needs of a provider. */
 export type Host = Pick<
   Provider,
-  "adoptsIdentical" | "connection" | "readings" | "shared" | "tell" | "unforetold"
+  "adoptsIdentical" | "connection" | "going" | "readings" | "shared" | "tell" | "unforetold"
 >;
 
 /** What an engine hands over with a call for one resource. */
@@ -130,7 +131,7 @@ export class Call {
     if (found.problems.length === 0) {
       const step = { step: "create", inputs: found.inputs, changed: [] } as const;
       const own = earlier === undefined ? this.definition.notes?.(step) : undefined;
-      for (const note of [...found.notes, ...(own ?? [])]) this.warn(note);
+      for (const note of [...found.notes, ...(own ?? []), ...this.#naming(found.inputs)]) this.warn(note);
     }
     const problems = found.problems.map(({ path, reason }) => ({ path, reason: this.redactor.mask(reason) }));
     return { inputs: withAsideProperty(found.inputs, found.read), problems };
@@ -145,8 +146,41 @@ export class Call {
     const input = this.input();
     const inputs = await readAgain(definition, input, { outputs, written: this.values.inputs, read });
     const found = diff(definition, input, outputs, inputs);
-    for (const note of found.notes) this.warn(note);
+    for (const note of [...found.notes, ...this.#going(found, outputs)]) this.warn(note);
     return found;
+  }
+
+  /** What is to be said of objects that these inputs name, and that go. */
+  #naming(inputs: Inputs): string[] {
+    const { references } = this.definition;
+    if (references === undefined) return [];
+    const { connection, key } = this.#keys();
+    const names = references.from(inputs, addressOf(this.definition, connection, inputs)).map(key);
+    return this.host.going
+      .names(this.#inWords(), names)
+      .map((what) => `it names ${what}, which goes in this run: another one takes its place`);
+  }
+
+  /** What is to be said of an object that goes, because another one takes its place, while others name it. */
+  #going({ changes }: Diff, outputs: Inputs): string[] {
+    const { references } = this.definition;
+    const address = parseRecords(outputs)?.address;
+    if (references === undefined || address === undefined || !changes.some(({ replaces }) => replaces))
+      return [];
+    const names = references.to(address).map(this.#keys().key);
+    return this.host.going
+      .goes(this.#inWords(), names)
+      .map((who) => `it goes, because another one takes its place, and ${who} names it`);
+  }
+
+  #keys() {
+    const { connection } = this.input();
+    return { connection, key: (name: string) => JSON.stringify([connection.name ?? null, name]) };
+  }
+
+  #inWords(): string {
+    const { connection } = this.input();
+    return subjectText(subjectOf(this.definition, connection, this.values.inputs, this.values.id));
   }
 }
 

@@ -11,6 +11,7 @@ import { readOnly } from "../requests/readOnly";
 import { Snapshots } from "../requests/shared/snapshots";
 import type { Reading } from "../value/aside";
 import { BoundedCache } from "../value/boundedCache";
+import { Going } from "./going";
 
 /** How much of what services read in texts is remembered, in characters. */
 const MOST_READ = 50_000_000;
@@ -29,6 +30,8 @@ export class Provider {
   readonly readings = new BoundedCache<Reading>(MOST_READ);
   /** Which forecasts are not to be had, so that it is said once. */
   readonly unforetold = new Set<string>();
+  /** Which objects go, and which name them, as far as this pass has shown. */
+  readonly going = new Going();
   private readonly snapshots: Snapshots;
   private readonly connections = new Map<string, Connection>();
   private readonly shown = new Set<string>();

@@ -72,7 +72,9 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
       ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
       ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? elsewhere(definition, input, records, inputs) : []),
-      ...notesOn(definition, inputs, changes, records, outputs),
+      ...notesOn(definition, inputs, changes, records, outputs, [
+        ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
+      ]),
     ],
   };
 }
@@ -206,6 +208,7 @@ function notesOn(
   changes: readonly Change[],
   records: Records,
   outputs: Inputs,
+  replaces: readonly string[],
 ): string[] {
   return [
     ...droppedForGood(definition, records, inputs).map(
@@ -213,7 +216,12 @@ function notesOn(
         `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
     ),
     ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.unfinished}`] : []),
-    ...(definition.notes?.({ step: "update", inputs, changed: changes.map(({ path }) => path), outputs }) ??
-      []),
+    ...(definition.notes?.({
+      step: "update",
+      inputs,
+      changed: changes.map(({ path }) => path),
+      outputs,
+      replaces,
+    }) ?? []),
   ];
 }

@@ -6,6 +6,7 @@ import { rule } from "../../core/language/rules";
 import { isObject } from "../../core/value/json";
 import { entryDocument, entrySpec, fixedNames, kinds } from "./entryDocument";
 import { lifeOf, placeOf } from "./entryLife";
+import { entryReferences } from "./entryReferences";
 import { mesh } from "./service";
 
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
@@ -88,6 +89,7 @@ export default define({
   ],
   where: placeOf("{kind}", "{name}"),
   life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),
+  references: entryReferences(undefined, entrySpec),
   notes: ({ inputs }) =>
     typeof inputs.kind === "string" && !(kinds as readonly string[]).includes(inputs.kind)
       ? [`kind ${inputs.kind} is not one that this package knows; its fields are passed through unchecked`]

@@ -11,6 +11,7 @@ import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
 import { jobPlan } from "./jobPlan";
 import { besideJob, registered } from "./jobRegister";
+import { replacedNotes } from "./jobReplaced";
 import { jobText, secretWords, tokensIn } from "./jobText";
 import { submittedAt } from "./jobTime";
 import { transitionNotes } from "./jobTransitions";
@@ -179,5 +180,5 @@ export default define({
       },
     ),
   }),
-  notes: (change) => [...transitionNotes(change), ...textNotes(change)],
+  notes: (change) => [...replacedNotes(change), ...transitionNotes(change), ...textNotes(change)],
 });

@@ -8,8 +8,9 @@ import { jobOf, knownJobOf } from "./jobForms";
 type Job = { readonly [member: string]: Value | undefined };
 
 /** What a preview says of an update that the service refuses: a job stays of the kind as which it was made. */
-export function transitionNotes({ step, inputs, outputs }: PlannedChange): string[] {
-  const records = step === "update" ? parseRecords(outputs) : undefined;
+export function transitionNotes({ step, inputs, outputs, replaces = [] }: PlannedChange): string[] {
+  // Another job may be of any kind.
+  const records = step === "update" && replaces.length === 0 ? parseRecords(outputs) : undefined;
   const next = records && jobOf(inputs);
   if (records === undefined || next === undefined) return [];
   const { json } = records.seen;

@@ -167,6 +167,10 @@ export default define({
       role: "server's",
       wire: "id",
     }),
+    resourceCount: field(z.int().optional(), {
+      doc: "How many resources it managed when it was last read.",
+      role: "server's",
+    }),
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
     htmlUrl: field(z.string().nullable(), {
       doc: "The address of its page for people; none where the service tells of none.",

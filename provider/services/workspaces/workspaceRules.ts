@@ -1,5 +1,6 @@
 import { exclusive, exclusiveAndApart, isGiven, isWritten, type Rule, rule } from "../../core/language/rules";
 import type { PlannedChange } from "../../core/language/specified";
+import { parseRecords } from "../../core/state/records";
 import { isObject } from "../../core/value/json";
 import { isInstant } from "../../core/value/spelling";
 import { reaches } from "./engineVersion";
@@ -97,7 +98,8 @@ export const workspaceRules: readonly Rule[] = [
 ];
 
 /** What a preview says where no table lets it refuse, and a service may refuse or take no notice. */
-export function workspaceNotes({ inputs }: PlannedChange): string[] {
+export function workspaceNotes(change: PlannedChange): string[] {
+  const { inputs } = change;
   const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
   const overwrites = isObject(inputs.settingOverwrites) ? inputs.settingOverwrites : {};
   const inherits = (name: string, key: string) =>
@@ -105,6 +107,7 @@ export function workspaceNotes({ inputs }: PlannedChange): string[] {
   const tags = (Array.isArray(tagNames) ? tagNames : []).filter((name) => typeof name === "string");
   const odd = tags.filter((name) => !isFlatTag(name)).map((name) => JSON.stringify(name));
   return [
+    ...replacedNotes(change),
     ...(overwrites.executionMode === false && isWritten(executionMode)
       ? [inherits("executionMode", "executionMode")]
       : []),
@@ -120,6 +123,22 @@ export function workspaceNotes({ inputs }: PlannedChange): string[] {
         ]
       : []),
   ];
+}
+
+/** What becomes of a workspace in whose place another one is made, and of what it manages, as the state knows it. */
+function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
+  const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
+  if (records === undefined) return [];
+  const count = Number(outputs?.resourceCount ?? 0);
+  const name = JSON.stringify(records.applied.name ?? records.address.workspaceId);
+  const deleted = `workspace ${name} will be deleted: another one takes its place (${replaces.join(", ")})`;
+  if (count === 0) return [deleted];
+  const managed = `it managed ${count} resource${count === 1 ? "" : "s"} when it was last read`;
+  return records.applied.forceDelete === true
+    ? [`${deleted}; ${managed}, which are left behind (forceDelete)`]
+    : [
+        `${deleted}; ${managed}, and is not deleted while it does: destroy them first, or set forceDelete: true`,
+      ];
 }
 
 /** The format of a flat tag (docs/wire.md); the service lower-cases it. */

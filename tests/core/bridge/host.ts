@@ -1,4 +1,5 @@
 import type { Host } from "../../../provider/core/bridge/call";
+import { Going } from "../../../provider/core/bridge/going";
 import { noticeText } from "../../../provider/core/bridge/notices";
 import type { Connection } from "../../../provider/core/language/connection";
 import type { Reading } from "../../../provider/core/value/aside";
@@ -11,6 +12,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     adoptsIdentical: false,
     readings: new BoundedCache<Reading>(1_000_000),
     unforetold: new Set(),
+    going: new Going(),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (told) => lines.push(noticeText(told)),
   };

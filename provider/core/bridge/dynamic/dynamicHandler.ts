@@ -5,7 +5,7 @@ import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
 import { stepsOf } from "../../steps";
 import { formatPath } from "../../value/path";
-import { hasUnknown, type Inputs, known } from "../../value/unknown";
+import { type Inputs, known } from "../../value/unknown";
 import { type Bag, isPreviewed, textRead, withAsideProperty } from "../asideProperty";
 import { Call, type CallValues, type Host, problemText } from "../call";
 import { copiesIn } from "../copies";
@@ -85,10 +85,10 @@ export function dynamicHandler(
       const outputs = fromEngine(olds);
       return called(news[PROVIDER], { inputs, outputs }, async (call) => {
         isPreview = isPreviewed(news);
-        // What cannot be had is said, and is no failure: a stack moves between the bridges by its setting alone.
-        if (!hasUnknown(inputs.connection) && call.isRefreshedBeforeUpdate)
-          host?.tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         const found = await call.check(isCreate(olds) ? undefined : outputs, textRead(olds));
+        // What cannot be had is said, and is no failure: a stack moves between the bridges by its setting alone.
+        if (found.problems.length === 0 && call.isRefreshedBeforeUpdate)
+          host?.tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         // Of a create it is the only call in a preview; an update is diffed first.
         if (isPreview && isCreate(olds) && found.problems.length === 0)
           await steps.forecast(call.input(), found.inputs);

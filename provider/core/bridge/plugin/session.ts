@@ -108,6 +108,7 @@ export class Session {
       adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
       unforetold: provider.unforetold,
+      going: provider.going,
       shared: (service) => provider.shared(service),
       // What a notice is about, the engine says by the resource at which it is shown.
       tell: ({ about: _, ...notice }) => this.#show(notice, urn),

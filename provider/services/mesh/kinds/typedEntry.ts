@@ -7,6 +7,7 @@ import { typedDocument } from "../../../core/language/typedDocument";
 import configEntry from "../configEntry";
 import { entryDocument } from "../entryDocument";
 import { lifeOf, placeOf } from "../entryLife";
+import { entryReferences } from "../entryReferences";
 import { mesh } from "../service";
 import { meta } from "./parts";
 
@@ -30,6 +31,7 @@ interface TypedKind {
 export function typedEntry({ type, kind, doc, onlyName, members, rules = [], notes }: TypedKind): Definition {
   const { kind: _, name: __, spec: ___, ...others } = configEntry.fields;
   const schema = z.strictObject({ ...members, meta });
+  const spelling = typedDocument(schema, "pascal");
   const at = onlyName ?? "{name}";
   const { secret, ...plain } = entryDocument;
   const document = Object.values(members).some((member) => knownFactsOf(member)?.secret)
@@ -48,7 +50,7 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
         doc: "The entry's own fields. Managed whole: fields that others add are put back.",
         wire: ".",
         document,
-        spelling: typedDocument(schema, "pascal"),
+        spelling,
         empty: {},
       }),
       ...others,
@@ -59,6 +61,7 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
       shows: { named: { name: "Name?" }, is: { Kind: kind } },
       own: { Kind: kind, ...(onlyName !== undefined && { Name: onlyName }) },
     }),
+    references: entryReferences(kind, spelling),
     ...(notes && { notes }),
   });
 }

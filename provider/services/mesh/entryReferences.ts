@@ -1,0 +1,66 @@
+import type { PartlyKnown, References } from "../../core/language/references";
+import { isObject } from "../../core/value/json";
+import { canonicalValue, type Spelling } from "../../core/value/spelling";
+import { UNKNOWN, type Value } from "../../core/value/unknown";
+
+/** The kinds of which each says something of one service: whoever names the service depends on all of them. */
+const OF_SERVICES = new Set(["service-defaults", "service-resolver", "service-router", "service-splitter"]);
+
+/** The members that name a service, and those that name an entry, wherever they stand. */
+const NAMING_SERVICES = new Set(["Service"]);
+const LISTS_OF_SERVICES = new Set(["Services"]);
+
+/**
+ * Which entries name each other: routers, splitters, resolvers, gateways and routes name services; routes name gateways,
+ * and gateways certificates. What is in another namespace, partition or datacenter is not looked for.
+ * @param kind of the entries; undefined where each says its own
+ */
+export function entryReferences(kind: string | undefined, spelling: Spelling): References {
+  return {
+    from: (inputs, address) => {
+      const { spec } = inputs;
+      const own = keyOf(kind ?? inputs.kind, address);
+      if (spec === undefined || spec === null || spec === UNKNOWN || own === undefined) return [];
+      const place = placeOf(address);
+      return namedIn(canonicalValue(spelling, spec)).map((named) => `${place}${named}`);
+    },
+    to: (address) => {
+      const key = keyOf(kind ?? address.kind, address);
+      return key === undefined ? [] : [`${placeOf(address)}${key}`];
+    },
+  };
+}
+
+/** A named connection is told apart by whoever keeps these. */
+function placeOf({ datacenter, namespace }: PartlyKnown): string {
+  return JSON.stringify([text(datacenter), text(namespace) || "default"]);
+}
+
+const text = (value: Value | undefined) => (typeof value === "string" ? value : "");
+
+function keyOf(kind: Value | undefined, { name }: PartlyKnown): string | undefined {
+  if (typeof kind !== "string" || typeof name !== "string") return undefined;
+  return OF_SERVICES.has(kind) ? `service ${name}` : `${kind} ${name}`;
+}
+
+/** Every name in an entry that is of another entry, or of a service. */
+function namedIn(value: Value): string[] {
+  if (Array.isArray(value)) return value.flatMap(namedIn);
+  if (!isObject(value)) return [];
+  const { Kind: kind, Name: name } = value;
+  const entry = typeof kind === "string" && typeof name === "string" ? [`${kind} ${name}`] : [];
+  return [
+    ...entry,
+    ...Object.entries(value).flatMap(([member, part]) => {
+      if (NAMING_SERVICES.has(member) && typeof part === "string" && part !== "") return [`service ${part}`];
+      const inner = namedIn(part as Value);
+      return LISTS_OF_SERVICES.has(member) ? [...servicesIn(part as Value), ...inner] : inner;
+    }),
+  ];
+}
+
+function servicesIn(list: Value): string[] {
+  return (Array.isArray(list) ? list : []).flatMap((service) =>
+    isObject(service) && typeof service.Name === "string" ? [`service ${service.Name}`] : [],
+  );
+}

@@ -1,0 +1,40 @@
+import type { PlannedChange } from "../../core/language/specified";
+import { parseRecords } from "../../core/state/records";
+import { isObject, type Json } from "../../core/value/json";
+import { knownJobOf } from "./jobForms";
+
+/**
+ * What a preview says of a job in whose place another one is made: what becomes of it, and of how many allocations, as the
+ * state knows it.
+ */
+export function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
+  const records = replaces.length > 0 ? parseRecords(outputs) : undefined;
+  if (records === undefined) return [];
+  const { address, applied, seen } = records;
+  const { json } = seen;
+  const counts = countsIn(isObject(json) ? json : (knownJobOf(applied) ?? {}));
+  const { namespace = "default", jobId, region } = address;
+  const where = replaces.includes("region") && region !== undefined ? ` in region ${region}` : "";
+  const name = JSON.stringify(`${namespace}/${jobId}`) + where;
+  const because = `another job takes its place (${replaces.join(", ")})`;
+  if (applied.deregisterOnDelete === false)
+    return [`job ${name} is left as it is, without a program (deregisterOnDelete): ${because}`];
+  const ends = applied.purge === true ? "stopped and purged" : "stopped";
+  return [`job ${name} will be ${ends}${counts === "" ? "" : `, with ${counts}`}: ${because}`];
+}
+
+/** How many allocations a job's groups ask for; a periodic or parameterised job has none of its own. */
+function countsIn({
+  TaskGroups: groups,
+  Periodic,
+  ParameterizedJob,
+  Type,
+  Stop,
+}: Readonly<Record<string, Json>>): string {
+  if ((Periodic ?? ParameterizedJob ?? null) !== null || Stop === true) return "";
+  // What was seen has the groups by their names.
+  const counted = Object.values(isObject(groups) || Array.isArray(groups) ? groups : {}).filter(isObject);
+  if (Type === "system" || Type === "sysbatch") return "its allocations on every node";
+  const all = counted.reduce((sum, { Count: count }) => sum + Number(count ?? 1), 0);
+  return all === 1 ? "the 1 allocation that it asks for" : `the ${all} allocations that it asks for`;
+}

@@ -1,0 +1,196 @@
+import { Call } from "../../../provider/core/bridge/call";
+import { Going } from "../../../provider/core/bridge/going";
+import type { Values } from "../../../provider/core/language/object";
+import type { Definition } from "../../../provider/core/language/resource";
+import configEntry from "../../../provider/services/mesh/configEntry";
+import serviceRouter from "../../../provider/services/mesh/kinds/serviceRouter";
+import job from "../../../provider/services/scheduler/job";
+import workspace from "../../../provider/services/workspaces/workspace";
+import type { StubService } from "../../../testing/stub/service";
+import { MeshService } from "../../../testing/stub/services/mesh/service";
+import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
+import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
+import { Resource } from "../../steps/resource";
+import { World } from "../../steps/world";
+import { hostOf } from "./host";
+
+/** What one pass of an engine says of resources, the checks and the diffs of all of them. */
+function pass(stub: StubService, settings: Values) {
+  const lines: string[] = [];
+  const going = new Going();
+  const called = (definition: Definition, resource: Resource | undefined, inputs: Values) => {
+    const world = new World(stub, definition, settings);
+    const id = resource && { id: resource.id, outputs: resource.outputs };
+    return new Call(definition, { ...id, inputs }, { ...hostOf(() => world.connection, lines), going });
+  };
+  return {
+    lines,
+    check: (definition: Definition, inputs: Values) =>
+      called(definition, undefined, inputs).check({ known: true }, undefined),
+    diff: (resource: Resource, inputs: Values) =>
+      called(resource.definition as Definition, resource, inputs).diff(resource.outputs, undefined),
+  };
+}
+
+const mesh = () => new MeshService({ seed: { tokens: { manager: { management: true } } } });
+const defaults = (name: string) => ({ kind: "service-defaults", name, spec: { Protocol: "http" } });
+
+async function made(stub: StubService, definition: Definition, inputs: Values, settings: Values = {}) {
+  const resource = new Resource(new World(stub, definition, { token: "manager", ...settings }), definition);
+  await resource.create(inputs);
+  return resource;
+}
+
+describe("a mesh entry in whose place another one comes", () => {
+  const route = (service: string) => ({
+    name: "web",
+    spec: { routes: [{ destination: { service } }] },
+  });
+  const GOES = /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
+  const NAMES = /it names mesh:ConfigEntry ".*api", which goes in this run/;
+
+  test("is told where a router that was shown before names its service", async () => {
+    const stub = mesh();
+    const entry = await made(stub, configEntry, defaults("api"));
+    const { check, diff, lines } = pass(stub, { token: "manager" });
+    await check(serviceRouter, route("api"));
+    expect(lines).toEqual([]);
+    await diff(entry, defaults("other"));
+    expect(lines).toEqual([expect.stringMatching(GOES)]);
+  });
+
+  test("is told at the router, where that is shown later", async () => {
+    const stub = mesh();
+    const entry = await made(stub, configEntry, defaults("api"));
+    const { check, diff, lines } = pass(stub, { token: "manager" });
+    await diff(entry, defaults("other"));
+    await check(serviceRouter, route("api"));
+    expect(lines).toEqual([expect.stringMatching(NAMES)]);
+  });
+
+  test.each<[string, Values]>([
+    [
+      "a splitter",
+      { kind: "service-splitter", name: "web", spec: { Splits: [{ Weight: 100, Service: "api" }] } },
+    ],
+    [
+      "a resolver's redirect",
+      { kind: "service-resolver", name: "web", spec: { Redirect: { Service: "api" } } },
+    ],
+    [
+      "a resolver's failover",
+      {
+        kind: "service-resolver",
+        name: "web",
+        spec: { Failover: { "*": { Targets: [{ Service: "api" }] } } },
+      },
+    ],
+    [
+      "an ingress gateway",
+      {
+        kind: "ingress-gateway",
+        name: "web",
+        spec: { Listeners: [{ Port: 8080, Protocol: "http", Services: [{ Name: "api" }] }] },
+      },
+    ],
+  ])("is told where it is named by %s", async (_, inputs) => {
+    const stub = mesh();
+    const entry = await made(stub, configEntry, defaults("api"));
+    const { check, diff, lines } = pass(stub, { token: "manager" });
+    await check(configEntry, inputs);
+    await diff(entry, defaults("other"));
+    expect(lines).toEqual([expect.stringMatching(/names it/)]);
+  });
+
+  test("is not told where nothing names it any more, or it stays", async () => {
+    const stub = mesh();
+    const entry = await made(stub, configEntry, defaults("api"));
+    const { check, diff, lines } = pass(stub, { token: "manager" });
+    await check(serviceRouter, route("other"));
+    await diff(entry, defaults("other"));
+    expect(lines).toEqual([]);
+    const again = pass(stub, { token: "manager" });
+    await again.check(serviceRouter, route("api"));
+    await again.diff(entry, { ...defaults("api"), spec: { Protocol: "grpc" } });
+    expect(again.lines).toEqual([]);
+  });
+});
+
+describe("a job in whose place another one comes", () => {
+  const web = (more: object = {}) => ({
+    ID: "web",
+    TaskGroups: [
+      { Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker" }] },
+      { Name: "cache", Count: 1, Tasks: [{ Name: "store", Driver: "docker" }] },
+    ],
+    ...more,
+  });
+
+  test.each<[string, Values, Values, string]>([
+    [
+      "is stopped",
+      {},
+      { json: web({ ID: "other" }) },
+      'job "default/web" will be stopped, with the 3 allocations that it asks for: another job takes its place (jobId)',
+    ],
+    [
+      "is purged",
+      { purge: true },
+      { json: web(), namespace: "shop" },
+      'job "default/web" will be stopped and purged, with the 3 allocations that it asks for: another job takes its place (namespace)',
+    ],
+    [
+      "is left",
+      { deregisterOnDelete: false },
+      { json: web({ ID: "other" }) },
+      'job "default/web" is left as it is, without a program (deregisterOnDelete): another job takes its place (jobId)',
+    ],
+  ])("%s, as the preview says, and nothing is asked for that", async (_, own, news, told) => {
+    const stub = new SchedulerService({
+      seed: { tokens: { manager: { management: true } }, namespaces: ["shop"] },
+      random: () => 0.5,
+    });
+    const resource = await made(stub, job, { json: web(), ...own });
+    resource.world.requests.length = 0;
+    const { diff, lines } = pass(stub, { token: "manager" });
+    await diff(resource, { ...own, ...news });
+    expect(lines).toEqual([expect.stringContaining(told)]);
+    expect(resource.world.requests).toEqual([]);
+  });
+
+  test("may be of another type, which is then no refusal", async () => {
+    const stub = new SchedulerService({
+      seed: { tokens: { manager: { management: true } } },
+      random: () => 0.5,
+    });
+    const resource = await made(stub, job, { json: web() });
+    const { diff, lines } = pass(stub, { token: "manager" });
+    await diff(resource, { json: web({ ID: "other", Type: "batch" }) });
+    expect(lines.join("\n")).not.toContain("will refuse");
+  });
+});
+
+test("a workspace in whose place another one comes is told with what it managed when it was last read", async () => {
+  const stub = new WorkspacesService({
+    seed: {
+      tokens: { manager: { user: "olga", organizations: { acme: ["owners"], other: ["owners"] } } },
+      organizations: { acme: {}, other: {} },
+    },
+  });
+  const settings = { organization: "acme" };
+  const resource = await made(stub, workspace, { name: "app" }, settings);
+  const told = async (inputs: Values, resourceCount: number) => {
+    const { diff, lines } = pass(stub, { token: "manager", ...settings });
+    resource.outputs = { ...resource.outputs, resourceCount };
+    await diff(resource, { name: "app", ...inputs });
+    return lines.join("\n");
+  };
+  expect(resource.outputs.resourceCount).toBe(0);
+  expect(await told({ organization: "other" }, 0)).toMatch(
+    /workspace "app" will be deleted: another one takes its place \(organization\)$/,
+  );
+  expect(await told({ organization: "other" }, 12)).toMatch(
+    /it managed 12 resources when it was last read, and is not deleted while it does: destroy them first/,
+  );
+  expect(await told({ description: "same place" }, 12)).toBe("");
+});

@@ -82,7 +82,7 @@ function deedsIn(updates: Json): string {
   return counted.length === 0 ? "nothing to do" : counted.join(", ");
 }
 
-/** A job that is not periodic has the zero of its service's language as its next launch. */
+/** A job that is not periodic is answered null, or the zero of its service's language by older releases. */
 function isTime(launch: Json | undefined): launch is string {
   return typeof launch === "string" && Date.parse(launch) > 0;
 }

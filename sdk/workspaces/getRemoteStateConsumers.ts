@@ -412,7 +412,7 @@ export interface GetRemoteStateConsumersConsumer {
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
-  /** How many resources it managed when it was last read. */
+  /** How many resources its state held when it was last read. */
   readonly resourceCount: number;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
@@ -444,8 +444,6 @@ export interface GetRemoteStateConsumersConsumer {
   readonly oauthClientName?: string;
   /** How many policy checks failed. */
   readonly policyCheckFailures?: number;
-  /** How many resources its state holds. */
-  readonly resourceCount?: number;
   /** How many runs failed. */
   readonly runFailures?: number;
   /** By what it was made, such as `api`. */

@@ -47,7 +47,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: ["name"],
-  outputs: ["workspaceId", "resourceCount", "createdAt"],
+  outputs: ["workspaceId", "resourceCount", "createdAt", "htmlUrl"],
   secrets: [],
   secretMembers: {},
   idSegments: { workspaceId: 0 },
@@ -238,11 +238,14 @@ export class Workspace extends CustomResource {
   /** The workspace's id, `ws-…`. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** How many resources it managed when it was last read. */
+  /** How many resources its state held when it was last read. */
   declare readonly resourceCount: pulumi.Output<number>;
 
   /** When it was created (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;
+
+  /** The address of its page for people; none where the service tells of none. */
+  declare readonly htmlUrl: pulumi.Output<string | undefined>;
 
   /**
    * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
@@ -444,8 +447,17 @@ export interface WorkspaceArgs {
 export interface WorkspaceVcsRepoArgs {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: pulumi.Input<string>;
-  /** The id of the VCS OAuth token. */
-  readonly oauthTokenId: pulumi.Input<string>;
+  /**
+   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * `githubAppInstallationId`.
+   */
+  readonly oauthTokenId?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
+   * service then gets at the repository as the user whose token writes the workspace: a team's or an
+   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   */
+  readonly githubAppInstallationId?: pulumi.Input<string | undefined> | undefined;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: pulumi.Input<string | undefined> | undefined;
   /** Fetch submodules on clone. Default: `false`. */
@@ -458,8 +470,17 @@ export interface WorkspaceVcsRepoArgs {
 export interface WorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
-  /** The id of the VCS OAuth token. */
-  readonly oauthTokenId: string;
+  /**
+   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * `githubAppInstallationId`.
+   */
+  readonly oauthTokenId?: string;
+  /**
+   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
+   * service then gets at the repository as the user whose token writes the workspace: a team's or an
+   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   */
+  readonly githubAppInstallationId?: string;
   /** The branch; empty means the repository's default branch. */
   readonly branch?: string;
   /** Fetch submodules on clone. Default: `false`. */

@@ -24,7 +24,6 @@ export const jobPlan: Forecast = {
     ...unplacedGroups(answer).map(({ what, reasons }) => warning(what, reasons)),
     ...preempted(answer),
     ...standing(answer, about),
-    ...warned(answer),
   ],
 };
 
@@ -153,11 +152,6 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
   return inputs.onConflict === "overwrite"
     ? [warning(`${moved}: the up will write over what they changed (onConflict)`)]
     : [warning(`${moved}: the up will refuse to undo their edit; pulumi refresh shows it`)];
-}
-
-/** The service's own warnings, as a register answers them. */
-function warned({ Warnings: text }: Members): ForecastLine[] {
-  return typeof text === "string" && text.trim() !== "" ? [warning(text.trim())] : [];
 }
 
 function membersOf(value: Json | undefined): Body {

@@ -34,7 +34,6 @@ const group = (more: Document = {}, ofTask: Document = {}): Document => ({
 });
 
 const planned = (more: Document = {}, ...groups: readonly Document[]): Document => ({
-  ID: "planned",
   Type: "service",
   TaskGroups: groups.length === 0 ? [group()] : [...groups],
   ...more,
@@ -49,10 +48,10 @@ const NOWHERE = [{ LTarget: "${attr.kernel.name}", RTarget: "plan9", Operand: "=
 
 /** What is there before, if anything, and what the program writes then. */
 const CHANGES: readonly (readonly [what: string, before: Document | undefined, after: Document])[] = [
+  ["a new system job", undefined, planned({ Type: "system" }, system)],
   ["a new service", undefined, planned()],
   ["a new service of two groups", undefined, planned({}, group(), group({ Name: "back", Count: 1 }))],
   ["a new batch job", undefined, batch({}, once())],
-  ["a new system job", undefined, planned({ Type: "system" }, system)],
   ["a new periodic job", undefined, batch({ Periodic: { Spec: "0 2 * * *" } }, once())],
   ["a new job with a constraint that no node meets", undefined, planned({ Constraints: NOWHERE })],
   [
@@ -140,12 +139,10 @@ function saidByUs(lines: readonly string[]): Said {
 /** Constraints and resources by the numbers of nodes that they keep out, whichever way that is said. */
 function filtersIn(text: string): string[] {
   const ours = [...text.matchAll(/(?:constraint|resource) "(.+)" (?:filtered|exhausted on) (\d+)/gi)];
-  const theirs = [
-    ...text.matchAll(/(?:Constraint|Dimension) (?:"(.+)"|(\S+)): ?(?:filtered|exhausted on)? ?(\d+)/gi),
-  ];
+  const theirs = [...text.matchAll(/(?:Constraint|Dimension) "(.+)"(?::| exhausted on) (\d+)/g)];
   return [
     ...ours.map(([, what, count]) => `${what}: ${count}`),
-    ...theirs.map(([, what, other, count]) => `${what ?? other}: ${count}`),
+    ...theirs.map(([, what, count]) => `${what}: ${count}`),
   ].sort();
 }
 
@@ -184,11 +181,11 @@ async function printed({ address, token }: Server, document: Document, folder: s
 }
 
 /** Waits until whatever the scheduler is to do for a job runs. */
-async function settled({ address, token }: Server, count: number): Promise<void> {
+async function settled({ address, token }: Server, id: string, count: number): Promise<void> {
   const headers = { "x-nomad-token": token };
   for (let tries = 0; tries < 200; tries++) {
     // The endpoint answers a list of such objects.
-    const found = (await ask(`${address}/v1/job/planned/allocations`, { headers })) as {
+    const found = (await ask(`${address}/v1/job/${id}/allocations`, { headers })) as {
       ClientStatus: string;
     }[];
     if (found.filter(({ ClientStatus }) => ClientStatus === "running").length >= count) return;
@@ -217,12 +214,18 @@ if (server?.program !== "nomad") {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    test.each(CHANGES)("of %s", async (_, before, after) => {
+    // What an earlier job of the same id has left behind is of no plan.
+    const changes = CHANGES.map(([what, before, after], number) => {
+      const ID = `planned-${number}`;
+      return [what, ID, before && { ...before, ID }, { ...after, ID }] as const;
+    });
+
+    test.each(changes)("of %s", async (_, id, before, after) => {
       const world = new World(new SchedulerService(), job, { token: server.token, dialect: "real" });
       const resource = new Resource(world, job);
       if (before !== undefined) {
         await resource.create({ json: before, purge: true });
-        await settled(server, countOf(before));
+        await settled(server, id, countOf(before));
       }
       world.logged.length = 0;
       world.requests.length = 0;

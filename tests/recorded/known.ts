@@ -41,6 +41,15 @@ const KNOWN: readonly Apart[] = [
   onOpenServer("a workspace's key-value tags", "the open server has none", "status"),
   onOpenServer("a workspace, deleted safely", "the open server has no such action", "status"),
   onOpenServer("a workspace, deleted", "the stub's is gone since it was deleted safely", "status"),
+  onScheduler(
+    "a plan of",
+    "the stub has no order of a diff's parts, and leaves out what is unchanged",
+    "body",
+    "Diff",
+  ),
+  ...["FailedTGAllocs", "CreatedEvals"].map((name) =>
+    onScheduler("a plan of", "the stub's nodes are in every datacenter", "body", name),
+  ),
   onScheduler("a register that is no JSON", READERS_WORDS, "body"),
   onScheduler("a number that no machine holds", READERS_WORDS, "body"),
   onScheduler("the jobs by a filter that is none", READERS_WORDS, "body"),

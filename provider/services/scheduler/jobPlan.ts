@@ -24,7 +24,6 @@ export const jobPlan: Forecast = {
     ...unplacedGroups(answer).map(({ what, reasons }) => warning(what, reasons)),
     ...preempted(answer),
     ...standing(answer, about),
-    ...warned(answer),
   ],
 };
 
@@ -82,7 +81,7 @@ function deedsIn(updates: Json): string {
   return counted.length === 0 ? "nothing to do" : counted.join(", ");
 }
 
-/** A job that is not periodic has the zero of its service's language as its next launch. */
+/** A job that is not periodic is answered null, or the zero of its service's language by older releases. */
 function isTime(launch: Json | undefined): launch is string {
   return typeof launch === "string" && Date.parse(launch) > 0;
 }
@@ -153,11 +152,6 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
   return inputs.onConflict === "overwrite"
     ? [warning(`${moved}: the up will write over what they changed (onConflict)`)]
     : [warning(`${moved}: the up will refuse to undo their edit; pulumi refresh shows it`)];
-}
-
-/** The service's own warnings, as a register answers them. */
-function warned({ Warnings: text }: Members): ForecastLine[] {
-  return typeof text === "string" && text.trim() !== "" ? [warning(text.trim())] : [];
 }
 
 function membersOf(value: Json | undefined): Body {

@@ -18,6 +18,14 @@ export const rights: readonly RightsRow[] = [
     path: "/jobs/parse",
     needs: [onNamespace("namespace:parse-job"), onNamespace("namespace:submit-job")],
   },
+  {
+    methods: ["POST"],
+    path: "/job/*/plan",
+    needs: [
+      { ...onNamespace("namespace:submit-job"), anyOf: ["namespace:submit-job", "namespace:plan-job"] },
+      { ...onNamespace("namespace:policy-override"), when: "where `policyOverride` is set" },
+    ],
+  },
   { methods: ["GET"], path: "/job/**", needs: [onNamespace("namespace:read-job")] },
   { methods: ["DELETE"], path: "/job/*", needs: [onNamespace("namespace:submit-job")] },
 ];

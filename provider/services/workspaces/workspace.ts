@@ -168,7 +168,7 @@ export default define({
       wire: "id",
     }),
     resourceCount: field(z.int().optional(), {
-      doc: "How many resources it managed when it was last read.",
+      doc: "How many resources its state held when it was last read.",
       role: "server's",
     }),
     createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),

@@ -63,7 +63,6 @@ export const workspaceShown = {
   lockedReason: text("The reason that was given for the lock."),
   oauthClientName: text("The name of the VCS connection."),
   policyCheckFailures: number("How many policy checks failed."),
-  resourceCount: number("How many resources its state holds."),
   runFailures: number("How many runs failed."),
   source: text("By what it was made, such as `api`."),
   structuredRunOutputEnabled: flag("Whether the output of its runs is shown as structure."),

@@ -1,3 +1,4 @@
+import type { Json } from "../../../provider/core/value/json";
 import type { Exchange } from "../../recorded/exchange";
 
 const JOB = {
@@ -32,6 +33,15 @@ const HCL = `job "parsed" {
 }
 `;
 
+const [front] = JOB.TaskGroups;
+const planOf = (about: string, Job: Json, more: object = {}): Exchange => ({
+  about: `a plan of ${about}`,
+  method: "POST",
+  path: "/v1/job/web/plan",
+  body: { Job, Diff: true },
+  ...more,
+});
+
 /** What is asked of the scheduler. Its jobs name a datacenter that is nowhere, so that nothing of theirs runs. */
 export const nomad: readonly Exchange[] = [
   { about: "a job, without a token", method: "GET", path: "/v1/job/web", as: "nobody" },
@@ -65,6 +75,11 @@ export const nomad: readonly Exchange[] = [
     path: "/v1/jobs",
     body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 7 },
   },
+  planOf("a new job", JOB),
+  planOf("a new job, without a token", JOB, { as: "nobody" }),
+  planOf("another job than its path names", { ...JOB, ID: "other" }),
+  planOf("a job without groups", { ...JOB, TaskGroups: [] }),
+  { about: "a plan of nothing", method: "POST", path: "/v1/job/web/plan", body: { Diff: true } },
   {
     about: "a job, registered",
     method: "POST",
@@ -85,6 +100,10 @@ export const nomad: readonly Exchange[] = [
     path: "/v1/jobs",
     body: { Job: JOB, EnforceIndex: true, JobModifyIndex: 999999 },
   },
+  planOf("a job as it is", JOB),
+  planOf("another count", { ...JOB, TaskGroups: [{ ...front, Count: 3 }] }),
+  planOf("another priority", { ...JOB, Priority: 70 }),
+  planOf("a group more", { ...JOB, TaskGroups: [...JOB.TaskGroups, { ...front, Name: "back" }] }),
   { about: "a job, registered as it is", method: "POST", path: "/v1/jobs", body: { Job: JOB } },
   { about: "the jobs", method: "GET", path: "/v1/jobs" },
   { about: "the jobs by a filter that is none", method: "GET", path: "/v1/jobs?filter=%28" },

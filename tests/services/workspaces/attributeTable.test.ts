@@ -164,9 +164,9 @@ test("every property of a workspace that travels as an attribute has its row", (
 
 /** What is no attribute: it steers us, has requests of its own, is a relationship or an output. */
 const ELSEWHERE = new Set([
-  ...["adopt", "connection", "onConflict", "timeouts"],
+  ...["adopt", "connection", "onConflict", "refreshBeforeUpdate", "timeouts"],
   ...["organization", "projectId", "sshKeyId", "tagNames", "exclusiveTags", "tagBindings", "forceDelete"],
-  ...["workspaceId", "createdAt", "htmlUrl"],
+  ...["workspaceId", "createdAt", "resourceCount", "htmlUrl"],
 ]);
 
 describe("what goes together", () => {

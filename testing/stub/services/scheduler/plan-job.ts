@@ -53,16 +53,13 @@ function plan(operation: Operation): Outcome {
         given.Diff === true
           ? annotated(diffJobs(toWire(stored, switches.dialect), toWire(job, switches.dialect)), desired)
           : null,
-      NextPeriodicLaunch: launch === undefined ? NEVER : new Date(launch).toISOString().replace(".000", ""),
+      NextPeriodicLaunch: launch === undefined ? null : new Date(launch).toISOString().replace(".000", ""),
       Warnings: "",
       Index: index,
     },
     index,
   };
 }
-
-/** The time that the product's language has where none is set. */
-const NEVER = "0001-01-01T00:00:00Z";
 
 /** The version that the job would be. */
 function asIfStored(job: Job, stored: Job | undefined): Job {
@@ -81,5 +78,9 @@ function desiredUpdates(plan: GroupPlan): DesiredUpdates {
     DestructiveUpdate: plan.destructive.length,
     Canary: plan.canaries.length,
     Preemptions: 0,
+    Disconnect: 0,
+    Reconnect: 0,
+    RescheduleNow: 0,
+    RescheduleLater: 0,
   };
 }

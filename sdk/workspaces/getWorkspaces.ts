@@ -439,8 +439,8 @@ export interface GetWorkspacesWorkspace {
   readonly tagNames?: readonly string[];
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
-  /** How many resources its state holds. */
-  readonly resourceCount?: number;
+  /** How many resources its state held when it was last read. */
+  readonly resourceCount: number;
   /** When it was created (ISO 8601). */
   readonly createdAt: string;
   /** The address of its page for people; none where the service tells of none. */

@@ -238,7 +238,7 @@ export class Workspace extends CustomResource {
   /** The workspace's id, `ws-…`. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** How many resources it managed when it was last read. */
+  /** How many resources its state held when it was last read. */
   declare readonly resourceCount: pulumi.Output<number>;
 
   /** When it was created (ISO 8601). */

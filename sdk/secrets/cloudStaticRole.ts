@@ -9,7 +9,17 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:CloudStaticRole",
-  inputs: ["mount", "name", "username", "rotationPeriod", "connection", "adopt", "onConflict", "timeouts"],
+  inputs: [
+    "namespace",
+    "mount",
+    "name",
+    "username",
+    "rotationPeriod",
+    "connection",
+    "adopt",
+    "onConflict",
+    "timeouts",
+  ],
   required: ["name", "username", "rotationPeriod"],
   outputs: [],
   secrets: [],
@@ -30,7 +40,7 @@ export class CloudStaticRole extends CustomResource {
 
   /**
    * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
    */
   static get(
     name: string,
@@ -45,6 +55,12 @@ export class CloudStaticRole extends CustomResource {
   static override isInstance(value: unknown): value is CloudStaticRole {
     return isOfKind(value, kind);
   }
+
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
@@ -103,6 +119,11 @@ export class CloudStaticRole extends CustomResource {
 
 /** What a program writes of a CloudStaticRole. */
 export interface CloudStaticRoleArgs {
+  /**
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. Default: the connection's `cloudMount`, else
    * `cloud`, in the `real` dialect `aws`. A change replaces the resource.

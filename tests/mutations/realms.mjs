@@ -1,11 +1,54 @@
 /** Realms: the region of a job, and what an id says of it. */
 
 const REGIONS = ["tests/steps/regions"];
+const NAMESPACES = ["tests/steps/namespaces"];
 const IDS = ["tests/core/language/id"];
 const HERE = ["tests/discover/regions"];
 
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const realms = [
+  {
+    what: "a request goes to the namespace of its object",
+    find: "...(headers && { headers }),\n    nature: options.nature,",
+    replace: "nature: options.nature,",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
+  },
+  {
+    what: "a list goes to the namespace that is asked for",
+    find: "...(headers && { headers }),\n      nature",
+    replace: "nature",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
+  },
+  {
+    what: "an object's namespace lies within the connection's",
+    find: 'return outer === "" || outer === "root" ? namespace : `${outer}/',
+    replace: "return true ? namespace : `${outer}/",
+    tests: NAMESPACES,
+    only: "lies within",
+  },
+  {
+    what: "a method is looked for by its name in its own namespace",
+    find: "const there: Address = namespace === undefined ? {} : { namespace };",
+    replace: "const there: Address = namespace === undefined ? {} : {};",
+    tests: NAMESPACES,
+    only: "secrets:MfaMethod",
+  },
+  {
+    what: "lists of two namespaces are two lists",
+    find: "filledPath(route.path, address, connection), query, headers]);",
+    replace: "filledPath(route.path, address, connection), query]);",
+    tests: NAMESPACES,
+    only: "share",
+  },
+  {
+    what: "an output that an id says is found behind a realm",
+    find: '.replace(/^[^@/]*@/, "")',
+    replace: "",
+    tests: ["tests/sdk/bridge.test"],
+    only: "stands in an id",
+  },
   {
     what: "an id says a realm that is not the connection's",
     find: 'isSaid && typeof realm === "string" ? realm : undefined);',

@@ -8,6 +8,7 @@ import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
+import type { Address } from "./object";
 import type { Replication } from "./replication";
 import type { RightsRow } from "./rights";
 
@@ -59,6 +60,13 @@ export interface Service {
   /** The service's own settings beside address, token and transport, with their facts. */
   readonly settings: Readonly<Record<string, z.ZodType>>;
   readonly dialects: Readonly<Record<string, Dialect>>;
+  /** How a request goes to the realm of its object, where a header says that; else a query does, or there are none. */
+  readonly realm?: {
+    /** The part of the address that says the realm. */
+    readonly part: string;
+    /** The header, by its role, and its value. */
+    header(settings: Settings, address: Address): readonly [role: string, value: string | undefined];
+  };
   /** The headers of every request. */
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own words in an answer that is an error. */

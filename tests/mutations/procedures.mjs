@@ -151,7 +151,7 @@ export const procedures = [
   },
   {
     what: "a refused revocation keeps the credentials in the state",
-    find: "if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, {});",
+    find: "if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, address);",
     replace: "",
     tests: ISSUED,
     only: "revoke",

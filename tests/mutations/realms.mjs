@@ -23,8 +23,8 @@ export const realms = [
   },
   {
     what: "an object's namespace lies within the connection's",
-    find: 'return outer === "" || outer === "root" ? namespace : `${outer}/',
-    replace: "return true ? namespace : `${outer}/",
+    find: 'return outer === "" || outer === "root" ? namespace',
+    replace: "return outer !== undefined ? namespace",
     tests: NAMESPACES,
     only: "lies within",
   },
@@ -37,8 +37,8 @@ export const realms = [
   },
   {
     what: "lists of two namespaces are two lists",
-    find: "filledPath(route.path, address, connection), query, headers]);",
-    replace: "filledPath(route.path, address, connection), query]);",
+    find: "    query,\n    headers,\n  ]);",
+    replace: "    query,\n  ]);",
     tests: NAMESPACES,
     only: "share",
   },
@@ -81,9 +81,10 @@ export const realms = [
   },
   {
     what: "a list is asked for in the realm that its ids say",
-    find: "const inId = new Set([...partsInPath({ path: where.id.template }), where.id.realm]);",
-    replace: "const inId = new Set(partsInPath({ path: where.id.template }));",
-    tests: REGIONS,
+    find: "    ...(realm === undefined ? [] : [realm]),\n",
+    replace: "",
+    tests: NAMESPACES,
+    only: "secrets:QueueRole",
   },
   {
     what: "the items of a list are in the realm in which it was asked for",

@@ -52,6 +52,7 @@ if (server?.program !== "bao") {
     for (const namespace of ["team", "team/web"])
       await administer("POST", "sys/mounts/realms", { type: "rabbitmq" }, namespace);
   });
+  beforeAll(() => administer("POST", "sys/auth/userpass", { type: "userpass" }, "team"));
   afterAll(() => administer("DELETE", "sys/mounts/realms"));
 
   test.each<[string, Definition, Values]>([

@@ -41,7 +41,7 @@ export function askedAs(definition: AnyDefinition, listing: Listing): AskedList 
 
 function placesIn({ where }: AnyDefinition, { path, query = {} }: Route): ReadonlySet<string> {
   const { realm } = where.id;
-  const inId = new Set([...partsInPath({ path: where.id.template }), realm]);
+  const inId = new Set(partsInPath({ path: where.id.template }));
   const asked = Object.values(query).flatMap((value) => partsInPath({ path: value }));
   return new Set([
     ...partsInPath({ path }),

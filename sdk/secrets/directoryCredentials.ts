@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:DirectoryCredentials",
-  inputs: ["mount", "roleName", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
+  inputs: ["namespace", "mount", "roleName", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["roleName"],
   outputs: [
     "username",

@@ -9,7 +9,7 @@ import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
   token: "secrets:QueueCredentials",
-  inputs: ["mount", "name", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
+  inputs: ["namespace", "mount", "name", "renewBefore", "wrapTtl", "triggers", "connection", "timeouts"],
   required: ["name"],
   outputs: [
     "username",

@@ -9,8 +9,8 @@ const HERE = ["tests/discover/regions"];
 export const realms = [
   {
     what: "a request goes to the namespace of its object",
-    find: "...(headers && { headers }),\n    nature: options.nature,",
-    replace: "nature: options.nature,",
+    find: "const headers = { ...realmHeaders(connection, address), ...options.headers };",
+    replace: "const headers = { ...options.headers };",
     tests: NAMESPACES,
     only: "secrets:QueueRole",
   },

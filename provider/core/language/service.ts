@@ -8,7 +8,6 @@ import type { Answers } from "./answers";
 import type { Cluster } from "./cluster";
 import type { Leaderless } from "./leaderless";
 import type { Login, LoginSettings } from "./login";
-import type { Address } from "./object";
 import type { Replication } from "./replication";
 import type { RightsRow } from "./rights";
 
@@ -65,7 +64,10 @@ export interface Service {
     /** The part of the address that says the realm. */
     readonly part: string;
     /** The header, by its role, and its value. */
-    header(settings: Settings, address: Address): readonly [role: string, value: string | undefined];
+    header(
+      settings: Settings,
+      address: Readonly<Record<string, string | undefined>>,
+    ): readonly [role: string, value: string | undefined];
   };
   /** The headers of every request. */
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
